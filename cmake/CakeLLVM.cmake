@@ -5,6 +5,7 @@
 #
 # -DCAKE_NVPTX_LIBRARY=FILE takes a library that another build tree linked, which saves linking it twice.
 
+option(CAKE_NVPTX "Build the NVPTX target (LLVM 22)" ON)
 set(CAKE_NVPTX_LIBRARY "" CACHE FILEPATH "A libcake_nvptx.so to use instead of linking one")
 set(CAKE_HAVE_NVPTX OFF)
 
@@ -23,7 +24,9 @@ endfunction()
 # Why the NVPTX target cannot be built here, or "".
 function(cake_llvm_obstacle out)
   set(obstacle "")
-  if(NOT EXISTS "${PROJECT_SOURCE_DIR}/targets/nvptx/llvm_exports.c")
+  if(NOT CAKE_NVPTX)
+    set(obstacle "CAKE_NVPTX is OFF")
+  elseif(NOT EXISTS "${PROJECT_SOURCE_DIR}/targets/nvptx/llvm_exports.c")
     set(obstacle "targets/nvptx/llvm_exports.c is not there")
   elseif(NOT CAKE_LLVM_CONFIG)
     set(obstacle "llvm-config of LLVM 22 was not found (Debian: llvm-22-dev)")
@@ -82,7 +85,7 @@ function(cake_llvm_link)
   target_link_directories(cake_nvptx PRIVATE "${libdir}")
   # LLVM's archives are not sanitised and neither is this library; the same file serves every build type.
   target_link_options(cake_nvptx PRIVATE -static-libgcc -Wl,--gc-sections -Wl,--no-undefined -Wl,-O1
-                      "-Wl,--version-script,${map}" -Wl,--exclude-libs,ALL -Wl,--strip-all)
+                      "-Wl,--version-script,${map}" -Wl,--strip-all)
   target_link_libraries(cake_nvptx PRIVATE ${archives} "${CAKE_ZSTD_ARCHIVE}" "${CAKE_ZLIB_ARCHIVE}"
                         "${CAKE_STDCXX_ARCHIVE}" m ${CMAKE_DL_LIBS} Threads::Threads)
   set_target_properties(cake_nvptx PROPERTIES LINK_DEPENDS "${map}")
