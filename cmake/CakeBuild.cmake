@@ -15,6 +15,14 @@ set(CAKE_SANITIZERS -fsanitize=address,undefined -fno-sanitize-recover=undefined
 set(CMAKE_C_FLAGS_DEBUG "-O1 -g -fno-omit-frame-pointer -Werror")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 
+option(CAKE_FUZZ "Build tests/fuzz with libFuzzer (needs clang)" OFF)
+if(CAKE_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "CAKE_FUZZ needs clang (-DCMAKE_C_COMPILER=clang-22); this compiler is ${CMAKE_C_COMPILER_ID}")
+  endif()
+  list(APPEND CAKE_SANITIZERS -fsanitize=fuzzer-no-link)
+endif()
+
 # Everything that a target of ours inherits: warnings, sanitisers, include paths.
 add_library(cake_settings INTERFACE)
 target_compile_options(cake_settings INTERFACE
@@ -71,6 +79,7 @@ function(cake_program name source)
   add_executable(${name} ${source})
   target_link_libraries(${name} PRIVATE cake_settings ${links})
   target_compile_definitions(${name} PRIVATE "CAKE_VERSION=\"${PROJECT_VERSION}\"")
+  add_dependencies(cake_programs ${name})
   if(arg_LOWERS)
     target_compile_definitions(${name} PRIVATE CAKE_HAVE_NVPTX=$<BOOL:${CAKE_HAVE_NVPTX}>)
     set_target_properties(${name} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib")
