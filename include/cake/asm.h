@@ -1,0 +1,69 @@
+// Assembly formats: the custom form of an op as a format string, and what dialect directives may call.
+//
+// The language of `CakeOpDef.assembly` (spaces separate; one token of look-ahead decides everything):
+//
+//   `text`            a literal token or keyword
+//   $name             an operand group (`%a`, or a list `%a, %b` when variadic), an attribute, or a region (`{ … }`), by the row's kind.
+//                     Attributes print without their type when the constraint fixes it (i64, i32, f32 by the row's constraint; index);
+//                     symbol references as @name; strings quoted; unit attributes only in groups: ( `clip` $clip^ )?
+//   $name:keyword     an attribute printed as a bare keyword (a string attribute)
+//   $name:symbol      `sym_name`: the string attribute printed as @name
+//   type($name)       the type(s) of an operand or result group
+//   functional-type   `(operand types) -> result types`
+//   attr-dict         `{…}` of the attributes that nothing else prints; attr-dict-with-keyword: `attributes {…}`
+//   ( … )?            optional group: present when its anchor (an element followed by `^`, else the first) is present
+//   any( … | … | … )  clauses in any order, each at most once, each starting with its own literal; printed in the order of the format,
+//                     each when its anchor is present
+//   args($region, …)  `(%a, %b, …)`: names the first arguments of the region's entry block, all of type index
+//   iter($group, $region)  `iter(%x = %init, …)`: operands and the block arguments behind those of args(); their types are the operands'
+//   region($region)   the block `{ … }` with the arguments given so far; the terminator is left out with CAKE_TRAIT_IMPLICIT_END when it has no operands
+//   custom<name>($a, $b, …)  a directive of the op's dialect
+//   results           `: type, …` of the results when there is no `infer` hook that can tell (the parser requires it then); with an `infer` hook: nothing
+#ifndef CAKE_ASM_H
+#define CAKE_ASM_H
+
+#include "cake/text.h"
+
+CAKE_BEGIN_C
+
+typedef enum CakeAsmRefKind { CAKE_ASM_OPERAND, CAKE_ASM_ATTR, CAKE_ASM_REGION, CAKE_ASM_RESULT } CakeAsmRefKind;
+
+// A `$name` handed to a directive: what it is and its row number.
+struct CakeAsmRef {
+  CakeAsmRefKind kind;
+  uint32_t row;
+};
+
+// Parsing: the token stream is `cake_asm_stream(p)`, with all calls of cake/text.h.
+CakeParser *cake_asm_stream(CakeAsmParser *parser);
+const CakeOpDef *cake_asm_def(CakeAsmParser *parser);
+// The op that will be around the one being parsed; NULL at top level.
+CakeOp *cake_asm_parent(CakeAsmParser *parser);
+// `%name`: appended to an operand group, unresolved until its type is known (from type(…), or because it is defined already).
+bool cake_asm_operand(CakeAsmParser *parser, uint32_t group);
+// `%name` that must be defined already; the value comes back too.
+bool cake_asm_defined_operand(CakeAsmParser *parser, uint32_t group, CakeValue **out);
+// Gives the i-th operand of a group its type.
+void cake_asm_set_operand_type(CakeAsmParser *parser, uint32_t group, uint32_t index, CakeType type);
+CakeType cake_asm_operand_type(CakeAsmParser *parser, uint32_t group, uint32_t index); // NULL while not known
+uint32_t cake_asm_group_count(CakeAsmParser *parser, uint32_t group);
+void cake_asm_set_attr(CakeAsmParser *parser, uint32_t row, CakeAttr value);
+CakeAttr cake_asm_attr(CakeAsmParser *parser, uint32_t row);
+void cake_asm_add_result_type(CakeAsmParser *parser, CakeType type);
+// Names of results on the left-hand side, counted ("%a:2, %b" = 3).
+uint32_t cake_asm_results_wanted(CakeAsmParser *parser);
+bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword); // optional `{…}`, sorted into rows and discardable ones
+// Region with already known arguments: `names` are %names (may be NULL when count is 0).
+bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs, const CakeType *types, uint32_t count);
+// For hand-written forms: an argument `%name : type`, remembered for cake_asm_region.
+bool cake_asm_argument(CakeAsmParser *parser, CakeId *out_name, CakeLoc *out_loc);
+
+CakePrinter *cake_asm_out(CakeAsmPrinter *printer); // for cake_printer_* calls
+CakeBuf *cake_asm_buf(CakeAsmPrinter *printer);
+void cake_asm_print_value(CakeAsmPrinter *printer, const CakeValue *value);
+void cake_asm_print_region(CakeAsmPrinter *printer, const CakeRegion *region, bool print_args, bool print_terminator);
+// `{…}` of discardable attributes and of inherent ones not in `printed` (bit by row).
+void cake_asm_print_attr_dict(CakeAsmPrinter *printer, const CakeOp *op, uint64_t printed_rows, bool with_keyword);
+
+CAKE_END_C
+#endif

@@ -1,0 +1,88 @@
+// Passes and pass pipelines. The manager verifies, prints, times and caches; a pass contains none of it.
+#ifndef CAKE_PASS_H
+#define CAKE_PASS_H
+
+#include "cake/verify.h"
+
+CAKE_BEGIN_C
+
+typedef enum CakeOptionKind { CAKE_OPTION_BOOL, CAKE_OPTION_INT, CAKE_OPTION_STRING } CakeOptionKind;
+
+typedef struct CakePassOption {
+  const char *name; // "max-iterations"
+  CakeOptionKind kind;
+  const char *default_text;
+  const char *doc;
+} CakePassOption;
+
+typedef struct CakePass CakePass; // one pass in a pipeline, with its option values
+
+// What a pass gets. The scratch arena is emptied by the manager when it returns.
+typedef struct CakePassContext {
+  CakeContext *context;
+  CakeRewriter rewriter;
+  CakeArena *scratch;
+  const CakePass *pass;
+} CakePassContext;
+
+// What a pass did. FAILED: it has reported why.
+typedef enum CakePassResult { CAKE_PASS_UNCHANGED, CAKE_PASS_CHANGED, CAKE_PASS_FAILED } CakePassResult;
+
+// A row of a pass table (passes/passes.def, or a plugin's).
+typedef struct CakePassDef {
+  const char *name;    // "cse"
+  const char *summary; // one line
+  const char *description;
+  const char *anchor;  // op name that it runs on ("builtin.module", "func.func"); NULL: any
+  const CakePassOption *options;
+  size_t n_options;
+  CakePassResult (*run)(CakePassContext *pass, CakeOp *op);
+} CakePassDef;
+
+int64_t cake_pass_option_int(const CakePass *pass, const char *name);
+bool cake_pass_option_bool(const CakePass *pass, const char *name);
+CakeStr cake_pass_option_str(const CakePass *pass, const char *name);
+// Statistics, shown by --pass-statistics.
+void cake_pass_count(CakePassContext *pass, const char *what, int64_t amount);
+// A remark at an op ("did not apply because …").
+void cake_pass_remark(CakePassContext *pass, CakeOp *op, const char *format, ...) CAKE_PRINTF(3, 4);
+
+// A set of passes that can be named in a pipeline.
+typedef struct CakePassRegistry {
+  const CakePassDef *const *tables; // each a table that ends with a NULL name
+  size_t n_tables;
+} CakePassRegistry;
+const CakePassDef *cake_pass_find(const CakePassRegistry *registry, CakeStr name);
+
+// Instrumentation of a run.
+typedef struct CakePipelineOptions {
+  bool verify_each;
+  bool print_before_all, print_after_all, print_after_change, print_after_failure;
+  bool print_module_scope;
+  bool timing, timing_json, statistics;
+  CakeBuf *dump;   // where printed IR and reports go (standard error in the tools)
+  CakeVerifyFn *extra_verifiers; // run behind `cake_verify` wherever the manager verifies
+  size_t n_extra_verifiers;
+} CakePipelineOptions;
+
+typedef struct CakePipeline CakePipeline;
+
+// Parses "builtin.module(a,func.func(b{x=1}))". NULL: reported, with the text and a caret.
+CakePipeline *cake_pipeline_parse(CakeContext *context, const CakePassRegistry *registry, CakeStr text);
+// An empty pipeline on builtin.module, to which passes are added by name (as single flags do).
+CakePipeline *cake_pipeline_create(CakeContext *context, const CakePassRegistry *registry);
+CAKE_NODISCARD bool cake_pipeline_add(CakePipeline *pipeline, CakeStr name, CakeStr options_text);
+void cake_pipeline_destroy(CakePipeline *pipeline);
+// The canonical text, with all options.
+void cake_pipeline_print(const CakePipeline *pipeline, CakeBuf *out);
+// False: a pass or the verifier failed (reported).
+CAKE_NODISCARD bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, const CakePipelineOptions *options);
+
+// ---- Greedy rewriting ----------------------------------------------------------------------------------------------------
+
+// Folds, erases unused pure ops and applies `canonicalize` hooks under `root` until nothing changes. A run that does not end within
+// the limit is reported with the names of the ops that go on changing. `out_changed` may be NULL.
+CAKE_NODISCARD bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, int64_t max_iterations, bool *out_changed);
+
+CAKE_END_C
+#endif

@@ -1,0 +1,89 @@
+// The rewriter: every change to IR goes through it, and its listener sees every change.
+#ifndef CAKE_REWRITER_H
+#define CAKE_REWRITER_H
+
+#include "cake/op.h"
+
+CAKE_BEGIN_C
+
+// All callbacks optional.
+typedef struct CakeListener {
+  void *user;
+  void (*op_inserted)(void *user, CakeOp *op);
+  void (*op_modified)(void *user, CakeOp *op);                      // operands, attributes, successors or types changed
+  void (*op_replaced)(void *user, CakeOp *op, CakeValue *const *values); // before its uses change
+  void (*op_erased)(void *user, CakeOp *op);                        // just before it goes
+  void (*block_inserted)(void *user, CakeBlock *block);
+  void (*block_erased)(void *user, CakeBlock *block);
+} CakeListener;
+
+typedef struct CakeRewriter {
+  CakeContext *context;
+  CakeBlock *block;   // insertion point: before `before`, or at the end of `block` when NULL
+  CakeOp *before;
+  const CakeListener *listener; // may be NULL
+  CakeLoc loc;        // location of ops made by the builders
+  uint64_t changes;   // counts every change
+} CakeRewriter;
+
+CakeRewriter cake_rewriter(CakeContext *context, const CakeListener *listener);
+void cake_rewriter_set_before(CakeRewriter *rewriter, CakeOp *op);  // also takes the op's location
+void cake_rewriter_set_after(CakeRewriter *rewriter, CakeOp *op);
+void cake_rewriter_set_end(CakeRewriter *rewriter, CakeBlock *block);
+void cake_rewriter_set_start(CakeRewriter *rewriter, CakeBlock *block);
+
+// Makes an op at the insertion point.
+CakeOp *cake_rewriter_create(CakeRewriter *rewriter, const CakeOpState *state);
+// The common case in one call: name, operands, result types, named attributes (inherent or discardable), regions.
+typedef struct CakeBuild {
+  const char *name;
+  CakeValue *const *operands;
+  size_t n_operands;
+  const CakeType *result_types;
+  size_t n_results;
+  const CakeNamedAttr *attrs; // by name
+  size_t n_attrs;
+  const int32_t *segments; // operand group sizes for ops with operandSegmentSizes; NULL otherwise
+  size_t n_segments;
+  CakeBlock *const *successors;
+  size_t n_successors;
+  size_t n_regions;
+} CakeBuild;
+CakeOp *cake_rewriter_build(CakeRewriter *rewriter, const CakeBuild *build);
+// Shorthands: one result; no result. `attrs` as pairs name, value … is left to callers.
+CakeValue *cake_build1(CakeRewriter *rewriter, const char *name, CakeType result, CakeValue *const *operands, size_t n_operands);
+CakeValue *cake_build_unary(CakeRewriter *rewriter, const char *name, CakeType result, CakeValue *a);
+CakeValue *cake_build_binary(CakeRewriter *rewriter, const char *name, CakeValue *a, CakeValue *b); // result type = a's
+CakeValue *cake_build_constant(CakeRewriter *rewriter, CakeAttr value); // arith.constant of an integer, float or dense attribute
+
+// A new block at the end of `region` with these arguments; the insertion point is not moved.
+CakeBlock *cake_rewriter_add_block(CakeRewriter *rewriter, CakeRegion *region, const CakeType *arg_types, size_t n_args, CakeLoc loc);
+CakeValue *cake_rewriter_add_arg(CakeRewriter *rewriter, CakeBlock *block, CakeType type, CakeLoc loc);
+void cake_rewriter_remove_arg(CakeRewriter *rewriter, CakeBlock *block, uint32_t index); // unused
+
+void cake_rewriter_erase(CakeRewriter *rewriter, CakeOp *op); // results unused; with its regions
+void cake_rewriter_erase_block(CakeRewriter *rewriter, CakeBlock *block);
+// Replaces all results by `values` (n_results of them) and erases the op.
+void cake_rewriter_replace(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *values);
+void cake_rewriter_replace_uses(CakeRewriter *rewriter, CakeValue *from, CakeValue *to);
+void cake_rewriter_set_operand(CakeRewriter *rewriter, CakeOp *op, uint32_t index, CakeValue *value);
+// Replaces the whole operand list; `segments` (may be NULL) are the new group sizes.
+void cake_rewriter_set_operands(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *values, size_t count, const int32_t *segments, size_t n_segments);
+void cake_rewriter_set_attr(CakeRewriter *rewriter, CakeOp *op, CakeId name, CakeAttr value); // NULL removes
+void cake_rewriter_set_attr_text(CakeRewriter *rewriter, CakeOp *op, const char *name, CakeAttr value);
+void cake_rewriter_set_type(CakeRewriter *rewriter, CakeValue *value, CakeType type);
+void cake_rewriter_set_successor(CakeRewriter *rewriter, CakeOp *op, uint32_t index, CakeBlock *block);
+void cake_rewriter_move_before(CakeRewriter *rewriter, CakeOp *op, CakeOp *before);
+void cake_rewriter_move_to_end(CakeRewriter *rewriter, CakeOp *op, CakeBlock *block);
+// Moves all ops of `source` before `before` (in another block), replaces source's arguments by `values`, erases `source`.
+void cake_rewriter_inline_block(CakeRewriter *rewriter, CakeBlock *source, CakeOp *before, CakeValue *const *values, size_t n_values);
+// Moves all blocks of `source` to the end of `target`.
+void cake_rewriter_take_region(CakeRewriter *rewriter, CakeRegion *target, CakeRegion *source);
+// Moves the ops behind and including `first` into a new block behind its block; returns that block.
+CakeBlock *cake_rewriter_split_block(CakeRewriter *rewriter, CakeOp *first);
+// Copies an op with its regions to the insertion point. `map` maps values (and blocks) of the original to those of the copy; it is
+// read for operands and gets the copy's results, blocks and arguments.
+CakeOp *cake_rewriter_clone(CakeRewriter *rewriter, CakeOp *op, CakeMap *map);
+
+CAKE_END_C
+#endif
