@@ -1,4 +1,4 @@
-/* Runs a fuzz target on each file named on the command line, without libFuzzer: the corpus as an ordinary test. */
+// Runs a fuzz target on each file named on the command line, without libFuzzer: the corpus as an ordinary test.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Returns the whole file, to be freed by the caller, or NULL. */
+// Returns the whole file, to be freed by the caller, or NULL.
 static uint8_t *read_file(const char *path, size_t *out_size) {
   FILE *file = fopen(path, "rb");
   if (!file)
@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
       fprintf(stderr, "%s: cannot be read\n", argv[i]);
       return 1;
     }
-    /* An exact copy, so that the sanitiser sees a read behind the end. */
+    // An exact copy, so that the sanitiser sees a read behind the end.
     uint8_t *exact = malloc(size ? size : 1);
     if (!exact)
       return 1;
