@@ -44,7 +44,10 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-has_candidate() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
+has_candidate() {
+  local policy
+  policy=$(LC_ALL=C apt-cache policy "$1" 2>/dev/null) && [[ "$policy" == *"Candidate: "[!\(]* ]]
+}
 
 all_have_candidates() {
   local package
@@ -99,7 +102,8 @@ report_lacking() {
   [ -z "$fatal" ] || die "apt does not offer:$fatal"
 }
 
-# build_tree FOLDER TYPE TARGET [CMAKE-ARGUMENT…]: configures and builds; prints the log only on failure.
+# build_tree FOLDER TYPE TARGET [CMAKE-ARGUMENT…]: configures and builds. Progress goes to a terminal only; elsewhere the
+# log is printed when something fails.
 build_tree() {
   local folder=$1 type=$2 target=$3 log
   shift 3
@@ -109,6 +113,11 @@ build_tree() {
     cat "$log" >&2
     return 1
   fi
-  grep -E 'left out' "$log" || true
-  if [ -t 1 ]; then ninja -C "$folder" "$target"; else ninja -C "$folder" --quiet "$target"; fi
+  grep 'NVPTX target: left out' "$log" || true
+  if [ -t 1 ]; then
+    ninja -C "$folder" "$target"
+    return
+  fi
+  log="$folder/build.log"
+  ninja -C "$folder" "$target" >"$log" 2>&1 || { grep -v '^\[[0-9]*/[0-9]*\]' "$log" >&2; return 1; 
 }
