@@ -119,5 +119,8 @@ build_tree() {
     return
   fi
   log="$folder/build.log"
-  ninja -C "$folder" "$target" >"$log" 2>&1 || { grep -v '^\[[0-9]*/[0-9]*\]' "$log" >&2; return 1; 
+  if ! ninja -C "$folder" "$target" >"$log" 2>&1; then
+    grep -vE '^\[[0-9]+/[0-9]+\]' "$log" >&2 || true
+    return 1
+  fi
 }
