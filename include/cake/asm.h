@@ -50,18 +50,21 @@ uint32_t cake_asm_group_count(CakeAsmParser *parser, uint32_t group);
 void cake_asm_set_attr(CakeAsmParser *parser, uint32_t row, CakeAttr value);
 CakeAttr cake_asm_attr(CakeAsmParser *parser, uint32_t row);
 void cake_asm_add_result_type(CakeAsmParser *parser, CakeType type);
+// `^block`: appended to the op's successors; the label may be defined later in the region.
+bool cake_asm_successor(CakeAsmParser *parser);
 // Names of results on the left-hand side, counted ("%a:2, %b" = 3).
 uint32_t cake_asm_results_wanted(CakeAsmParser *parser);
 bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword); // optional `{…}`, sorted into rows and discardable ones
 // Region with already known arguments: `names` are %names (may be NULL when count is 0).
 bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs, const CakeType *types, uint32_t count);
-// For hand-written forms: an argument `%name : type`, remembered for cake_asm_region.
+// For hand-written forms: the `%name` of a block argument, to be handed to cake_asm_region (its type is the caller's to parse).
 bool cake_asm_argument(CakeAsmParser *parser, CakeId *out_name, CakeLoc *out_loc);
 
 CakePrinter *cake_asm_out(CakeAsmPrinter *printer); // for cake_printer_* calls
 CakeBuf *cake_asm_buf(CakeAsmPrinter *printer);
 void cake_asm_print_value(CakeAsmPrinter *printer, const CakeValue *value);
 void cake_asm_print_region(CakeAsmPrinter *printer, const CakeRegion *region, bool print_args, bool print_terminator);
+void cake_asm_print_successor(CakeAsmPrinter *printer, const CakeBlock *block);
 // `{…}` of discardable attributes and of inherent ones not in `printed` (bit by row).
 void cake_asm_print_attr_dict(CakeAsmPrinter *printer, const CakeOp *op, uint64_t printed_rows, bool with_keyword);
 

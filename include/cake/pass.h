@@ -23,6 +23,7 @@ typedef struct CakePassContext {
   CakeRewriter rewriter;
   CakeArena *scratch;
   const CakePass *pass;
+  CakeBuf *report; // for passes that tell instead of change (print-op-stats); never NULL
 } CakePassContext;
 
 // What a pass did. FAILED: it has reported why.
@@ -54,14 +55,29 @@ typedef struct CakePassRegistry {
 } CakePassRegistry;
 const CakePassDef *cake_pass_find(const CakePassRegistry *registry, CakeStr name);
 
+// ---- Times ------------------------------------------------------------------------------------------------------------
+
+// Where a run spent its time: named rows in order of first use, each with its seconds of wall time and how often it was entered.
+typedef struct CakeTiming CakeTiming;
+CakeTiming *cake_timing_create(void);
+void cake_timing_destroy(CakeTiming *timing);
+double cake_timing_now(void); // seconds from some fixed point
+// Adds to the row of that name at that nesting depth (0: a row of the total).
+void cake_timing_add(CakeTiming *timing, CakeStr name, unsigned depth, double seconds);
+// A table with shares of the total, or a JSON array.
+void cake_timing_print(const CakeTiming *timing, bool json, CakeBuf *out);
+
+// ---- Pipelines --------------------------------------------------------------------------------------------------------
+
 // Instrumentation of a run.
 typedef struct CakePipelineOptions {
   bool verify_each;
   bool print_before_all, print_after_all, print_after_change, print_after_failure;
   bool print_module_scope;
-  bool timing, timing_json, statistics;
-  CakeBuf *dump;   // where printed IR and reports go (standard error in the tools)
-  CakeVerifyFn *extra_verifiers; // run behind `cake_verify` wherever the manager verifies
+  bool statistics;
+  CakeTiming *timing; // filled with a row a pass; NULL: not timed
+  CakeBuf *dump;      // where printed IR and reports go (standard error in the tools); NULL: nowhere
+  const CakeVerifyFn *extra_verifiers; // run behind `cake_verify` wherever the manager verifies
   size_t n_extra_verifiers;
 } CakePipelineOptions;
 
@@ -72,7 +88,7 @@ CakePipeline *cake_pipeline_parse(CakeContext *context, const CakePassRegistry *
 // An empty pipeline on builtin.module, to which passes are added by name (as single flags do).
 CakePipeline *cake_pipeline_create(CakeContext *context, const CakePassRegistry *registry);
 CAKE_NODISCARD bool cake_pipeline_add(CakePipeline *pipeline, CakeStr name, CakeStr options_text);
-void cake_pipeline_destroy(CakePipeline *pipeline);
+void cake_pipeline_destroy(CakePipeline *pipeline); // NULL is fine
 // The canonical text, with all options.
 void cake_pipeline_print(const CakePipeline *pipeline, CakeBuf *out);
 // False: a pass or the verifier failed (reported).
