@@ -43,7 +43,8 @@ uint32_t cake_format_largest(const CakeFloatFormat *format) {
 }
 
 static uint32_t overflow_code(const CakeFloatFormat *format, CakeFloatOverflow overflow) {
-  if (overflow == CAKE_OVERFLOW_SATURATE || format->specials == CAKE_SPECIALS_FINITE) return cake_format_largest(format);
+  if (overflow == CAKE_OVERFLOW_SATURATE || format->specials == CAKE_SPECIALS_FINITE)
+    return cake_format_largest(format);
   return format->specials == CAKE_SPECIALS_IEEE ? infinity(format) : all_ones(format);
 }
 
@@ -72,7 +73,8 @@ uint32_t cake_format_encode(const CakeFloatFormat *format, double value, CakeFlo
     drop += (unsigned)(1 - biased);
     biased = 1;
   }
-  uint64_t code = ((uint64_t)(biased - 1) << format->fraction_bits) + round_shift(fraction | UINT64_C(1) << F64_FRACTION, drop);
+  uint64_t code =
+      ((uint64_t)(biased - 1) << format->fraction_bits) + round_shift(fraction | UINT64_C(1) << F64_FRACTION, drop);
   if (code > cake_format_largest(format)) return sign | overflow_code(format, overflow);
   return sign | (uint32_t)code;
 }

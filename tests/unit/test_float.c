@@ -5,8 +5,9 @@
 #include <check.h>
 #include <math.h>
 
-static const CakeFloatFormat *const formats[] = {&cake_format_f16,  &cake_format_bf16, &cake_format_e4m3, &cake_format_e5m2,
-                                                 &cake_format_e3m2, &cake_format_e2m3, &cake_format_e2m1, &cake_format_tf32};
+static const CakeFloatFormat *const formats[] = {&cake_format_f16,  &cake_format_bf16, &cake_format_e4m3,
+                                                 &cake_format_e5m2, &cake_format_e3m2, &cake_format_e2m3,
+                                                 &cake_format_e2m1, &cake_format_tf32};
 
 // Check reports every assertion to its parent process, which is too slow for millions of them: only a failure is told.
 #define EXPECT(condition, ...)                                                                                         \
@@ -58,7 +59,8 @@ START_TEST(overflow) {
   const CakeFloatFormat *format = formats[_i];
   uint32_t largest = cake_format_largest(format);
   double top = cake_format_decode(format, largest), below = cake_format_decode(format, largest - 1);
-  double limit = top + (top - below) / 2; // the first double that no longer rounds to `top` (largest is odd or the last)
+  double limit =
+      top + (top - below) / 2; // the first double that no longer rounds to `top` (largest is odd or the last)
   expect_code(format, limit, largest);
   expect_code(format, INFINITY, largest);
   expect_code(format, 1e300, largest);
@@ -107,7 +109,8 @@ START_TEST(bf16_paths_agree) {
     for (size_t i = 0; i < CAKE_COUNT(low); i++) {
       float value = cake_f32_from_bits(high << 16 | low[i]);
       uint32_t wanted = cake_format_encode(&cake_format_bf16, (double)value, CAKE_OVERFLOW_INFINITE);
-      EXPECT(cake_bf16_from_f32(value) == wanted, "%a gave 0x%x, wanted 0x%x", (double)value, cake_bf16_from_f32(value), wanted);
+      EXPECT(cake_bf16_from_f32(value) == wanted, "%a gave 0x%x, wanted 0x%x", (double)value, cake_bf16_from_f32(value),
+             wanted);
     }
     float wide = cake_bf16_to_f32((uint16_t)high);
     double wanted = cake_format_decode(&cake_format_bf16, high);
