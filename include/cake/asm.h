@@ -14,7 +14,7 @@
 //   ( … )?            optional group: present when its anchor (an element followed by `^`, else the first) is present
 //   any( … | … | … )  clauses in any order, each at most once, each starting with its own literal; printed in the order of the format,
 //                     each when its anchor is present
-//   args($region, …)  `(%a, %b, …)`: names the first arguments of the region's entry block, all of type index
+//   args($region)     `(%a, %b, …)`: names the first arguments of the region's entry block, all of type index
 //   iter($group, $region)  `iter(%x = %init, …)`: operands and the block arguments behind those of args(); their types are the operands'
 //   region($region)   the block `{ … }` with the arguments given so far; the terminator is left out with CAKE_TRAIT_IMPLICIT_END when it has no operands
 //   custom<name>($a, $b, …)  a directive of the op's dialect
@@ -55,6 +55,8 @@ bool cake_asm_successor(CakeAsmParser *parser);
 // Names of results on the left-hand side, counted ("%a:2, %b" = 3).
 uint32_t cake_asm_results_wanted(CakeAsmParser *parser);
 bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword); // optional `{…}`, sorted into rows and discardable ones
+// Adds an argument to the entry block of a region that region($x) will parse later in the same format (as args() and iter() do).
+void cake_asm_add_region_arg(CakeAsmParser *parser, uint32_t region, CakeId name, CakeLoc loc, CakeType type);
 // Region with already known arguments: `names` are %names (may be NULL when count is 0).
 bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs, const CakeType *types, uint32_t count);
 // For hand-written forms: the `%name` of a block argument, to be handed to cake_asm_region (its type is the caller's to parse).

@@ -60,8 +60,9 @@ void cake_arena_destroy(CakeArena *arena);
 void *cake_arena_alloc(CakeArena *arena, size_t size);
 // Gives memory of `cake_arena_alloc(arena, size)` back to the size-class free list (poisoned under ASan).
 void cake_arena_free(CakeArena *arena, void *memory, size_t size);
-// Forgets everything but keeps the first chunk.
+// Forgets everything but keeps one chunk.
 void cake_arena_reset(CakeArena *arena);
+// Bytes that are handed out and not given back, rounded up as they are kept.
 size_t cake_arena_bytes(const CakeArena *arena);
 // A NUL-terminated copy.
 CakeStr cake_arena_str(CakeArena *arena, CakeStr str);

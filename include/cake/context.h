@@ -41,6 +41,8 @@ bool cake_context_allows_unregistered(const CakeContext *context);
 
 // The arena in which uniqued things live. For storage that lives as long as the context.
 CakeArena *cake_context_arena(CakeContext *context);
+// The arena of ops, blocks and block arguments: `cake_arena_bytes` of it is what the IR takes.
+CakeArena *cake_context_ir_arena(CakeContext *context);
 
 CAKE_END_C
 #endif

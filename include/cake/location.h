@@ -32,6 +32,12 @@ CakeLoc cake_loc_fused(CakeContext *context, const CakeLoc *locs, size_t count, 
 CakeLocKind cake_loc_kind(CakeLoc loc);
 // The first file position in the location, searching children in order; false when there is none.
 bool cake_loc_find_file(const CakeContext *context, CakeLoc loc, CakeStr *out_file, uint32_t *out_line, uint32_t *out_column);
+// What a location is made of: the name of a name location (else NULL); its child, callee and caller, or fused locations; and the metadata of
+// a fused one (may be NULL).
+CakeId cake_loc_name_of(CakeLoc loc);
+size_t cake_loc_count(CakeLoc loc);
+CakeLoc cake_loc_child(CakeLoc loc, size_t index);
+CakeAttr cake_loc_metadata(CakeLoc loc);
 // As an attribute (`cake_attr_is_location`), and back. A location attribute prints as `loc(…)`.
 CakeAttr cake_loc_to_attr(CakeContext *context, CakeLoc loc);
 CakeLoc cake_loc_from_attr(CakeAttr attr);
