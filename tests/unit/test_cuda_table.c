@@ -1,5 +1,5 @@
 // Our table of the CUDA Driver API against NVIDIA's headers: every constant, type and signature, and since when each
-// function is there. Nearly all of it is checked by the compiler; the program adds that the library exports the symbols.
+// function is there. The compiler checks nearly all of it; the program adds that the library exports the symbols.
 #include "targets/nvptx/runtime/cuda_driver.h"
 
 #include <check.h>

@@ -53,7 +53,7 @@ CAKE_NODISCARD bool cake_gpu_buffer_check(CakeGpu *gpu, const CakeGpuBuffer *buf
 
 // ---- Modules and kernels -------------------------------------------------------------------------------------------
 
-// Loads PTX text or a cubin. What ptxas in the driver says goes to `log` (may be NULL) and, after a failure, to `error`.
+// Loads PTX text or a cubin. What the driver's ptxas says goes to `log` (may be NULL) and, after a failure, to `error`.
 CAKE_NODISCARD bool cake_gpu_module_load(CakeGpu *gpu, CakeStr image, CakeCuModule *out, CakeBuf *log, CakeBuf *error);
 void cake_gpu_module_unload(CakeGpu *gpu, CakeCuModule module);
 
@@ -90,13 +90,13 @@ typedef struct CakeGpuLaunch {
   size_t param_count;
 } CakeGpuLaunch;
 
-// Checks the launch against the kernel and the device: dimensions, number and sizes of parameters (driver 12.4 on).
+// Checks the launch against the kernel and the device: dimensions; number and sizes of parameters (driver 12.4 on).
 CAKE_NODISCARD bool cake_gpu_launch_check(CakeGpu *gpu, const CakeGpuKernel *kernel, const CakeGpuLaunch *launch,
                                           CakeBuf *error);
 // Checks and starts. A fault of the kernel shows up in the next `cake_gpu_wait`.
 CAKE_NODISCARD bool cake_gpu_launch(CakeGpu *gpu, const CakeGpuKernel *kernel, const CakeGpuLaunch *launch,
                                     CakeBuf *error);
-// Waits for everything on the stream. After `timeout_s` seconds it gives up, calls the kernel hung and sets `gpu->hung`.
+// Waits for everything on the stream. After `timeout_s` seconds it gives up, calls the kernel hung, sets `gpu->hung`.
 CAKE_NODISCARD bool cake_gpu_wait(CakeGpu *gpu, double timeout_s, CakeBuf *error);
 
 // ---- Tensor maps ---------------------------------------------------------------------------------------------------
@@ -143,8 +143,8 @@ typedef struct CakeGpuTime {
   unsigned samples;
 } CakeGpuTime;
 
-// Cold times of variants that are to be compared: interleaved, each after an idle gap, because a GPU that has just worked
-// runs slower. `out` has one entry a variant.
+// Cold times of variants that are to be compared: interleaved, each after an idle gap, because a GPU that has just
+// worked runs slower. `out` has one entry a variant.
 CakeGpuTimeOptions cake_gpu_time_cold(const CakeGpu *gpu);
 CAKE_NODISCARD bool cake_gpu_time(CakeGpu *gpu, const CakeGpuVariant *variants, size_t count,
                                   const CakeGpuTimeOptions *options, CakeGpuTime *out, CakeBuf *error);
