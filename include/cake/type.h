@@ -155,6 +155,13 @@ int64_t cake_type_rank(CakeType type);
 int64_t cake_type_dim(CakeType type, size_t index);
 CakeType cake_type_element(CakeType type); // of shaped and complex types; a scalar's is itself
 CakeAttr cake_type_encoding(CakeType type); // of a tensor; NULL when there is none
+bool cake_type_is_scalable(CakeType vector, size_t index); // dimension `[4]`
+CakeAttr cake_type_layout(CakeType memref); // NULL when there is none
+CakeAttr cake_type_space(CakeType memref);  // of ranked and unranked; NULL when there is none
+size_t cake_type_tuple_count(CakeType tuple);
+CakeType cake_type_tuple_element(CakeType tuple, size_t index);
+CakeId cake_type_opaque_dialect(CakeType opaque);
+CakeId cake_type_opaque_body(CakeType opaque);
 bool cake_type_is_shaped(CakeType type);
 int64_t cake_type_count(CakeType type); // elements of a static shape; CAKE_DYNAMIC otherwise
 CakeType cake_type_with_element(CakeType type, CakeType element); // same shape (and encoding); scalars become `element`
@@ -176,7 +183,7 @@ extern const CakeAttrDef cake_attr_def_unit, cake_attr_def_integer, cake_attr_de
 
 CakeAttr cake_attr_unit(CakeContext *context);
 CakeAttr cake_attr_bool(CakeContext *context, bool value); // 1 : i1
-// `type` is an integer (≤ 64 bits) or index; `value` is sign-extended.
+// `type` is an integer (≤ 64 bits) or index. Kept sign-extended from the type's width; zero-extended for i1 and unsigned types.
 CakeAttr cake_attr_integer(CakeType type, int64_t value);
 CakeAttr cake_attr_i64(CakeContext *context, int64_t value);
 // `value` is rounded to `type`.
@@ -200,9 +207,12 @@ static inline bool cake_attr_is(CakeAttr attr, const CakeAttrDef *def) { return 
 CakeType cake_attr_value_type(CakeAttr attr); // of integer, float, dense elements, type (its value); NULL otherwise
 int64_t cake_attr_int_value(CakeAttr attr);   // of an integer attribute
 double cake_attr_float_value(CakeAttr attr);
-CakeStr cake_attr_string_value(CakeAttr attr); // of a string
+CakeStr cake_attr_string_value(CakeAttr attr); // of a string, a verbatim or opaque attribute (its body); the bytes of dense elements
 CakeId cake_attr_symbol_root(CakeAttr attr);   // of a symbol reference
-size_t cake_attr_count(CakeAttr attr);         // elements of an array, dictionary, dense array
+CakeId cake_attr_symbol_nested(CakeAttr attr, size_t index); // the names behind the root; cake_attr_count says how many
+bool cake_attr_is_splat(CakeAttr attr);        // dense elements that hold one element for all
+CakeId cake_attr_opaque_dialect(CakeAttr attr);
+size_t cake_attr_count(CakeAttr attr);         // elements of an array, dictionary, dense array; nested names of a symbol reference
 CakeAttr cake_attr_element(CakeAttr array, size_t index);
 int64_t cake_attr_dense_array_value(CakeAttr attr, size_t index);
 CakeNamedAttr cake_attr_entry(CakeAttr dictionary, size_t index);

@@ -1,0 +1,216 @@
+// Arenas: bump allocation in growing chunks, with free lists by size class. The one file that calls malloc.
+//
+// Under AddressSanitizer everything that is not handed out is poisoned, and allocations are kept apart by a gap.
+#include "core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define CAKE_HAS_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CAKE_HAS_ASAN 1
+#endif
+#endif
+
+#ifdef CAKE_HAS_ASAN
+#include <sanitizer/asan_interface.h>
+#define POISON(memory, size) ASAN_POISON_MEMORY_REGION((memory), (size))
+#define UNPOISON(memory, size) ASAN_UNPOISON_MEMORY_REGION((memory), (size))
+enum { GAP = 16 };
+#else
+#define POISON(memory, size) ((void)(memory), (void)(size))
+#define UNPOISON(memory, size) ((void)(memory), (void)(size))
+enum { GAP = 0 };
+#endif
+
+// ---- The system's memory -------------------------------------------------------------------------------------------
+
+void cake_out_of_memory(size_t size) {
+  fprintf(stderr, "cake: out of memory (%zu bytes wanted)\n", size);
+  abort();
+}
+
+void *cake_mem_resize(void *memory, size_t size) {
+  void *resized = realloc(memory, size);
+  if (!resized) cake_out_of_memory(size);
+  return resized;
+}
+
+void *cake_mem_zeroed(size_t size) {
+  void *memory = calloc(1, size);
+  if (!memory) cake_out_of_memory(size);
+  return memory;
+}
+
+void cake_mem_free(void *memory) {
+  free(memory);
+}
+
+void *cake_vec_grow(void *data, size_t *capacity, size_t element_size) {
+  size_t grown = *capacity ? *capacity * 2 : 8;
+  if (grown > SIZE_MAX / element_size) cake_out_of_memory(SIZE_MAX);
+  *capacity = grown;
+  return cake_mem_resize(data, grown * element_size);
+}
+
+// ---- Arenas --------------------------------------------------------------------------------------------------------
+
+enum {
+  ALIGNMENT = 16,
+  FIRST_CHUNK = 16 << 10,
+  LARGEST_CHUNK = 1 << 20,
+  SMALL_CLASSES = 65, // multiples of 16 up to 1024
+  SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
+  CLASSES = SMALL_CLASSES + 4 * 54, // then four steps an octave
+};
+
+typedef struct Chunk {
+  struct Chunk *next; // older
+  size_t size;        // with this header
+} Chunk;
+
+typedef struct FreeItem {
+  struct FreeItem *next;
+} FreeItem;
+
+enum { CHUNK_HEADER = (sizeof(Chunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT };
+
+struct CakeArena {
+  char *at, *end;   // the rest of the newest chunk
+  char *dirty_end;  // memory below it was handed out before a reset and has to be cleared
+  Chunk *chunks;    // newest first
+  size_t next_size; // of the next chunk
+  size_t in_use;
+  FreeItem *free_lists[CLASSES];
+};
+
+// The class of a size, and the bytes that its members have.
+static unsigned size_class(size_t size, size_t *out_bytes) {
+  if (size <= SMALL_LIMIT) {
+    size_t units = size ? (size + ALIGNMENT - 1) / ALIGNMENT : 1;
+    *out_bytes = units * ALIGNMENT;
+    return (unsigned)units;
+  }
+  unsigned octave = 10; // 2^octave < size ≤ 2^(octave+1)
+  while (octave < 62 && ((size - 1) >> (octave + 1)) != 0) octave++;
+  size_t step = (size_t)1 << (octave - 2);
+  size_t steps = (size - 1 - ((size_t)1 << octave)) / step; // 0 … 3
+  *out_bytes = ((size_t)1 << octave) + (steps + 1) * step;
+  return (unsigned)(SMALL_CLASSES + (octave - 10) * 4 + steps);
+}
+
+CakeArena *cake_arena_create(void) {
+  CakeArena *arena = cake_mem_zeroed(sizeof *arena);
+  arena->next_size = FIRST_CHUNK;
+  return arena;
+}
+
+static void free_chunks(Chunk *chunk) {
+  while (chunk) {
+    Chunk *next = chunk->next;
+    UNPOISON(chunk, chunk->size);
+    free(chunk);
+    chunk = next;
+  }
+}
+
+void cake_arena_destroy(CakeArena *arena) {
+  if (!arena) return;
+  free_chunks(arena->chunks);
+  free(arena);
+}
+
+static void add_chunk(CakeArena *arena, size_t size) {
+  Chunk *chunk = cake_mem_zeroed(size);
+  chunk->next = arena->chunks;
+  chunk->size = size;
+  arena->chunks = chunk;
+  arena->at = (char *)chunk + CHUNK_HEADER;
+  arena->end = (char *)chunk + size;
+  arena->dirty_end = NULL;
+  POISON(arena->at, size - CHUNK_HEADER);
+}
+
+// A chunk of its own for something big, kept behind the chunk that is being filled.
+static void *big_alloc(CakeArena *arena, size_t bytes) {
+  if (bytes > SIZE_MAX - CHUNK_HEADER) cake_out_of_memory(bytes);
+  if (!arena->chunks) add_chunk(arena, FIRST_CHUNK);
+  Chunk *chunk = cake_mem_zeroed(CHUNK_HEADER + bytes);
+  chunk->size = CHUNK_HEADER + bytes;
+  chunk->next = arena->chunks->next;
+  arena->chunks->next = chunk;
+  return (char *)chunk + CHUNK_HEADER;
+}
+
+static void *bump_alloc(CakeArena *arena, size_t bytes) {
+  if ((size_t)(arena->end - arena->at) < bytes + GAP) {
+    if (bytes > LARGEST_CHUNK / 4) return big_alloc(arena, bytes);
+    while (arena->next_size < 2 * (bytes + GAP + CHUNK_HEADER)) arena->next_size *= 2;
+    add_chunk(arena, arena->next_size);
+    if (arena->next_size < LARGEST_CHUNK) arena->next_size *= 2;
+  }
+  char *memory = arena->at;
+  arena->at += bytes + GAP;
+  UNPOISON(memory, bytes);
+  if (memory < arena->dirty_end) memset(memory, 0, bytes);
+  return memory;
+}
+
+void *cake_arena_alloc(CakeArena *arena, size_t size) {
+  if (size > SIZE_MAX / 4) cake_out_of_memory(size);
+  size_t bytes;
+  unsigned class_index = size_class(size, &bytes);
+  arena->in_use += bytes;
+  FreeItem *item = arena->free_lists[class_index];
+  if (!item) return bump_alloc(arena, bytes);
+  UNPOISON(item, bytes);
+  arena->free_lists[class_index] = item->next;
+  return memset(item, 0, bytes);
+}
+
+void cake_arena_free(CakeArena *arena, void *memory, size_t size) {
+  if (!memory) return;
+  size_t bytes;
+  unsigned class_index = size_class(size, &bytes);
+  FreeItem *item = memory;
+  item->next = arena->free_lists[class_index];
+  arena->free_lists[class_index] = item;
+  arena->in_use -= bytes;
+  POISON(memory, bytes);
+}
+
+void cake_arena_reset(CakeArena *arena) {
+  memset(arena->free_lists, 0, sizeof arena->free_lists);
+  arena->in_use = 0;
+  Chunk *kept = arena->chunks; // never a chunk of its own for something big
+  if (!kept) return;
+  free_chunks(kept->next);
+  kept->next = NULL;
+  arena->at = (char *)kept + CHUNK_HEADER;
+  arena->end = arena->dirty_end = (char *)kept + kept->size;
+  POISON(arena->at, kept->size - CHUNK_HEADER);
+}
+
+size_t cake_arena_bytes(const CakeArena *arena) {
+  return arena->in_use;
+}
+
+CakeStr cake_arena_str(CakeArena *arena, CakeStr str) {
+  char *copy = cake_arena_alloc(arena, str.len + 1);
+  if (str.len) memcpy(copy, str.ptr, str.len);
+  return (CakeStr){copy, str.len};
+}
+
+CakeStr cake_arena_printf(CakeArena *arena, const char *format, ...) {
+  CakeBuf buf = {0};
+  va_list args;
+  va_start(args, format);
+  cake_buf_vprintf(&buf, format, args);
+  va_end(args);
+  CakeStr copy = cake_arena_str(arena, cake_buf_view(&buf));
+  cake_buf_fini(&buf);
+  return copy;
+}

@@ -1,0 +1,250 @@
+// Strings, buffers and whole files.
+#include "core.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- Strings -------------------------------------------------------------------------------------------------------
+
+CakeStr cake_str(const char *text) {
+  return (CakeStr){text, strlen(text)};
+}
+
+bool cake_str_equal(CakeStr a, CakeStr b) {
+  return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool cake_str_is(CakeStr a, const char *text) {
+  return cake_str_equal(a, cake_str(text));
+}
+
+bool cake_str_starts_with(CakeStr a, const char *prefix) {
+  size_t len = strlen(prefix);
+  return a.len >= len && (len == 0 || memcmp(a.ptr, prefix, len) == 0);
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ (hash >> 32);
+}
+
+uint64_t cake_hash_bytes(const void *bytes, size_t len, uint64_t seed) {
+  const char *at = bytes;
+  uint64_t hash = mix(seed ^ 0x2545f4914f6cdd1du, len);
+  for (; len >= 8; at += 8, len -= 8) {
+    uint64_t word;
+    memcpy(&word, at, 8);
+    hash = mix(hash, word);
+  }
+  if (len) {
+    uint64_t word = 0;
+    memcpy(&word, at, len);
+    hash = mix(hash, word);
+  }
+  return mix(hash, hash >> 29);
+}
+
+size_t cake_utf8_length(const char *bytes, size_t len) {
+  if (len == 0) return 0;
+  const unsigned char *b = (const unsigned char *)bytes;
+  if (b[0] < 0x80) return 1;
+  size_t want = b[0] >= 0xf0 ? 4 : b[0] >= 0xe0 ? 3 : 2;
+  if (b[0] < 0xc2 || b[0] > 0xf4 || len < want) return 0;
+  for (size_t i = 1; i < want; i++) {
+    if ((b[i] & 0xc0) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates, beyond U+10FFFF.
+  if (b[0] == 0xe0 && b[1] < 0xa0) return 0;
+  if (b[0] == 0xed && b[1] > 0x9f) return 0;
+  if (b[0] == 0xf0 && b[1] < 0x90) return 0;
+  if (b[0] == 0xf4 && b[1] > 0x8f) return 0;
+  return want;
+}
+
+// ---- Buffers -------------------------------------------------------------------------------------------------------
+
+void cake_buf_fini(CakeBuf *buf) {
+  cake_mem_free(buf->data);
+  *buf = (CakeBuf){0};
+}
+
+void cake_buf_clear(CakeBuf *buf) {
+  buf->len = 0;
+  if (buf->data) buf->data[0] = '\0';
+}
+
+// Makes room for `more` bytes and a NUL.
+static void reserve(CakeBuf *buf, size_t more) {
+  if (more > SIZE_MAX / 4 || buf->len > SIZE_MAX / 4) cake_out_of_memory(more);
+  size_t wanted = buf->len + more + 1;
+  if (wanted <= buf->capacity) return;
+  size_t capacity = buf->capacity ? buf->capacity * 2 : 64;
+  if (capacity < wanted) capacity = wanted;
+  buf->data = cake_mem_resize(buf->data, capacity);
+  buf->capacity = capacity;
+}
+
+void cake_buf_append(CakeBuf *buf, const void *bytes, size_t len) {
+  reserve(buf, len);
+  if (len) memcpy(buf->data + buf->len, bytes, len);
+  buf->len += len;
+  buf->data[buf->len] = '\0';
+}
+
+void cake_buf_str(CakeBuf *buf, CakeStr str) {
+  cake_buf_append(buf, str.ptr, str.len);
+}
+
+void cake_buf_text(CakeBuf *buf, const char *text) {
+  cake_buf_append(buf, text, strlen(text));
+}
+
+void cake_buf_char(CakeBuf *buf, char c) {
+  reserve(buf, 1);
+  buf->data[buf->len++] = c;
+  buf->data[buf->len] = '\0';
+}
+
+void cake_buf_int(CakeBuf *buf, int64_t value) {
+  char digits[24];
+  size_t at = sizeof digits;
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  do {
+    digits[--at] = (char)('0' + rest % 10);
+    rest /= 10;
+  } while (rest);
+  if (value < 0) digits[--at] = '-';
+  cake_buf_append(buf, digits + at, sizeof digits - at);
+}
+
+void cake_buf_vprintf(CakeBuf *buf, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  reserve(buf, 0);
+  size_t room = buf->capacity - buf->len;
+  int len = vsnprintf(buf->data + buf->len, room, format, args);
+  if (len > 0 && (size_t)len >= room) {
+    reserve(buf, (size_t)len);
+    len = vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
+  }
+  va_end(again);
+  if (len > 0) buf->len += (size_t)len;
+  buf->data[buf->len] = '\0';
+}
+
+void cake_buf_printf(CakeBuf *buf, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  cake_buf_vprintf(buf, format, args);
+  va_end(args);
+}
+
+void cake_buf_fill(CakeBuf *buf, char c, size_t count) {
+  reserve(buf, count);
+  memset(buf->data + buf->len, c, count);
+  buf->len += count;
+  buf->data[buf->len] = '\0';
+}
+
+CakeStr cake_buf_view(const CakeBuf *buf) {
+  return buf->data ? (CakeStr){buf->data, buf->len} : CAKE_STR("");
+}
+
+void cake_buf_safe(CakeBuf *buf, CakeStr text) {
+  for (size_t i = 0; i < text.len;) {
+    size_t len = cake_utf8_length(text.ptr + i, text.len - i);
+    unsigned char c = (unsigned char)text.ptr[i];
+    bool is_control = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
+    if (len == 0 || is_control) {
+      cake_buf_text(buf, "\xef\xbf\xbd");
+      i++;
+    } else {
+      cake_buf_append(buf, text.ptr + i, len);
+      i += len;
+    }
+  }
+}
+
+// ---- Files ---------------------------------------------------------------------------------------------------------
+
+static bool file_error(CakeBuf *error, const char *what, const char *path) {
+  int reason = errno;
+  if (error) cake_buf_printf(error, "cannot %s '%s': %s", what, path, strerror(reason));
+  return false;
+}
+
+static bool read_all(int fd, CakeBuf *out) {
+  for (;;) {
+    reserve(out, 1 << 16);
+    ssize_t got = read(fd, out->data + out->len, out->capacity - out->len - 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return false;
+    if (got == 0) break;
+    out->len += (size_t)got;
+  }
+  out->data[out->len] = '\0';
+  return true;
+}
+
+bool cake_file_read(const char *path, CakeBuf *out, CakeBuf *error) {
+  if (strcmp(path, "-") == 0) return read_all(STDIN_FILENO, out) || file_error(error, "read", "standard input");
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return file_error(error, "open", path);
+  struct stat status;
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) reserve(out, (size_t)status.st_size + 1);
+  bool ok = read_all(fd, out) || file_error(error, "read", path);
+  close(fd);
+  return ok;
+}
+
+static bool write_all(int fd, CakeStr bytes) {
+  while (bytes.len) {
+    ssize_t put = write(fd, bytes.ptr, bytes.len);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    bytes.ptr += put;
+    bytes.len -= (size_t)put;
+  }
+  return true;
+}
+
+// For what is there but no regular file: a pipe, /dev/null.
+static bool write_in_place(const char *path, CakeStr bytes, CakeBuf *error) {
+  int fd = open(path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return file_error(error, "open", path);
+  bool ok = write_all(fd, bytes) || file_error(error, "write", path);
+  if (close(fd) != 0 && ok) ok = file_error(error, "write", path);
+  return ok;
+}
+
+static bool write_replacing(const char *path, const struct stat *old, CakeStr bytes, CakeBuf *error) {
+  CakeBuf temporary = {0};
+  cake_buf_printf(&temporary, "%s.%ld.tmp", path, (long)getpid());
+  int fd = open(temporary.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  bool ok = fd >= 0 || file_error(error, "create", path);
+  if (ok) {
+    if (old && fchmod(fd, old->st_mode & 0777) != 0) ok = file_error(error, "write", path);
+    if (ok && !write_all(fd, bytes)) ok = file_error(error, "write", path);
+    if (close(fd) != 0 && ok) ok = file_error(error, "write", path);
+    if (ok && rename(temporary.data, path) != 0) ok = file_error(error, "write", path);
+    if (!ok) unlink(temporary.data);
+  }
+  cake_buf_fini(&temporary);
+  return ok;
+}
+
+bool cake_file_write(const char *path, CakeStr bytes, CakeBuf *error) {
+  if (strcmp(path, "-") == 0) return write_all(STDOUT_FILENO, bytes) || file_error(error, "write", "standard output");
+  struct stat status;
+  bool exists = stat(path, &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) return write_in_place(path, bytes, error);
+  char *target = exists ? realpath(path, NULL) : NULL; // a link stays a link
+  bool ok = write_replacing(target ? target : path, exists ? &status : NULL, bytes, error);
+  cake_mem_free(target);
+  return ok;
+}

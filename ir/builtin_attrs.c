@@ -1,0 +1,314 @@
+// The builtin attributes: constructors and accessors over their parameter lists.
+//
+//   integer         type, value              float            type, bits of the value as a double
+//   string          text                     symbol reference root, nested names…
+//   type            type                     array            attributes…
+//   dictionary      name, value, …           dense array      element type, values…
+//   dense elements  type, bytes, is splat    verbatim         text
+//   opaque          dialect, body            location         see location.c
+#include "core.h"
+
+#include "cake/float.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BUILTIN(what, text) const CakeAttrDef cake_attr_def_##what = {.name = text, .dialect = &cake_dialect_builtin}
+BUILTIN(unit, "unit");
+BUILTIN(integer, "integer");
+BUILTIN(float, "float");
+BUILTIN(string, "string");
+BUILTIN(symbol_ref, "symbol_ref");
+BUILTIN(type, "type");
+BUILTIN(array, "array");
+BUILTIN(dictionary, "dictionary");
+BUILTIN(dense_array, "dense_array");
+BUILTIN(dense_elements, "dense_elements");
+BUILTIN(location, "location");
+BUILTIN(verbatim, "verbatim");
+BUILTIN(opaque, "opaque");
+#undef BUILTIN
+
+typedef CAKE_VEC(CakeParam) ParamVec;
+
+static CakeAttr finish(CakeContext *context, const CakeAttrDef *def, ParamVec *params) {
+  CakeAttr attr = cake_attr_get(context, def, params->data, params->len);
+  CAKE_VEC_FINI(params);
+  return attr;
+}
+
+// ---- Numbers -------------------------------------------------------------------------------------------------------
+
+CakeAttr cake_attr_unit(CakeContext *context) {
+  return context->unit;
+}
+
+CakeAttr cake_attr_bool(CakeContext *context, bool value) {
+  return cake_attr_integer(context->i1, value);
+}
+
+// One representation a value, so that equal attributes are one.
+static int64_t normalized(CakeType type, int64_t value) {
+  uint32_t width = cake_type_width(type);
+  if (width == 0) return cake_type_is_index(type) ? value : 0;
+  if (width >= 64) return value;
+  uint64_t low = (uint64_t)value & (((uint64_t)1 << width) - 1);
+  bool is_unsigned = cake_type_sign(type) == CAKE_UNSIGNED || (width == 1 && cake_type_sign(type) == CAKE_SIGNLESS);
+  if (is_unsigned || !(low >> (width - 1))) return (int64_t)low;
+  return (int64_t)(low | ~(((uint64_t)1 << width) - 1));
+}
+
+CakeAttr cake_attr_integer(CakeType type, int64_t value) {
+  CakeParam params[] = {cake_param_type(type), cake_param_int(normalized(type, value))};
+  return cake_attr_get(type->context, &cake_attr_def_integer, params, 2);
+}
+
+CakeAttr cake_attr_i64(CakeContext *context, int64_t value) {
+  return cake_attr_integer(context->i64, value);
+}
+
+// The formats with one NaN where -0 would be have no infinity and no -0.
+static double rounded_fnuz(const CakeFloatFormat *format, double value) {
+  double largest = cake_format_decode(format, cake_format_largest(format));
+  double below = cake_format_decode(format, cake_format_largest(format) - 1);
+  if (fabs(value) >= largest + (largest - below) / 2) return (double)NAN;
+  return cake_format_decode(format, cake_format_encode(format, value, CAKE_OVERFLOW_SATURATE)) + 0.0;
+}
+
+// A power of two, 2^-127 … 2^127.
+static double rounded_scale(double value) {
+  if (!(value > 0) || isinf(value)) return (double)NAN;
+  int exponent;
+  double fraction = frexp(value, &exponent); // in [0.5, 1)
+  exponent += fraction >= 0.75 ? 0 : -1;
+  return ldexp(1.0, exponent < -127 ? -127 : exponent > 127 ? 127 : exponent);
+}
+
+static double rounded(CakeFloat kind, double value) {
+  static const CakeFloatFormat e4m3_ieee = {"e4m3", 4, 3, 7, CAKE_SPECIALS_IEEE},
+                               e3m4_ieee = {"e3m4", 3, 4, 3, CAKE_SPECIALS_IEEE},
+                               e4m3_fnuz = {"e4m3", 4, 3, 8, CAKE_SPECIALS_FINITE},
+                               e5m2_fnuz = {"e5m2", 5, 2, 16, CAKE_SPECIALS_FINITE},
+                               e4m3_b11 = {"e4m3", 4, 3, 11, CAKE_SPECIALS_FINITE};
+  const CakeFloatFormat *format = NULL;
+  if (isnan(value)) return value;
+  switch (kind) {
+  case CAKE_FLOAT_F16: format = &cake_format_f16; break;
+  case CAKE_FLOAT_BF16: format = &cake_format_bf16; break;
+  case CAKE_FLOAT_F32: return (double)(float)value;
+  case CAKE_FLOAT_TF32: format = &cake_format_tf32; break;
+  case CAKE_FLOAT_F8E4M3FN: format = &cake_format_e4m3; break;
+  case CAKE_FLOAT_F8E5M2: format = &cake_format_e5m2; break;
+  case CAKE_FLOAT_F8E4M3: format = &e4m3_ieee; break;
+  case CAKE_FLOAT_F8E3M4: format = &e3m4_ieee; break;
+  case CAKE_FLOAT_F6E2M3FN: format = &cake_format_e2m3; break;
+  case CAKE_FLOAT_F6E3M2FN: format = &cake_format_e3m2; break;
+  case CAKE_FLOAT_F4E2M1FN: format = &cake_format_e2m1; break;
+  case CAKE_FLOAT_F8E4M3FNUZ: return rounded_fnuz(&e4m3_fnuz, value);
+  case CAKE_FLOAT_F8E5M2FNUZ: return rounded_fnuz(&e5m2_fnuz, value);
+  case CAKE_FLOAT_F8E4M3B11FNUZ: return rounded_fnuz(&e4m3_b11, value);
+  case CAKE_FLOAT_F8E8M0FNU: return rounded_scale(value);
+  case CAKE_FLOAT_F64:
+  case CAKE_FLOAT_F80:
+  case CAKE_FLOAT_F128:
+  case CAKE_FLOAT_COUNT: return value;
+  }
+  return cake_format_decode(format, cake_format_encode(format, value, CAKE_OVERFLOW_INFINITE));
+}
+
+CakeAttr cake_attr_float(CakeType type, double value) {
+  value = rounded(cake_type_float_kind(type), value);
+  int64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  CakeParam params[] = {cake_param_type(type), cake_param_int(bits)};
+  return cake_attr_get(type->context, &cake_attr_def_float, params, 2);
+}
+
+// ---- Others --------------------------------------------------------------------------------------------------------
+
+CakeAttr cake_attr_string(CakeContext *context, CakeStr text) {
+  CakeParam param = cake_param_id(cake_id(context, text));
+  return cake_attr_get(context, &cake_attr_def_string, &param, 1);
+}
+
+CakeAttr cake_attr_symbol_ref(CakeContext *context, CakeId root, const CakeId *nested, size_t count) {
+  ParamVec params = {0};
+  CAKE_PUSH(&params, cake_param_id(root));
+  for (size_t i = 0; i < count; i++) CAKE_PUSH(&params, cake_param_id(nested[i]));
+  return finish(context, &cake_attr_def_symbol_ref, &params);
+}
+
+CakeAttr cake_attr_type(CakeType type) {
+  CakeParam param = cake_param_type(type);
+  return cake_attr_get(type->context, &cake_attr_def_type, &param, 1);
+}
+
+CakeAttr cake_attr_array(CakeContext *context, const CakeAttr *elements, size_t count) {
+  ParamVec params = {0};
+  for (size_t i = 0; i < count; i++) CAKE_PUSH(&params, cake_param_attr(elements[i]));
+  return finish(context, &cake_attr_def_array, &params);
+}
+
+CakeAttr cake_attr_dense_array(CakeType element, const int64_t *values, size_t count) {
+  ParamVec params = {0};
+  CAKE_PUSH(&params, cake_param_type(element));
+  for (size_t i = 0; i < count; i++) CAKE_PUSH(&params, cake_param_int(values[i]));
+  return finish(element->context, &cake_attr_def_dense_array, &params);
+}
+
+CakeAttr cake_attr_dense_elements(CakeType shaped, CakeStr bytes, bool splat) {
+  CakeContext *context = shaped->context;
+  CakeParam params[] = {cake_param_type(shaped), cake_param_id(cake_id(context, bytes)), cake_param_int(splat)};
+  return cake_attr_get(context, &cake_attr_def_dense_elements, params, 3);
+}
+
+CakeAttr cake_attr_verbatim(CakeContext *context, CakeStr text) {
+  CakeParam param = cake_param_id(cake_id(context, text));
+  return cake_attr_get(context, &cake_attr_def_verbatim, &param, 1);
+}
+
+CakeAttr cake_attr_opaque(CakeContext *context, CakeId dialect, CakeId body) {
+  CakeParam params[] = {cake_param_id(dialect), cake_param_id(body)};
+  return cake_attr_get(context, &cake_attr_def_opaque, params, 2);
+}
+
+// ---- Dictionaries --------------------------------------------------------------------------------------------------
+
+static int compare_names(CakeId a, CakeId b) {
+  size_t len = a->len < b->len ? a->len : b->len;
+  int order = memcmp(a->text, b->text, len);
+  if (order) return order;
+  return a->len < b->len ? -1 : a->len > b->len;
+}
+
+// Merge sort of (name, value) pairs: stable, n log n on any input; `spare` has room for all.
+static void sort_entries(CakeParam *entries, CakeParam *spare, size_t count) {
+  for (size_t width = 1; width < count; width *= 2) {
+    for (size_t low = 0; low < count; low += 2 * width) {
+      size_t mid = low + width < count ? low + width : count;
+      size_t high = low + 2 * width < count ? low + 2 * width : count;
+      size_t i = low, j = mid;
+      for (size_t k = low; k < high; k++) {
+        bool take_left = i < mid && (j >= high || compare_names(entries[2 * i].id, entries[2 * j].id) <= 0);
+        size_t from = take_left ? i++ : j++;
+        spare[2 * k] = entries[2 * from];
+        spare[2 * k + 1] = entries[2 * from + 1];
+      }
+    }
+    memcpy(entries, spare, 2 * count * sizeof *entries);
+  }
+}
+
+CakeAttr cake_attr_dictionary(CakeContext *context, const CakeNamedAttr *entries, size_t count) {
+  ParamVec params = {0};
+  bool is_sorted = true;
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0 && compare_names(entries[i - 1].name, entries[i].name) > 0) is_sorted = false;
+    CAKE_PUSH(&params, cake_param_id(entries[i].name));
+    CAKE_PUSH(&params, cake_param_attr(entries[i].value));
+  }
+  if (!is_sorted) {
+    CakeParam *spare = cake_mem_resize(NULL, 2 * count * sizeof *spare);
+    sort_entries(params.data, spare, count);
+    cake_mem_free(spare);
+  }
+  return finish(context, &cake_attr_def_dictionary, &params);
+}
+
+CakeAttr cake_attr_dictionary_with(CakeContext *context, CakeAttr dictionary, CakeId name, CakeAttr value) {
+  CAKE_VEC(CakeNamedAttr) entries = {0};
+  for (size_t i = 0; i < cake_attr_count(dictionary); i++) {
+    CakeNamedAttr entry = cake_attr_entry(dictionary, i);
+    if (entry.name != name) CAKE_PUSH(&entries, entry);
+  }
+  if (value) CAKE_PUSH(&entries, (CakeNamedAttr){name, value});
+  CakeAttr changed = entries.len ? cake_attr_dictionary(context, entries.data, entries.len) : NULL;
+  CAKE_VEC_FINI(&entries);
+  return changed;
+}
+
+CakeAttr cake_attr_lookup(CakeAttr dictionary, CakeId name) {
+  if (!cake_attr_is(dictionary, &cake_attr_def_dictionary)) return NULL;
+  for (uint32_t i = 0; i < dictionary->count; i += 2) {
+    if (dictionary->params[i].id == name) return dictionary->params[i + 1].attr;
+  }
+  return NULL;
+}
+
+CakeAttr cake_attr_lookup_text(CakeAttr dictionary, const char *name) {
+  if (!cake_attr_is(dictionary, &cake_attr_def_dictionary)) return NULL;
+  for (uint32_t i = 0; i < dictionary->count; i += 2) {
+    if (cake_str_is(cake_id_str(dictionary->params[i].id), name)) return dictionary->params[i + 1].attr;
+  }
+  return NULL;
+}
+
+// ---- Reading -------------------------------------------------------------------------------------------------------
+
+CakeType cake_attr_value_type(CakeAttr attr) {
+  bool has_type = cake_attr_is(attr, &cake_attr_def_integer) || cake_attr_is(attr, &cake_attr_def_float) ||
+                  cake_attr_is(attr, &cake_attr_def_dense_elements) || cake_attr_is(attr, &cake_attr_def_type);
+  return has_type ? attr->params[0].type : NULL;
+}
+
+int64_t cake_attr_int_value(CakeAttr attr) {
+  return cake_attr_is(attr, &cake_attr_def_integer) ? attr->params[1].i : 0;
+}
+
+double cake_attr_float_value(CakeAttr attr) {
+  if (!cake_attr_is(attr, &cake_attr_def_float)) return 0;
+  double value;
+  memcpy(&value, &attr->params[1].i, sizeof value);
+  return value;
+}
+
+CakeStr cake_attr_string_value(CakeAttr attr) {
+  if (cake_attr_is(attr, &cake_attr_def_string) || cake_attr_is(attr, &cake_attr_def_verbatim)) {
+    return cake_id_str(attr->params[0].id);
+  }
+  bool is_second = cake_attr_is(attr, &cake_attr_def_dense_elements) || cake_attr_is(attr, &cake_attr_def_opaque);
+  return is_second ? cake_id_str(attr->params[1].id) : CAKE_STR("");
+}
+
+CakeId cake_attr_symbol_root(CakeAttr attr) {
+  return cake_attr_is(attr, &cake_attr_def_symbol_ref) ? attr->params[0].id : NULL;
+}
+
+CakeId cake_attr_symbol_nested(CakeAttr attr, size_t index) {
+  if (!cake_attr_is(attr, &cake_attr_def_symbol_ref) || index >= cake_attr_count(attr)) return NULL;
+  return attr->params[1 + index].id;
+}
+
+bool cake_attr_is_splat(CakeAttr attr) {
+  return cake_attr_is(attr, &cake_attr_def_dense_elements) && attr->params[2].i != 0;
+}
+
+CakeId cake_attr_opaque_dialect(CakeAttr attr) {
+  return cake_attr_is(attr, &cake_attr_def_opaque) ? attr->params[0].id : NULL;
+}
+
+size_t cake_attr_count(CakeAttr attr) {
+  if (cake_attr_is(attr, &cake_attr_def_array)) return attr->count;
+  if (cake_attr_is(attr, &cake_attr_def_dictionary)) return attr->count / 2;
+  if (cake_attr_is(attr, &cake_attr_def_dense_array) || cake_attr_is(attr, &cake_attr_def_symbol_ref)) {
+    return attr->count - 1;
+  }
+  return 0;
+}
+
+CakeAttr cake_attr_element(CakeAttr array, size_t index) {
+  if (!cake_attr_is(array, &cake_attr_def_array) || index >= array->count) return NULL;
+  return array->params[index].attr;
+}
+
+int64_t cake_attr_dense_array_value(CakeAttr attr, size_t index) {
+  if (!cake_attr_is(attr, &cake_attr_def_dense_array) || index >= cake_attr_count(attr)) return 0;
+  return attr->params[1 + index].i;
+}
+
+CakeNamedAttr cake_attr_entry(CakeAttr dictionary, size_t index) {
+  if (!cake_attr_is(dictionary, &cake_attr_def_dictionary) || index >= cake_attr_count(dictionary)) {
+    return (CakeNamedAttr){NULL, NULL};
+  }
+  return (CakeNamedAttr){dictionary->params[2 * index].id, dictionary->params[2 * index + 1].attr};
+}

@@ -1,0 +1,197 @@
+// Contexts: identifiers, dialects, operation names, and the uniquing tables' growth.
+#include "core.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ---- Hash tables ---------------------------------------------------------------------------------------------------
+
+static void table_grow(CakeTable *table, const CakeTableOps *ops) {
+  CakeTable grown = {.capacity = table->capacity ? table->capacity * 2 : 256, .len = table->len};
+  grown.buckets = cake_mem_zeroed(grown.capacity * sizeof *grown.buckets);
+  for (size_t i = 0; i < table->capacity; i++) {
+    for (void *entry = table->buckets[i]; entry;) {
+      void **next = ops->next_of(entry);
+      void *rest = *next;
+      void **bucket = &grown.buckets[ops->hash_of(entry) & (grown.capacity - 1)];
+      *next = *bucket;
+      *bucket = entry;
+      entry = rest;
+    }
+  }
+  cake_mem_free(table->buckets);
+  *table = grown;
+}
+
+void cake_table_add(CakeTable *table, const CakeTableOps *ops, void *entry) {
+  if (table->len >= table->capacity) table_grow(table, ops);
+  void **bucket = &table->buckets[ops->hash_of(entry) & (table->capacity - 1)];
+  *ops->next_of(entry) = *bucket;
+  *bucket = entry;
+  table->len++;
+}
+
+// ---- Identifiers ---------------------------------------------------------------------------------------------------
+
+static uint64_t id_hash(const void *entry) {
+  return ((const CakeIdStorage *)entry)->hash;
+}
+
+static void **id_next(void *entry) {
+  return (void **)&((CakeIdStorage *)entry)->next;
+}
+
+static const CakeTableOps id_ops = {id_hash, id_next};
+
+CakeId cake_id(CakeContext *context, CakeStr text) {
+  uint64_t hash = cake_hash_bytes(text.ptr, text.len, 0);
+  for (CakeId id = cake_table_bucket(&context->ids, hash); id; id = id->next) {
+    if (id->hash == hash && cake_str_equal(cake_id_str(id), text)) return id;
+  }
+  CakeId id = cake_arena_alloc(context->arena, sizeof *id + text.len + 1);
+  id->hash = hash;
+  id->len = text.len;
+  if (text.len) memcpy(id->text, text.ptr, text.len);
+  cake_table_add(&context->ids, &id_ops, id);
+  return id;
+}
+
+CakeId cake_id_text(CakeContext *context, const char *text) {
+  return cake_id(context, cake_str(text));
+}
+
+// ---- The context ---------------------------------------------------------------------------------------------------
+
+static void make_common_things(CakeContext *context) {
+  context->id_sym_name = cake_id_text(context, "sym_name");
+  context->id_segments = cake_id_text(context, "operandSegmentSizes");
+  context->id_value = cake_id_text(context, "value");
+  context->i1 = cake_type_integer(context, 1, CAKE_SIGNLESS);
+  context->i32 = cake_type_integer(context, 32, CAKE_SIGNLESS);
+  context->i64 = cake_type_integer(context, 64, CAKE_SIGNLESS);
+  context->index = cake_type_get(context, &cake_type_def_index, NULL, 0);
+  context->none = cake_type_get(context, &cake_type_def_none, NULL, 0);
+  for (int kind = 0; kind < CAKE_FLOAT_COUNT; kind++) {
+    CakeParam param = cake_param_int(kind);
+    context->floats[kind] = cake_type_get(context, &cake_type_def_float, &param, 1);
+  }
+  context->unit = cake_attr_get(context, &cake_attr_def_unit, NULL, 0);
+}
+
+CakeContext *cake_context_create(void) {
+  CakeContext *context = cake_mem_zeroed(sizeof *context);
+  context->arena = cake_arena_create();
+  context->ir = cake_arena_create();
+  context->diagnostics = cake_arena_create();
+  context->symbol_version = 1;
+  make_common_things(context);
+  cake_context_register_dialect(context, &cake_dialect_builtin);
+  return context;
+}
+
+void cake_context_destroy(CakeContext *context) {
+  if (!context) return;
+  for (size_t i = 0; i < context->sources.len; i++) cake_mem_free(context->sources.data[i].line_starts);
+  for (size_t i = 0; i < CAKE_TEXT_RING; i++) cake_buf_fini(&context->text_ring[i]);
+  cake_symbol_caches_fini(context);
+  cake_map_fini(&context->formats);
+  CAKE_VEC_FINI(&context->sources);
+  CAKE_VEC_FINI(&context->files);
+  CAKE_VEC_FINI(&context->dialects);
+  cake_mem_free(context->ids.buckets);
+  cake_mem_free(context->types.buckets);
+  cake_mem_free(context->attrs.buckets);
+  cake_arena_destroy(context->diagnostics);
+  cake_arena_destroy(context->ir);
+  cake_arena_destroy(context->arena);
+  cake_mem_free(context);
+}
+
+CakeArena *cake_context_arena(CakeContext *context) {
+  return context->arena;
+}
+
+CakeArena *cake_context_ir_arena(CakeContext *context) {
+  return context->ir;
+}
+
+void cake_context_allow_unregistered(CakeContext *context, bool allow) {
+  context->allow_unregistered = allow;
+}
+
+bool cake_context_allows_unregistered(const CakeContext *context) {
+  return context->allow_unregistered;
+}
+
+// ---- Dialects and operation names ----------------------------------------------------------------------------------
+
+const CakeDialectDef *cake_context_find_dialect(const CakeContext *context, CakeStr name) {
+  for (size_t i = 0; i < context->dialects.len; i++) {
+    if (cake_str_is(name, context->dialects.data[i]->name)) return context->dialects.data[i];
+  }
+  return NULL;
+}
+
+const CakeDialectDef *cake_context_dialect_at(const CakeContext *context, size_t index) {
+  return index < context->dialects.len ? context->dialects.data[index] : NULL;
+}
+
+static void name_rows(CakeContext *context, CakeOpInfoStorage *info) {
+  const CakeOpDef *def = info->info.def;
+  if (!def) return;
+  info->n_rows = cake_op_def_props(def);
+  info->row_names = CAKE_ARENA_ARRAY(context->arena, CakeId, info->n_rows);
+  for (uint32_t i = 0; i < def->n_attrs; i++) info->row_names[i] = cake_id_text(context, def->attrs[i].name);
+  if (info->n_rows > def->n_attrs) info->row_names[def->n_attrs] = context->id_segments;
+}
+
+// Looks the name up in the registered dialects.
+static void resolve(CakeContext *context, CakeOpInfoStorage *info) {
+  CakeStr name = cake_id_str(info->info.name);
+  const char *dot = memchr(name.ptr, '.', name.len);
+  if (!dot) return;
+  size_t prefix = (size_t)(dot - name.ptr);
+  const CakeDialectDef *dialect = cake_context_find_dialect(context, (CakeStr){name.ptr, prefix});
+  if (!dialect) return;
+  info->info.dialect = dialect;
+  CakeStr rest = {dot + 1, name.len - prefix - 1};
+  for (size_t i = 0; i < dialect->n_ops; i++) {
+    if (!cake_str_is(rest, dialect->ops[i].name)) continue;
+    info->info.def = &dialect->ops[i];
+    name_rows(context, info);
+    return;
+  }
+}
+
+CakeOpInfo *cake_op_info(CakeContext *context, CakeId name) {
+  if (name->op) return name->op;
+  CakeOpInfoStorage *info = CAKE_ARENA_NEW(context->arena, CakeOpInfoStorage);
+  info->info.name = name;
+  info->info.id = context->n_infos++;
+  info->next = context->infos;
+  context->infos = info;
+  resolve(context, info);
+  name->op = &info->info;
+  return name->op;
+}
+
+void cake_context_register_dialect(CakeContext *context, const CakeDialectDef *dialect) {
+  if (cake_context_find_dialect(context, cake_str(dialect->name))) return;
+  CAKE_PUSH(&context->dialects, dialect);
+  // Names that were met before; ops made under them keep their layout, so those names stay unregistered.
+  for (CakeOpInfoStorage *info = context->infos; info; info = info->next) {
+    if (!info->info.dialect && !info->is_used) resolve(context, info);
+  }
+}
+
+int cake_op_info_row(const CakeOpInfo *info, CakeId name) {
+  const CakeOpInfoStorage *storage = (const CakeOpInfoStorage *)info;
+  for (uint32_t i = 0; i < storage->n_rows; i++) {
+    if (storage->row_names[i] == name) return (int)i;
+  }
+  return -1;
+}
+
+uint32_t cake_op_info_props(const CakeOpInfo *info) {
+  return info->def ? ((const CakeOpInfoStorage *)info)->n_rows : 1;
+}

@@ -1,0 +1,130 @@
+// What the files of ir/ share and nobody else sees: the context's insides and a few helpers of the core.
+#ifndef CAKE_IR_CORE_H
+#define CAKE_IR_CORE_H
+
+#include "cake/dialect.h"
+
+// ---- Memory (ir/arena.c) ----------------------------------------------------------------------------------------------
+
+// realloc that never fails. The bytes behind the old size are not zeroed.
+void *cake_mem_resize(void *memory, size_t size);
+void *cake_mem_zeroed(size_t size);
+
+// ---- Context ----------------------------------------------------------------------------------------------------------
+
+enum { CAKE_TEXT_RING = 16, CAKE_SYMBOL_CACHE = 4 };
+
+// A chained hash table whose entries hold their own `next`.
+typedef struct CakeTable {
+  void **buckets;
+  size_t capacity, len; // capacity is a power of two
+} CakeTable;
+
+// A source file's text, with the offsets of its lines once somebody asked for one.
+typedef struct CakeSource {
+  CakeId file;
+  CakeStr text;
+  size_t *line_starts;
+  size_t n_lines, lines_capacity;
+} CakeSource;
+
+// The symbols of one table, valid while `version` is the context's.
+typedef struct CakeSymbolCache {
+  const CakeOp *table;
+  uint64_t version;
+  CakeMap symbols; // CakeId → CakeOp *
+} CakeSymbolCache;
+
+// An op's name with what the core remembers about it beside the public part.
+typedef struct CakeOpInfoStorage {
+  CakeOpInfo info; // first: a CakeOpInfo * is a CakeOpInfoStorage *
+  struct CakeOpInfoStorage *next;
+  bool is_used;       // an op of this name was made: its layout is fixed
+  uint32_t n_rows;    // inherent attributes
+  CakeId *row_names;  // their names
+} CakeOpInfoStorage;
+
+struct CakeContext {
+  CakeArena *arena;       // uniqued things
+  CakeArena *ir;          // ops, blocks, block arguments
+  CakeArena *diagnostics; // emptied when none is being built
+  CakeTable ids, types, attrs;
+  uint32_t n_types, n_attrs, n_infos;
+  CakeOpInfoStorage *infos;
+  CAKE_VEC(const CakeDialectDef *) dialects;
+  bool allow_unregistered;
+
+  CAKE_VEC(CakeId) files; // of packed locations
+  CakeId last_file;       // the file of `last_file_index`: consecutive locations are of one file
+  uint32_t last_file_index;
+  CAKE_VEC(CakeSource) sources;
+
+  CakeDiagnosticFn handler;
+  void *handler_user;
+  size_t n_errors, n_open_diagnostics;
+
+  CakeSymbolCache symbol_caches[CAKE_SYMBOL_CACHE];
+  uint32_t next_symbol_cache;
+  uint64_t symbol_version; // changes with every change that may add, remove or rename a symbol
+
+  // Names and types that are asked for all the time.
+  CakeId id_sym_name, id_segments, id_value;
+  CakeType i1, i32, i64, index, none, floats[CAKE_FLOAT_COUNT];
+  CakeAttr unit;
+
+  CakeBuf text_ring[CAKE_TEXT_RING]; // cake_type_text and its like
+  uint32_t next_text;
+  CakeMap formats; // CakeOpInfo * → compiled assembly format, in `arena`
+};
+
+// Adds an entry behind bucket `hash`; grows by rehashing through `hash_of` and `next_of`.
+typedef struct CakeTableOps {
+  uint64_t (*hash_of)(const void *entry);
+  void **(*next_of)(void *entry);
+} CakeTableOps;
+void cake_table_add(CakeTable *table, const CakeTableOps *ops, void *entry);
+static inline void *cake_table_bucket(const CakeTable *table, uint64_t hash) {
+  return table->capacity ? table->buckets[hash & (table->capacity - 1)] : NULL;
+}
+
+// Row number of an inherent attribute of this op; -1 when there is none (unregistered ops have no rows).
+int cake_op_info_row(const CakeOpInfo *info, CakeId name);
+// Entries of `props` that an op of this name has.
+uint32_t cake_op_info_props(const CakeOpInfo *info);
+// A dictionary with `name` set to `value` (NULL: removed); NULL when nothing is left. `dictionary` may be NULL.
+CakeAttr cake_attr_dictionary_with(CakeContext *context, CakeAttr dictionary, CakeId name, CakeAttr value);
+// Fills `sizes[0 .. n)` for operands counted without an op; false when they do not add up. `segments` may be NULL.
+bool cake_def_group_sizes(const CakeOpDef *def, size_t n_operands, CakeAttr segments, int32_t *sizes);
+bool cake_def_result_sizes(const CakeOpDef *def, size_t n_results, int32_t *sizes);
+// Groups of one op that the core can count; more is refused when a dialect is registered.
+enum { CAKE_MAX_GROUPS = 64 };
+
+// The first op in the regions from number `from` on; NULL when they hold none.
+CakeOp *cake_op_first_inside(const CakeOp *op, uint32_t from);
+// The op behind everything of `op` among what is inside op's parent; NULL at the end.
+CakeOp *cake_op_next_inside_parent(const CakeOp *op);
+// Clears the operands and successors of an op and of all ops inside.
+void cake_op_drop_references(CakeOp *op);
+// Replaces the operand list (uses are relinked).
+void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count);
+void cake_block_remove_arg(CakeBlock *block, uint32_t index);
+// To be called when an op's `sym_name` may have changed.
+void cake_symbols_changed(CakeOp *op);
+void cake_symbol_caches_fini(CakeContext *context);
+
+// Decodes one UTF-8 sequence; returns its length, or 0 when the bytes are none.
+size_t cake_utf8_length(const char *bytes, size_t len);
+// Appends text with invalid bytes and control characters (but tab and newline) as U+FFFD.
+void cake_buf_safe(CakeBuf *buf, CakeStr text);
+
+// Checks of one op (ir/verify_op.c, ir/verify_traits.c); true: fine.
+bool cake_verify_rows(CakeOp *op);
+bool cake_verify_traits(CakeOp *op);
+bool cake_verify_regions_of(CakeOp *op);
+bool cake_verify_symbol_table(CakeOp *op);
+// Uses of values under `root`: dominance and isolation.
+bool cake_verify_uses(CakeOp *root);
+// Whether order does not matter in the regions of this op.
+bool cake_op_has_graph_regions(const CakeOp *op);
+
+#endif
