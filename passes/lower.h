@@ -1,0 +1,91 @@
+// What the lowering passes share: small builders of index arithmetic and structured control flow, and the role around a thread-level op.
+//
+// Builders put their ops at the rewriter's insertion point and fold what is constant, so that the printed IR stays short.
+#ifndef CAKE_PASSES_LOWER_H
+#define CAKE_PASSES_LOWER_H
+
+#include "cake/pass.h"
+#include "dialects/arith/arith.h"
+
+CAKE_BEGIN_C
+
+// ---- Insertion points ----------------------------------------------------------------------------------------------------
+
+typedef struct CakeLowerPoint {
+  CakeBlock *block;
+  CakeOp *before;
+  CakeLoc loc;
+} CakeLowerPoint;
+
+CakeLowerPoint cake_lower_save(const CakeRewriter *rewriter);
+void cake_lower_restore(CakeRewriter *rewriter, CakeLowerPoint point);
+
+// ---- Scalars -------------------------------------------------------------------------------------------------------------
+
+// Gives a value a printing hint unless it has one; returns the value.
+CakeValue *cake_lower_name(CakeRewriter *rewriter, CakeValue *value, const char *name);
+// Whether a value is an integer or index constant.
+bool cake_lower_constant(const CakeValue *value, int64_t *out_value);
+CakeValue *cake_lower_const(CakeRewriter *rewriter, CakeType type, int64_t value);
+CakeValue *cake_lower_index(CakeRewriter *rewriter, int64_t value);
+CakeValue *cake_lower_i32(CakeRewriter *rewriter, int64_t value);
+CakeValue *cake_lower_i64(CakeRewriter *rewriter, int64_t value);
+// Both operands of one integer type or index.
+CakeValue *cake_lower_add(CakeRewriter *rewriter, CakeValue *a, CakeValue *b);
+CakeValue *cake_lower_sub(CakeRewriter *rewriter, CakeValue *a, CakeValue *b);
+CakeValue *cake_lower_mul(CakeRewriter *rewriter, CakeValue *a, CakeValue *b);
+CakeValue *cake_lower_add_const(CakeRewriter *rewriter, CakeValue *a, int64_t b);
+CakeValue *cake_lower_mul_const(CakeRewriter *rewriter, CakeValue *a, int64_t b);
+// Unsigned, by a divisor that is not 0.
+CakeValue *cake_lower_divui(CakeRewriter *rewriter, CakeValue *a, CakeValue *b);
+CakeValue *cake_lower_remui(CakeRewriter *rewriter, CakeValue *a, CakeValue *b);
+CakeValue *cake_lower_cmpi(CakeRewriter *rewriter, CakeIntPredicate predicate, CakeValue *a, CakeValue *b);
+CakeValue *cake_lower_select(CakeRewriter *rewriter, CakeValue *condition, CakeValue *a, CakeValue *b);
+// arith.index_cast between index and an integer type (signed); the value itself when it has the type.
+CakeValue *cake_lower_cast(CakeRewriter *rewriter, CakeValue *value, CakeType type);
+// builtin.unrealized_conversion_cast.
+CakeValue *cake_lower_view(CakeRewriter *rewriter, CakeValue *value, CakeType type);
+// gpu.ptr_add by a number of bytes (i32 or i64); the base itself for a constant 0.
+CakeValue *cake_lower_ptr_add(CakeRewriter *rewriter, CakeValue *base, CakeValue *bytes);
+
+// ---- Expressions -----------------------------------------------------------------------------------------------------------
+
+// What the leaves of a #cake.expr stand for: index values. A leaf without one is an error.
+typedef struct CakeLowerEnv {
+  CakeValue *const *operands; // of dN
+  size_t n_operands;
+  const CakeId *names; // sizes
+  CakeValue *const *name_values;
+  size_t n_names;
+  CakeValue *instance, *row, *col; // NULL: not known here
+} CakeLowerEnv;
+
+// Index arithmetic for a #cake.expr; NULL: reported at `op`.
+CakeValue *cake_lower_expr(CakeRewriter *rewriter, CakeOp *op, CakeAttr expr, const CakeLowerEnv *env);
+// An i1 for a #cake.pred; NULL: reported at `op`.
+CakeValue *cake_lower_pred(CakeRewriter *rewriter, CakeOp *op, CakeAttr pred, const CakeLowerEnv *env);
+
+// ---- Structure -------------------------------------------------------------------------------------------------------------
+
+// scf.if without results; both blocks (the second only `with_else`) hold a yield, before which the caller builds.
+CakeOp *cake_lower_if(CakeRewriter *rewriter, CakeValue *condition, bool with_else);
+// Moves the insertion point before the terminator of a region's only block.
+void cake_lower_enter(CakeRewriter *rewriter, CakeRegion *region);
+// scf.for with its block (the induction variable, then one argument an initial value) and no terminator in it yet.
+CakeOp *cake_lower_for(CakeRewriter *rewriter, CakeValue *lower, CakeValue *upper, CakeValue *step, CakeValue *const *inits, size_t n_inits);
+
+// A role as gpu.func's `roles` tells of it. cake-expand-roles marks the scf.if whose first region is a role's program with the
+// discardable attribute `cake.role = "name"`; a function of one role that is the whole CTA has no such op.
+typedef struct CakeLowerRole {
+  CakeId name;
+  int64_t first_warp, warps, replicas, regs; // warps of one instance; regs 0: no budget
+} CakeLowerRole;
+#define CAKE_LOWER_ROLE_MARK "cake.role"
+size_t cake_lower_role_count(const CakeOp *func);
+bool cake_lower_role_at(const CakeOp *func, size_t index, CakeLowerRole *out);
+bool cake_lower_role_find(const CakeOp *func, CakeId name, CakeLowerRole *out);
+// The role whose program `op` belongs to; false when it is outside of all roles.
+bool cake_lower_role_of(const CakeOp *op, CakeLowerRole *out);
+
+CAKE_END_C
+#endif
