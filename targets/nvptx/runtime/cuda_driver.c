@@ -54,7 +54,7 @@ bool cake_cuda_open_library(CakeCuda *out, const char *path, CakeBuf *error) {
 }
 
 bool cake_cuda_open(CakeCuda *out, CakeBuf *error) {
-  return cake_cuda_open_library(out, "libcuda.so.1", error);
+  return cake_cuda_open_library(out, CAKE_CUDA_LIBRARY, error);
 }
 
 void cake_cuda_close(CakeCuda *cuda) {

@@ -61,7 +61,9 @@ typedef struct CakeCuda {
 #include "targets/nvptx/runtime/cuda_api.def"
 } CakeCuda;
 
-// Loads libcuda.so.1 and initialises it. False, with the reason in `error`, when there is no driver, when it is older
+#define CAKE_CUDA_LIBRARY "libcuda.so.1"
+
+// Loads CAKE_CUDA_LIBRARY and initialises it. False, with the reason in `error`, when there is no driver, when it is older
 // than a required function, or when it does not start (no GPU). `out` needs `cake_cuda_close` only after true.
 CAKE_NODISCARD bool cake_cuda_open(CakeCuda *out, CakeBuf *error);
 // The same from a given file; NULL is the program itself.

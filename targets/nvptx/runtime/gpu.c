@@ -51,19 +51,29 @@ static bool choose_device(CakeGpu *gpu, int ordinal, CakeBuf *error) {
   return cake_cuda_check(cuda, cuda->device_get(&gpu->device, ordinal), error, "cannot open GPU %d", ordinal);
 }
 
+// Sets context and stream only when they exist, so that `cake_gpu_close` knows what to give back.
 static bool open_context(CakeGpu *gpu, CakeBuf *error) {
   const CakeCuda *cuda = &gpu->cuda;
-  if (!cake_cuda_check(cuda, cuda->primary_ctx_retain(&gpu->context, gpu->device), error, "cannot open a context on %s",
-                       gpu->name))
-    return false;
-  return cake_cuda_check(cuda, cuda->ctx_set_current(gpu->context), error, "cannot use the context of %s", gpu->name) &&
-         cake_cuda_check(cuda, cuda->stream_create(&gpu->stream, CAKE_CU_STREAM_NON_BLOCKING), error,
-                         "cannot create a stream");
+  CakeCuContext context = NULL;
+  CakeCuStream stream = NULL;
+  CakeCuResult result = cuda->primary_ctx_retain(&context, gpu->device);
+  if (!cake_cuda_check(cuda, result, error, "cannot open a context on %s", gpu->name)) return false;
+  gpu->context = context;
+  result = cuda->ctx_set_current(context);
+  if (!cake_cuda_check(cuda, result, error, "cannot use the context of %s", gpu->name)) return false;
+  result = cuda->stream_create(&stream, CAKE_CU_STREAM_NON_BLOCKING);
+  if (!cake_cuda_check(cuda, result, error, "cannot create a stream")) return false;
+  gpu->stream = stream;
+  return true;
 }
 
 bool cake_gpu_open(CakeGpu *out, int ordinal, CakeBuf *error) {
+  return cake_gpu_open_library(out, CAKE_CUDA_LIBRARY, ordinal, error);
+}
+
+bool cake_gpu_open_library(CakeGpu *out, const char *path, int ordinal, CakeBuf *error) {
   *out = (CakeGpu){0};
-  if (!cake_cuda_open(&out->cuda, error)) return false;
+  if (!cake_cuda_open_library(&out->cuda, path, error)) return false;
   if (choose_device(out, ordinal, error) && read_limits(out, error) && open_context(out, error)) return true;
   cake_gpu_close(out);
   return false;

@@ -29,6 +29,8 @@ typedef struct CakeGpu {
 
 // Opens the driver and the device of this number (0 is the first). `cake_gpu_close` after true only.
 CAKE_NODISCARD bool cake_gpu_open(CakeGpu *out, int ordinal, CakeBuf *error);
+// The same with the driver of a given file (NULL: the program itself, which is how tests stand in for a GPU).
+CAKE_NODISCARD bool cake_gpu_open_library(CakeGpu *out, const char *path, int ordinal, CakeBuf *error);
 void cake_gpu_close(CakeGpu *gpu);
 
 // ---- Buffers -------------------------------------------------------------------------------------------------------
