@@ -3,6 +3,8 @@
 #define CAKE_IR_CORE_H
 
 #include "cake/dialect.h"
+#include "cake/symbol.h"
+#include "cake/verify.h"
 
 // ---- Memory (ir/arena.c) ----------------------------------------------------------------------------------------------
 

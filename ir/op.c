@@ -1,0 +1,381 @@
+// Operations, values, blocks and regions: making, linking, destroying, and reading.
+#include "core.h"
+
+#include <assert.h>
+#include <string.h>
+
+// A block finds its arena even when it is in no region.
+typedef struct BlockStorage {
+  CakeBlock block; // first: a CakeBlock * is a BlockStorage *
+  CakeContext *context;
+} BlockStorage;
+
+static CakeContext *context_of(const CakeBlock *block) {
+  return ((const BlockStorage *)block)->context;
+}
+
+// ---- Uses ----------------------------------------------------------------------------------------------------------
+
+static void unlink_use(CakeUse *use) {
+  if (!use->value) return;
+  *use->previous = use->next;
+  if (use->next) use->next->previous = use->previous;
+}
+
+static void link_use(CakeUse *use, CakeValue *value) {
+  use->value = value;
+  if (!value) return;
+  use->next = value->first_use;
+  if (use->next) use->next->previous = &use->next;
+  use->previous = &value->first_use;
+  value->first_use = use;
+}
+
+void cake_use_set(CakeUse *use, CakeValue *value) {
+  unlink_use(use);
+  link_use(use, value);
+}
+
+void cake_successor_set(CakeSuccessor *successor, CakeBlock *block) {
+  if (successor->block) {
+    *successor->previous = successor->next;
+    if (successor->next) successor->next->previous = successor->previous;
+  }
+  successor->block = block;
+  if (!block) return;
+  successor->next = block->first_use;
+  if (successor->next) successor->next->previous = &successor->next;
+  successor->previous = &block->first_use;
+  block->first_use = successor;
+}
+
+uint32_t cake_use_index(const CakeUse *use) {
+  return (uint32_t)(use - use->owner->operands);
+}
+
+// Leaves no use that points at memory which is about to go.
+static void drop_uses(CakeValue *value) {
+  while (value->first_use) cake_use_set(value->first_use, NULL);
+}
+
+// ---- Making operations ---------------------------------------------------------------------------------------------
+
+static size_t size_of(const CakeOpState *state, uint32_t n_props) {
+  return sizeof(CakeOp) + state->n_results * sizeof(CakeValue) + state->n_operands * sizeof(CakeUse) +
+         n_props * sizeof(CakeAttr) + state->n_successors * sizeof(CakeSuccessor) +
+         state->n_regions * sizeof(CakeRegion);
+}
+
+static_assert(sizeof(CakeOp) % 8 == 0 && sizeof(CakeUse) % 8 == 0 && sizeof(CakeValue) % 8 == 0,
+              "the parts behind an op's header are aligned");
+
+// Cuts the parts of an op out of its allocation.
+static void lay_out(CakeOp *op) {
+  op->results = (CakeValue *)(op + 1);
+  op->operands = (CakeUse *)(op->results + op->n_results);
+  op->props = (CakeAttr *)(op->operands + op->n_operands);
+  op->successors = (CakeSuccessor *)(op->props + op->n_props);
+  op->regions = (CakeRegion *)(op->successors + op->n_successors);
+}
+
+static void fill(CakeOp *op, const CakeOpState *state) {
+  for (uint32_t i = 0; i < op->n_results; i++) {
+    op->results[i].type = state->result_types[i];
+    op->results[i].owner.op = op;
+    op->results[i].index = i;
+  }
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    op->operands[i].owner = op;
+    link_use(&op->operands[i], state->operands[i]);
+  }
+  if (state->props) memcpy(op->props, state->props, op->n_props * sizeof *op->props);
+  for (uint32_t i = 0; i < op->n_successors; i++) {
+    op->successors[i].owner = op;
+    cake_successor_set(&op->successors[i], state->successors[i]);
+  }
+  for (uint32_t i = 0; i < op->n_regions; i++) op->regions[i].parent = op;
+}
+
+CakeOp *cake_op_create(CakeContext *context, const CakeOpState *state) {
+  uint32_t n_props = cake_op_info_props(state->info);
+  ((CakeOpInfoStorage *)state->info)->is_used = true;
+  size_t size = size_of(state, n_props);
+  if (size > UINT32_MAX) cake_out_of_memory(size);
+  CakeOp *op = cake_arena_alloc(context->ir, size);
+  op->context = context;
+  op->size = (uint32_t)size;
+  op->info = state->info;
+  op->loc = state->loc;
+  op->attrs = state->attrs;
+  op->n_results = (uint32_t)state->n_results;
+  op->n_operands = op->operands_capacity = (uint32_t)state->n_operands;
+  op->n_props = n_props;
+  op->n_successors = (uint32_t)state->n_successors;
+  op->n_regions = (uint32_t)state->n_regions;
+  lay_out(op);
+  fill(op, state);
+  return op;
+}
+
+static bool has_own_operands(const CakeOp *op) {
+  const char *base = (const char *)op, *operands = (const char *)op->operands;
+  return operands < base || operands >= base + op->size;
+}
+
+static void free_own_operands(CakeOp *op) {
+  if (!op->operands_capacity || !has_own_operands(op)) return;
+  cake_arena_free(op->context->ir, op->operands, op->operands_capacity * sizeof *op->operands);
+}
+
+void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count) {
+  for (uint32_t i = 0; i < op->n_operands; i++) cake_use_set(&op->operands[i], NULL);
+  if (count > op->operands_capacity) {
+    free_own_operands(op);
+    op->operands = CAKE_ARENA_ARRAY(op->context->ir, CakeUse, count);
+    op->operands_capacity = (uint32_t)count;
+  }
+  op->n_operands = (uint32_t)count;
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    op->operands[i] = (CakeUse){.owner = op};
+    link_use(&op->operands[i], values[i]);
+  }
+}
+
+// ---- Destroying ----------------------------------------------------------------------------------------------------
+
+void cake_op_drop_references(CakeOp *root) {
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
+    for (uint32_t i = 0; i < op->n_operands; i++) cake_use_set(&op->operands[i], NULL);
+    for (uint32_t i = 0; i < op->n_successors; i++) cake_successor_set(&op->successors[i], NULL);
+  }
+}
+
+static void free_op(CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_results; i++) drop_uses(&op->results[i]);
+  free_own_operands(op);
+  cake_arena_free(op->context->ir, op, op->size);
+}
+
+// The block has no ops any more.
+static void free_block(CakeBlock *block) {
+  CakeContext *context = context_of(block);
+  while (block->first_use) cake_successor_set(block->first_use, NULL);
+  for (uint32_t i = 0; i < block->n_args; i++) {
+    drop_uses(block->args[i]);
+    cake_arena_free(context->ir, block->args[i], sizeof *block->args[i]);
+  }
+  cake_arena_free(context->ir, block->args, block->args_capacity * sizeof *block->args);
+  cake_arena_free(context->ir, block, sizeof(BlockStorage));
+}
+
+// Frees an op's innermost last block by block, without recursion: what is freed is cut off from its parent first.
+static void free_tree(CakeOp *root) {
+  for (CakeOp *op = root; op;) {
+    CakeRegion *region = op->n_regions ? &op->regions[op->n_regions - 1] : NULL;
+    CakeBlock *block = region ? region->first : NULL;
+    if (block && block->first) { // into its first op; `block` still leads back
+      CakeOp *inner = block->first;
+      block->first = inner->next;
+      op = inner;
+    } else if (block) {
+      region->first = block->next;
+      free_block(block);
+    } else if (region) {
+      op->n_regions--;
+    } else {
+      CakeOp *around = op == root ? NULL : op->block->region->parent;
+      free_op(op);
+      op = around;
+    }
+  }
+}
+
+void cake_op_destroy(CakeOp *op) {
+  assert(!op->block);
+  op->context->symbol_version++;
+  cake_op_drop_references(op);
+  free_tree(op);
+}
+
+void cake_block_destroy(CakeBlock *block) {
+  assert(!block->region);
+  for (CakeOp *op = block->first; op; op = op->next) cake_op_drop_references(op);
+  while (block->first) {
+    CakeOp *op = block->first;
+    cake_op_unlink(op);
+    cake_op_destroy(op);
+  }
+  free_block(block);
+}
+
+// ---- Blocks and regions --------------------------------------------------------------------------------------------
+
+CakeBlock *cake_block_create(CakeContext *context) {
+  BlockStorage *storage = CAKE_ARENA_NEW(context->ir, BlockStorage);
+  storage->context = context;
+  storage->block.ops_ordered = true;
+  return &storage->block;
+}
+
+CakeValue *cake_block_add_arg(CakeBlock *block, CakeType type, CakeLoc loc) {
+  CakeArena *arena = context_of(block)->ir;
+  if (block->n_args == block->args_capacity) {
+    uint32_t capacity = block->args_capacity ? 2 * block->args_capacity : 2;
+    CakeValue **args = CAKE_ARENA_ARRAY(arena, CakeValue *, capacity);
+    if (block->n_args) memcpy(args, block->args, block->n_args * sizeof(CakeValue *));
+    cake_arena_free(arena, block->args, block->args_capacity * sizeof(CakeValue *));
+    block->args = args;
+    block->args_capacity = capacity;
+  }
+  CakeValue *arg = CAKE_ARENA_NEW(arena, CakeValue);
+  arg->type = type;
+  arg->owner.block = block;
+  arg->index = block->n_args;
+  arg->is_argument = true;
+  arg->loc = loc;
+  block->args[block->n_args++] = arg;
+  return arg;
+}
+
+void cake_block_remove_arg(CakeBlock *block, uint32_t index) {
+  CakeValue *arg = block->args[index];
+  drop_uses(arg);
+  cake_arena_free(context_of(block)->ir, arg, sizeof *arg);
+  for (uint32_t i = index + 1; i < block->n_args; i++) {
+    block->args[i - 1] = block->args[i];
+    block->args[i - 1]->index = i - 1;
+  }
+  block->n_args--;
+}
+
+// Positions are spread, so that most insertions find a free number between their neighbours.
+enum { ORDER_STEP = 64 };
+
+static void give_order(CakeOp *op) {
+  CakeBlock *block = op->block;
+  if (!block->ops_ordered) return;
+  uint32_t low = op->prev ? op->prev->order : 0;
+  if (!op->next) {
+    op->order = low + ORDER_STEP;
+    block->ops_ordered = op->order > low;
+  } else {
+    op->order = low + (op->next->order - low) / 2;
+    block->ops_ordered = op->order > low && op->order < op->next->order;
+  }
+}
+
+static void order_ops(CakeBlock *block) {
+  uint32_t order = 0, step = ORDER_STEP;
+  size_t count = 0;
+  for (CakeOp *op = block->first; op; op = op->next) count++;
+  while (step > 1 && count > UINT32_MAX / step) step /= 2;
+  for (CakeOp *op = block->first; op; op = op->next) op->order = order += step;
+  block->ops_ordered = true;
+}
+
+bool cake_op_is_before(CakeOp *a, CakeOp *b) {
+  assert(a->block && a->block == b->block);
+  if (!a->block->ops_ordered) order_ops(a->block);
+  return a->order < b->order;
+}
+
+void cake_block_append(CakeBlock *block, CakeOp *op) {
+  cake_block_insert(block, NULL, op);
+}
+
+void cake_block_insert(CakeBlock *block, CakeOp *before, CakeOp *op) {
+  assert(!op->block && (!before || before->block == block));
+  op->block = block;
+  op->next = before;
+  op->prev = before ? before->prev : block->last;
+  *(op->prev ? &op->prev->next : &block->first) = op;
+  *(before ? &before->prev : &block->last) = op;
+  give_order(op);
+  cake_symbols_changed(op);
+}
+
+void cake_op_unlink(CakeOp *op) {
+  CakeBlock *block = op->block;
+  if (!block) return;
+  cake_symbols_changed(op);
+  *(op->prev ? &op->prev->next : &block->first) = op->next;
+  *(op->next ? &op->next->prev : &block->last) = op->prev;
+  op->next = op->prev = NULL;
+  op->block = NULL;
+}
+
+void cake_region_append(CakeRegion *region, CakeBlock *block) {
+  cake_region_insert(region, NULL, block);
+}
+
+void cake_region_insert(CakeRegion *region, CakeBlock *before, CakeBlock *block) {
+  assert(!block->region && (!before || before->region == region));
+  block->region = region;
+  block->next = before;
+  block->prev = before ? before->prev : region->last;
+  *(block->prev ? &block->prev->next : &region->first) = block;
+  *(before ? &before->prev : &region->last) = block;
+  context_of(block)->symbol_version++;
+}
+
+void cake_block_unlink(CakeBlock *block) {
+  CakeRegion *region = block->region;
+  if (!region) return;
+  *(block->prev ? &block->prev->next : &region->first) = block->next;
+  *(block->next ? &block->next->prev : &region->last) = block->prev;
+  block->next = block->prev = NULL;
+  block->region = NULL;
+  context_of(block)->symbol_version++;
+}
+
+// ---- Reading -------------------------------------------------------------------------------------------------------
+
+bool cake_op_is(const CakeOp *op, const char *name) {
+  return cake_str_is(cake_op_name(op), name);
+}
+
+CakeOp *cake_block_parent(const CakeBlock *block) {
+  return block && block->region ? block->region->parent : NULL;
+}
+
+CakeOp *cake_op_parent(const CakeOp *op) {
+  return cake_block_parent(op->block);
+}
+
+CakeOp *cake_op_parent_named(const CakeOp *op, const char *name) {
+  CakeOp *around = cake_op_parent(op);
+  while (around && !cake_op_is(around, name)) around = cake_op_parent(around);
+  return around;
+}
+
+bool cake_op_is_ancestor(const CakeOp *ancestor, const CakeOp *op) {
+  while (op && op != ancestor) op = cake_op_parent(op);
+  return op != NULL;
+}
+
+CakeAttr cake_op_attr(const CakeOp *op, CakeId name) {
+  int row = cake_op_info_row(op->info, name);
+  CakeAttr attr = row >= 0 && (uint32_t)row < op->n_props ? op->props[row] : NULL;
+  if (!attr && !op->info->def) attr = cake_attr_lookup(op->props[0], name);
+  return attr ? attr : cake_attr_lookup(op->attrs, name);
+}
+
+CakeAttr cake_op_attr_text(const CakeOp *op, const char *name) {
+  return cake_op_attr(op, cake_id_text(op->context, name));
+}
+
+CakeBlock *cake_value_block(const CakeValue *value) {
+  return value->is_argument ? value->owner.block : value->owner.op->block;
+}
+
+CakeLoc cake_value_loc(const CakeValue *value) {
+  return value->is_argument ? value->loc : value->owner.op->loc;
+}
+
+bool cake_value_has_one_use(const CakeValue *value) {
+  return value->first_use && !value->first_use->next;
+}
+
+CakeOp *cake_block_terminator(const CakeBlock *block) {
+  return block->last && cake_op_has_trait(block->last, CAKE_TRAIT_TERMINATOR) ? block->last : NULL;
+}

@@ -1,0 +1,248 @@
+// The rewriter: every change to IR, told to its listener.
+//
+// Moving an op tells `op_inserted` again, as in MLIR.
+#include "core.h"
+
+#include <assert.h>
+
+// ---- Telling -------------------------------------------------------------------------------------------------------
+
+static void inserted(CakeRewriter *rewriter, CakeOp *op) {
+  rewriter->changes++;
+  const CakeListener *listener = rewriter->listener;
+  if (listener && listener->op_inserted) listener->op_inserted(listener->user, op);
+}
+
+static void modified(CakeRewriter *rewriter, CakeOp *op) {
+  rewriter->changes++;
+  const CakeListener *listener = rewriter->listener;
+  if (op && listener && listener->op_modified) listener->op_modified(listener->user, op);
+}
+
+static void block_inserted(CakeRewriter *rewriter, CakeBlock *block) {
+  rewriter->changes++;
+  const CakeListener *listener = rewriter->listener;
+  if (listener && listener->block_inserted) listener->block_inserted(listener->user, block);
+}
+
+static void block_erased(CakeRewriter *rewriter, CakeBlock *block) {
+  rewriter->changes++;
+  const CakeListener *listener = rewriter->listener;
+  if (listener && listener->block_erased) listener->block_erased(listener->user, block);
+}
+
+static CakeWalkResult tell_erased(void *user, CakeOp *op) {
+  CakeRewriter *rewriter = user;
+  const CakeListener *listener = rewriter->listener;
+  for (uint32_t i = 0; i < op->n_regions; i++) {
+    for (CakeBlock *block = op->regions[i].first; block; block = block->next) block_erased(rewriter, block);
+  }
+  rewriter->changes++;
+  if (listener && listener->op_erased) listener->op_erased(listener->user, op);
+  return CAKE_WALK_ADVANCE;
+}
+
+// ---- Insertion point -----------------------------------------------------------------------------------------------
+
+CakeRewriter cake_rewriter(CakeContext *context, const CakeListener *listener) {
+  return (CakeRewriter){.context = context, .listener = listener};
+}
+
+void cake_rewriter_set_before(CakeRewriter *rewriter, CakeOp *op) {
+  rewriter->block = op->block;
+  rewriter->before = op;
+  rewriter->loc = op->loc;
+}
+
+void cake_rewriter_set_after(CakeRewriter *rewriter, CakeOp *op) {
+  rewriter->block = op->block;
+  rewriter->before = op->next;
+  rewriter->loc = op->loc;
+}
+
+void cake_rewriter_set_end(CakeRewriter *rewriter, CakeBlock *block) {
+  rewriter->block = block;
+  rewriter->before = NULL;
+}
+
+void cake_rewriter_set_start(CakeRewriter *rewriter, CakeBlock *block) {
+  rewriter->block = block;
+  rewriter->before = block->first;
+}
+
+// Moves the insertion point off an op that goes or moves away: behind it.
+static void leave_op(CakeRewriter *rewriter, CakeOp *op) {
+  if (rewriter->before == op) rewriter->before = op->next;
+  CakeOp *around = op->n_regions && rewriter->block ? cake_block_parent(rewriter->block) : NULL;
+  if (!around || !cake_op_is_ancestor(op, around)) return;
+  rewriter->block = op->block;
+  rewriter->before = op->next;
+}
+
+// ---- Making ops and blocks -----------------------------------------------------------------------------------------
+
+CakeOp *cake_rewriter_create(CakeRewriter *rewriter, const CakeOpState *state) {
+  CakeOp *op = cake_op_create(rewriter->context, state);
+  if (rewriter->block) cake_block_insert(rewriter->block, rewriter->before, op);
+  inserted(rewriter, op);
+  return op;
+}
+
+CakeBlock *cake_rewriter_add_block(CakeRewriter *rewriter, CakeRegion *region, const CakeType *arg_types, size_t n_args,
+                                   CakeLoc loc) {
+  CakeBlock *block = cake_block_create(rewriter->context);
+  block->loc = loc;
+  for (size_t i = 0; i < n_args; i++) cake_block_add_arg(block, arg_types[i], loc);
+  cake_region_append(region, block);
+  block_inserted(rewriter, block);
+  return block;
+}
+
+CakeValue *cake_rewriter_add_arg(CakeRewriter *rewriter, CakeBlock *block, CakeType type, CakeLoc loc) {
+  modified(rewriter, cake_block_parent(block));
+  return cake_block_add_arg(block, type, loc);
+}
+
+void cake_rewriter_remove_arg(CakeRewriter *rewriter, CakeBlock *block, uint32_t index) {
+  assert(index < block->n_args && !block->args[index]->first_use);
+  cake_block_remove_arg(block, index);
+  modified(rewriter, cake_block_parent(block));
+}
+
+// ---- Erasing and replacing -----------------------------------------------------------------------------------------
+
+void cake_rewriter_erase(CakeRewriter *rewriter, CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_results; i++) assert(!op->results[i].first_use);
+  leave_op(rewriter, op);
+  cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
+  cake_op_unlink(op);
+  cake_op_destroy(op);
+}
+
+void cake_rewriter_erase_block(CakeRewriter *rewriter, CakeBlock *block) {
+  for (CakeOp *op = block->first; op; op = op->next) cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
+  block_erased(rewriter, block);
+  if (rewriter->block == block) rewriter->block = NULL, rewriter->before = NULL;
+  cake_block_unlink(block);
+  cake_block_destroy(block);
+}
+
+void cake_rewriter_replace_uses(CakeRewriter *rewriter, CakeValue *from, CakeValue *to) {
+  if (from == to) return;
+  while (from->first_use) {
+    CakeUse *use = from->first_use;
+    cake_use_set(use, to);
+    modified(rewriter, use->owner);
+  }
+}
+
+void cake_rewriter_replace(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *values) {
+  const CakeListener *listener = rewriter->listener;
+  if (listener && listener->op_replaced) listener->op_replaced(listener->user, op, values);
+  for (uint32_t i = 0; i < op->n_results; i++) cake_rewriter_replace_uses(rewriter, &op->results[i], values[i]);
+  cake_rewriter_erase(rewriter, op);
+}
+
+// ---- Changing an op ------------------------------------------------------------------------------------------------
+
+void cake_rewriter_set_operand(CakeRewriter *rewriter, CakeOp *op, uint32_t index, CakeValue *value) {
+  cake_use_set(&op->operands[index], value);
+  modified(rewriter, op);
+}
+
+static CakeAttr segments_attr(CakeContext *context, const int32_t *segments, size_t count) {
+  int64_t sizes[CAKE_MAX_GROUPS];
+  assert(count <= CAKE_MAX_GROUPS);
+  for (size_t i = 0; i < count; i++) sizes[i] = segments[i];
+  return cake_attr_dense_array(context->i32, sizes, count);
+}
+
+void cake_rewriter_set_operands(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *values, size_t count,
+                                const int32_t *segments, size_t n_segments) {
+  cake_op_set_operands(op, values, count);
+  if (segments) {
+    CakeAttr sizes = segments_attr(rewriter->context, segments, n_segments);
+    cake_rewriter_set_attr(rewriter, op, rewriter->context->id_segments, sizes);
+  } else {
+    modified(rewriter, op);
+  }
+}
+
+void cake_rewriter_set_attr(CakeRewriter *rewriter, CakeOp *op, CakeId name, CakeAttr value) {
+  int row = cake_op_info_row(op->info, name);
+  if (row >= 0) {
+    op->props[row] = value;
+  } else if (!op->info->def && cake_attr_lookup(op->props[0], name)) {
+    op->props[0] = cake_attr_dictionary_with(op->context, op->props[0], name, value);
+  } else {
+    op->attrs = cake_attr_dictionary_with(op->context, op->attrs, name, value);
+  }
+  if (name == op->context->id_sym_name) op->context->symbol_version++;
+  modified(rewriter, op);
+}
+
+void cake_rewriter_set_attr_text(CakeRewriter *rewriter, CakeOp *op, const char *name, CakeAttr value) {
+  cake_rewriter_set_attr(rewriter, op, cake_id_text(rewriter->context, name), value);
+}
+
+void cake_rewriter_set_type(CakeRewriter *rewriter, CakeValue *value, CakeType type) {
+  value->type = type;
+  modified(rewriter, value->is_argument ? cake_block_parent(value->owner.block) : value->owner.op);
+  for (CakeUse *use = value->first_use; use; use = use->next) modified(rewriter, use->owner);
+}
+
+void cake_rewriter_set_successor(CakeRewriter *rewriter, CakeOp *op, uint32_t index, CakeBlock *block) {
+  cake_successor_set(&op->successors[index], block);
+  modified(rewriter, op);
+}
+
+// ---- Moving --------------------------------------------------------------------------------------------------------
+
+static void move(CakeRewriter *rewriter, CakeOp *op, CakeBlock *block, CakeOp *before) {
+  if (op == before) return;
+  if (rewriter->before == op) rewriter->before = op->next;
+  cake_op_unlink(op);
+  cake_block_insert(block, before, op);
+  inserted(rewriter, op);
+}
+
+void cake_rewriter_move_before(CakeRewriter *rewriter, CakeOp *op, CakeOp *before) {
+  move(rewriter, op, before->block, before);
+}
+
+void cake_rewriter_move_to_end(CakeRewriter *rewriter, CakeOp *op, CakeBlock *block) {
+  move(rewriter, op, block, NULL);
+}
+
+void cake_rewriter_inline_block(CakeRewriter *rewriter, CakeBlock *source, CakeOp *before, CakeValue *const *values,
+                                size_t n_values) {
+  assert(source != before->block && n_values == source->n_args);
+  for (size_t i = 0; i < n_values; i++) cake_rewriter_replace_uses(rewriter, source->args[i], values[i]);
+  while (source->first) move(rewriter, source->first, before->block, before);
+  cake_rewriter_erase_block(rewriter, source);
+}
+
+void cake_rewriter_take_region(CakeRewriter *rewriter, CakeRegion *target, CakeRegion *source) {
+  while (source->first) {
+    CakeBlock *block = source->first;
+    cake_block_unlink(block);
+    cake_region_append(target, block);
+    block_inserted(rewriter, block);
+  }
+}
+
+CakeBlock *cake_rewriter_split_block(CakeRewriter *rewriter, CakeOp *first) {
+  CakeBlock *block = first->block;
+  CakeBlock *rest = cake_block_create(rewriter->context);
+  rest->loc = block->loc;
+  cake_region_insert(block->region, block->next, rest);
+  block_inserted(rewriter, rest);
+  bool point_moves = rewriter->block == block && rewriter->before && !cake_op_is_before(rewriter->before, first);
+  CakeOp *point = rewriter->before;
+  for (CakeOp *op = first, *next; op; op = next) {
+    next = op->next;
+    move(rewriter, op, rest, NULL);
+  }
+  if (point_moves) rewriter->block = rest, rewriter->before = point;
+  return rest;
+}

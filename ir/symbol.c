@@ -1,0 +1,72 @@
+// Symbols: looking names up in symbol tables. The last few tables are kept as maps until a symbol may have changed.
+#include "core.h"
+
+CakeId cake_symbol_name(const CakeOp *op) {
+  const CakeOpDef *def = op->info->def;
+  if (def && !(def->traits & CAKE_TRAIT_SYMBOL) && !op->attrs) return NULL;
+  CakeAttr name = cake_op_attr(op, op->context->id_sym_name);
+  return cake_attr_is(name, &cake_attr_def_string) ? name->params[0].id : NULL;
+}
+
+void cake_symbols_changed(CakeOp *op) {
+  const CakeOpDef *def = op->info->def;
+  if (!def || (def->traits & CAKE_TRAIT_SYMBOL) || op->attrs) op->context->symbol_version++;
+}
+
+void cake_symbol_caches_fini(CakeContext *context) {
+  for (size_t i = 0; i < CAKE_SYMBOL_CACHE; i++) cake_map_fini(&context->symbol_caches[i].symbols);
+}
+
+// The first op of a name counts.
+static void fill(CakeSymbolCache *cache, const CakeOp *table) {
+  cake_map_clear(&cache->symbols);
+  cache->table = table;
+  cache->version = table->context->symbol_version;
+  for (uint32_t i = 0; i < table->n_regions; i++) {
+    for (CakeBlock *block = table->regions[i].first; block; block = block->next) {
+      for (CakeOp *op = block->first; op; op = op->next) {
+        CakeId name = cake_symbol_name(op);
+        if (name && !cake_map_get(&cache->symbols, name, NULL)) cake_map_set(&cache->symbols, name, (uintptr_t)op);
+      }
+    }
+  }
+}
+
+static CakeSymbolCache *cache_of(const CakeOp *table) {
+  CakeContext *context = table->context;
+  for (size_t i = 0; i < CAKE_SYMBOL_CACHE; i++) {
+    CakeSymbolCache *cache = &context->symbol_caches[i];
+    if (cache->table == table && cache->version == context->symbol_version) return cache;
+  }
+  CakeSymbolCache *cache = &context->symbol_caches[context->next_symbol_cache++ % CAKE_SYMBOL_CACHE];
+  fill(cache, table);
+  return cache;
+}
+
+CakeOp *cake_symbol_lookup_in(const CakeOp *table, CakeId name) {
+  uintptr_t op;
+  return cake_map_get(&cache_of(table)->symbols, name, &op) ? (CakeOp *)op : NULL;
+}
+
+CakeOp *cake_symbol_table_of(const CakeOp *op) {
+  while (op && !cake_op_has_trait(op, CAKE_TRAIT_SYMBOL_TABLE)) op = cake_op_parent(op);
+  return (CakeOp *)op;
+}
+
+CakeOp *cake_symbol_lookup_name(const CakeOp *from, CakeId name) {
+  for (const CakeOp *table = cake_symbol_table_of(from); table; table = cake_symbol_table_of(cake_op_parent(table))) {
+    CakeOp *found = cake_symbol_lookup_in(table, name);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+CakeOp *cake_symbol_lookup(const CakeOp *from, CakeAttr reference) {
+  CakeId root = cake_attr_symbol_root(reference);
+  CakeOp *found = root ? cake_symbol_lookup_name(from, root) : NULL;
+  for (size_t i = 0; found && i < cake_attr_count(reference); i++) {
+    if (!cake_op_has_trait(found, CAKE_TRAIT_SYMBOL_TABLE)) return NULL;
+    found = cake_symbol_lookup_in(found, cake_attr_symbol_nested(reference, i));
+  }
+  return found;
+}
