@@ -1,8 +1,7 @@
-/* Keeps the LLVM-C functions of llvm_api.def in libcake_nvptx.so.
- *
- * LLVM comes as static archives, from which a linker takes only what something names. This table names what we use;
- * the library's version script exports the same names, and --gc-sections drops the rest.
- */
+// Keeps the LLVM-C functions of llvm_api.def in libcake_nvptx.so.
+//
+// LLVM comes as static archives, from which a linker takes only what something names. This table names what we use;
+// the library's version script exports the same names, and --gc-sections drops the rest.
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -15,7 +14,7 @@
 
 typedef void (*CakeLlvmFunction)(void);
 
-/* Visible in the object file, not in the library's export list. */
+// Visible in the object file, not in the library's export list.
 extern const CakeLlvmFunction cake_llvm_functions[];
 extern const unsigned cake_llvm_function_count;
 
