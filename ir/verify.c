@@ -1,0 +1,126 @@
+// The verifier: every op under a root, without recursion, then all uses.
+//
+// As in MLIR, an op's own hook runs only when its rows and traits hold, its region hook only when everything inside is fine, and uses are
+// checked once the structure is.
+#include "core.h"
+
+// ---- Regions -------------------------------------------------------------------------------------------------------
+
+static bool verify_region_count(CakeOp *op, const CakeOpDef *def) {
+  uint32_t least = 0;
+  bool is_open = false;
+  for (uint32_t i = 0; i < def->n_regions; i++) {
+    least += def->regions[i].arity == CAKE_SINGLE;
+    is_open |= def->regions[i].arity == CAKE_VARIADIC;
+  }
+  if (op->n_regions == least || (is_open && op->n_regions > least)) return true;
+  if (op->n_regions == least + 1 && def->n_regions > least) return true; // an optional one
+  if (is_open) return cake_error(op, CAKE_CODE_IR_REGIONS, "expected %u or more regions, but found %u", least, op->n_regions);
+  if (least == 0) return cake_error(op, CAKE_CODE_IR_REGIONS, "requires zero regions, but found %u", op->n_regions);
+  if (least == 1) return cake_error(op, CAKE_CODE_IR_REGIONS, "requires one region, but found %u", op->n_regions);
+  return cake_error(op, CAKE_CODE_IR_REGIONS, "expected %u regions, but found %u", least, op->n_regions);
+}
+
+// The row of a region: the last row counts for all behind it.
+static const CakeRegionDef *region_row(const CakeOpDef *def, uint32_t index) {
+  if (!def || def->n_regions == 0) return NULL;
+  return &def->regions[index < def->n_regions ? index : def->n_regions - 1U];
+}
+
+static bool verify_region_shape(CakeOp *op, uint32_t index) {
+  const CakeRegion *region = &op->regions[index];
+  const CakeRegionDef *row = region_row(op->info->def, index);
+  if (row && row->single_block && region->first != region->last) {
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "expects region #%u to have 0 or 1 blocks", index);
+  }
+  if (row && row->single_block && !row->may_be_empty && !region->first) {
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "region #%u ('%s') failed to verify constraint: region with 1 blocks",
+                      index, row->name);
+  }
+  if (region->first && region->first->first_use) {
+    return cake_error_at(op->context, op->loc, CAKE_CODE_IR_REGIONS,
+                         "entry block of region may not have predecessors");
+  }
+  return true;
+}
+
+// Whether a block of this op may end without a terminator.
+static bool may_lack_terminator(const CakeOp *op, const CakeRegion *region) {
+  if (op->info->def) return (op->info->def->traits & CAKE_TRAIT_NO_TERMINATOR) != 0;
+  return region->first == region->last;
+}
+
+static bool verify_implicit_end(CakeOp *op, const CakeOp *last) {
+  const CakeOpDef *def = op->info->def;
+  if (!def || !(def->traits & CAKE_TRAIT_IMPLICIT_END) || !def->end || cake_op_is(last, def->end)) return true;
+  CakeDiagnostic *diagnostic = cake_error_begin(op, CAKE_CODE_IR_REGIONS, "expects regions to end with '%s', found '%.*s'",
+                                                def->end, CAKE_STR_ARG(cake_op_name(last)));
+  cake_diag_note(op->context, diagnostic, last->loc, "in custom textual format, the absence of terminator implies '%s'",
+                 def->end);
+  return cake_diag_emit(op->context, diagnostic);
+}
+
+static bool verify_block_end(CakeOp *op, const CakeRegion *region, const CakeBlock *block) {
+  const CakeOp *last = block->last;
+  if (may_lack_terminator(op, region)) return true;
+  if (!last) {
+    return cake_error_at(op->context, op->loc, CAKE_CODE_IR_REGIONS, "empty block: expect at least a terminator");
+  }
+  if (last->info->def && !(last->info->def->traits & CAKE_TRAIT_TERMINATOR)) {
+    return cake_error_at(op->context, last->loc, CAKE_CODE_IR_REGIONS, "block with no terminator, has '%.*s'",
+                         CAKE_STR_ARG(cake_op_name(last)));
+  }
+  return verify_implicit_end(op, last);
+}
+
+bool cake_verify_regions_of(CakeOp *op) {
+  bool ok = !op->info->def || verify_region_count(op, op->info->def);
+  for (uint32_t i = 0; i < op->n_regions; i++) {
+    const CakeRegion *region = &op->regions[i];
+    ok &= verify_region_shape(op, i);
+    for (const CakeBlock *block = region->first; block; block = block->next) ok &= verify_block_end(op, region, block);
+  }
+  return ok;
+}
+
+// ---- The walk ------------------------------------------------------------------------------------------------------
+
+// An op that was entered and not yet left.
+typedef struct Entered {
+  CakeOp *op;
+  bool is_fine; // everything so far, what is inside included
+} Entered;
+
+typedef CAKE_VEC(Entered) EnteredVec;
+
+static bool enter(CakeOp *op) {
+  const CakeOpDef *def = op->info->def;
+  bool ok = cake_verify_rows(op) && cake_verify_traits(op);
+  if (op->n_regions || (def && def->n_regions)) ok &= cake_verify_regions_of(op);
+  return ok && def && def->verify ? def->verify(op) : ok;
+}
+
+// True when the op and everything inside is fine.
+static bool leave(EnteredVec *stack) {
+  Entered entered = stack->data[--stack->len];
+  const CakeOpDef *def = entered.op->info->def;
+  if (entered.is_fine && def && def->verify_regions) entered.is_fine = def->verify_regions(entered.op);
+  if (stack->len) stack->data[stack->len - 1].is_fine &= entered.is_fine;
+  return entered.is_fine;
+}
+
+static bool verify_structure(CakeOp *root) {
+  EnteredVec stack = {0};
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
+    while (stack.len && stack.data[stack.len - 1].op != cake_op_parent(op)) leave(&stack);
+    CAKE_PUSH(&stack, (Entered){op, enter(op)});
+  }
+  bool is_root_fine = true;
+  while (stack.len) is_root_fine = leave(&stack);
+  CAKE_VEC_FINI(&stack);
+  return is_root_fine;
+}
+
+bool cake_verify(CakeOp *op) {
+  return verify_structure(op) && cake_verify_uses(op);
+}
