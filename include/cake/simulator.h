@@ -1,0 +1,78 @@
+// The simulator: runs a kernel at the level of the cake dialect on the CPU, with the numerics of the hardware's types.
+//
+// What it models. Roles run interleaved, one CTA after the other. Asynchronous copies read their source and land late: at the
+// latest when nobody else can go on, at the earliest whenever the schedule chooses. Fragments are whole tiles, not lanes, so every
+// element is computed once. Numbers: storage rounds to the element type (nearest, ties to even); arithmetic is done in f32 and
+// rounded to the element type once; `mma` adds its products to the f32 accumulator in ascending k, each by one fused multiply-add
+// (hardware may sum a k-slice in another order). `best` and `settle` compare f32 values: see the dialect's reference.
+//
+// What it finds: reads of data that has not arrived or that nobody wrote, accesses outside of arrays, slots used against their
+// protocol, undefined arithmetic, and CTAs in which no role can go on. It relies on `cake_verify` alone, not on the rules for linear
+// values, so that programs which break those can be watched failing.
+#ifndef CAKE_SIMULATOR_H
+#define CAKE_SIMULATOR_H
+
+#include "cake/op.h"
+
+CAKE_BEGIN_C
+
+#define CAKE_SIM_MAX_RANK 8
+
+// An array (rank ≥ 1), row-major and dense, or a scalar (rank 0), in the element's own bits: bf16 and f16 as uint16_t, 8-bit floats
+// and i1 as uint8_t, index as int64_t. `data` is the caller's, aligned for its element; NULL is fine for an array without elements.
+typedef struct CakeSimArray {
+  CakeType element;
+  void *data;
+  int64_t dims[CAKE_SIM_MAX_RANK];
+  size_t rank;
+} CakeSimArray;
+
+typedef struct CakeSimArgument {
+  CakeStr name; // as in the kernel's argument list, without %
+  CakeSimArray array;
+} CakeSimArgument;
+
+// Who goes on next. The results of a correct kernel do not depend on it.
+typedef enum CakeSimSchedule {
+  CAKE_SIM_RANDOM,      // any role that can go on, or any copy under way, chosen by `seed`
+  CAKE_SIM_ROUND_ROBIN, // roles in turn; the oldest copy lands after each turn
+  CAKE_SIM_LATE,        // copies land only when no role can go on, the newest first
+} CakeSimSchedule;
+
+// All zero is a good default: the whole grid, random schedule.
+typedef struct CakeSimOptions {
+  // The CTAs to run: this list, or without one `cta_count` of them (0: all) from `first_cta` on.
+  const int64_t *ctas;
+  size_t n_ctas;
+  int64_t first_cta, cta_count;
+  int64_t grid;       // CTAs of a kernel whose schedule is persistent; 0: 132, or fewer when there are fewer items
+  CakeSimSchedule schedule;
+  uint64_t seed;
+  uint64_t max_steps; // operations of one CTA, as a limit against endless loops; 0: 1000 million
+  // Called after each CTA with the number that is done and the number to do. May be NULL.
+  void (*progress)(void *user, int64_t done, int64_t total);
+  void *progress_user;
+} CakeSimOptions;
+
+typedef struct CakeSimReport {
+  int64_t grid;          // CTAs of the whole grid
+  int64_t items;         // items of the whole grid
+  int64_t ctas_run;
+  uint64_t ops;          // operations executed, those of all role instances
+  uint64_t copies;       // asynchronous copies
+  uint64_t copied_bytes; // bytes that they wrote to shared memory
+  int64_t shared_bytes;  // shared memory of a CTA: the kernel's `shared_bytes`, or what its pipelines take
+  int64_t peak_shared_bytes; // bytes of slots that were in use at once, at most
+} CakeSimReport;
+
+// Runs an instantiated `cake.kernel`. Named sizes are bound from the arrays. `options` and `report` may be NULL. The arrays are written
+// as the kernel stores. False: reported through the context's handler at the operation at fault (RUN_ARGUMENT, RUN_GUARD, SIM_…, and the
+// codes of slots used wrongly); arrays may be partly written then.
+CAKE_NODISCARD bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args, const CakeSimOptions *options,
+                                  CakeSimReport *report);
+
+// Bytes of one element in an array of that type; 0 when the simulator does not know the type.
+size_t cake_sim_element_bytes(CakeType element);
+
+CAKE_END_C
+#endif
