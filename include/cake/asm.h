@@ -67,6 +67,8 @@ CakeBuf *cake_asm_buf(CakeAsmPrinter *printer);
 void cake_asm_print_value(CakeAsmPrinter *printer, const CakeValue *value);
 void cake_asm_print_region(CakeAsmPrinter *printer, const CakeRegion *region, bool print_args, bool print_terminator);
 void cake_asm_print_successor(CakeAsmPrinter *printer, const CakeBlock *block);
+// A line end and the indentation of the op that is being printed (scf.index_switch).
+void cake_asm_newline(CakeAsmPrinter *printer);
 // `{…}` of discardable attributes and of inherent ones not in `printed` (bit by row).
 void cake_asm_print_attr_dict(CakeAsmPrinter *printer, const CakeOp *op, uint64_t printed_rows, bool with_keyword);
 

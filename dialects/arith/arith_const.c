@@ -1,0 +1,192 @@
+// Constants of scalars, vectors and tensors: reading their elements, and computing with them one by one.
+#include "cake/float.h"
+#include "dialects/arith/arith_hooks.h"
+
+// Constants with more elements than this are not computed with (but splats always are).
+enum { MAX_FOLDED_ELEMENTS = 1 << 16 };
+
+static bool is_computable_float(CakeType type) {
+  switch (cake_type_float_kind(type)) {
+  case CAKE_FLOAT_F16:
+  case CAKE_FLOAT_BF16:
+  case CAKE_FLOAT_F32:
+  case CAKE_FLOAT_F64: return true;
+  default: return false;
+  }
+}
+
+static unsigned integer_width(CakeType element) {
+  if (cake_type_is_index(element)) return 64;
+  return cake_type_is(element, &cake_type_def_integer) ? cake_type_width(element) : 0;
+}
+
+static size_t element_bytes(const ArithConst *constant) {
+  unsigned bits = constant->is_float ? cake_type_width(constant->element) : constant->width;
+  return (bits + 7) / 8;
+}
+
+bool arith_const_read(CakeAttr attr, ArithConst *out) {
+  bool is_dense = cake_attr_is(attr, &cake_attr_def_dense_elements);
+  if (!is_dense && !cake_attr_is(attr, &cake_attr_def_integer) && !cake_attr_is(attr, &cake_attr_def_float)) return false;
+  *out = (ArithConst){.attr = attr, .element = cake_type_element(cake_attr_value_type(attr)), .count = 1, .is_dense = is_dense};
+  out->is_float = cake_type_is_any_float(out->element);
+  out->width = integer_width(out->element);
+  if (out->is_float ? !is_computable_float(out->element) : (out->width == 0 || out->width > 64)) return false;
+  if (!is_dense) return true;
+  size_t bytes = cake_attr_string_value(attr).len;
+  if (!cake_attr_is_splat(attr)) out->count = cake_type_count(cake_attr_value_type(attr));
+  return out->count > 0 && out->count <= MAX_FOLDED_ELEMENTS && bytes == (size_t)out->count * element_bytes(out);
+}
+
+static uint64_t low_bits(uint64_t bits, unsigned width) {
+  return width >= 64 ? bits : bits & ((UINT64_C(1) << width) - 1);
+}
+
+static int64_t sign_extend(uint64_t bits, unsigned width) {
+  if (width == 0 || width >= 64) return (int64_t)bits;
+  uint64_t sign = UINT64_C(1) << (width - 1);
+  return (int64_t)((low_bits(bits, width) ^ sign) - sign);
+}
+
+static uint64_t raw_element(const ArithConst *constant, int64_t index) {
+  size_t size = element_bytes(constant);
+  const unsigned char *bytes = (const unsigned char *)cake_attr_string_value(constant->attr).ptr + size * (size_t)(constant->count == 1 ? 0 : index);
+  uint64_t bits = 0;
+  for (size_t i = 0; i < size; i++) bits |= (uint64_t)bytes[i] << (8 * i);
+  return bits;
+}
+
+uint64_t arith_const_bits(const ArithConst *constant, int64_t index) {
+  uint64_t bits = constant->is_dense ? raw_element(constant, index) : (uint64_t)cake_attr_int_value(constant->attr);
+  return low_bits(bits, constant->width);
+}
+
+int64_t arith_const_signed(const ArithConst *constant, int64_t index) {
+  return sign_extend(arith_const_bits(constant, index), constant->width);
+}
+
+static double decode_float(CakeFloat kind, uint64_t bits) {
+  double number;
+  switch (kind) {
+  case CAKE_FLOAT_F16: return cake_format_decode(&cake_format_f16, (uint32_t)bits);
+  case CAKE_FLOAT_BF16: return cake_format_decode(&cake_format_bf16, (uint32_t)bits);
+  case CAKE_FLOAT_F32: return (double)cake_f32_from_bits((uint32_t)bits);
+  default: memcpy(&number, &bits, sizeof number); return number;
+  }
+}
+
+static uint64_t encode_float(CakeFloat kind, double number) {
+  uint64_t bits;
+  switch (kind) {
+  case CAKE_FLOAT_F16: return cake_format_encode(&cake_format_f16, number, CAKE_OVERFLOW_INFINITE);
+  case CAKE_FLOAT_BF16: return cake_format_encode(&cake_format_bf16, number, CAKE_OVERFLOW_INFINITE);
+  case CAKE_FLOAT_F32: return cake_f32_bits((float)number);
+  default: memcpy(&bits, &number, sizeof bits); return bits;
+  }
+}
+
+double arith_const_float(const ArithConst *constant, int64_t index) {
+  if (!constant->is_dense) return cake_attr_float_value(constant->attr);
+  return decode_float(cake_type_float_kind(constant->element), raw_element(constant, index));
+}
+
+bool arith_const_all(CakeAttr attr, int64_t value) {
+  ArithConst constant;
+  if (!arith_const_read(attr, &constant) || constant.is_float) return false;
+  for (int64_t i = 0; i < constant.count; i++)
+    if (arith_const_bits(&constant, i) != low_bits((uint64_t)value, constant.width)) return false;
+  return true;
+}
+
+bool arith_const_all_float(CakeAttr attr, double value) {
+  ArithConst constant;
+  if (!arith_const_read(attr, &constant) || !constant.is_float) return false;
+  for (int64_t i = 0; i < constant.count; i++) {
+    double number = arith_const_float(&constant, i);
+    if (memcmp(&number, &value, sizeof value) != 0) return false;
+  }
+  return true;
+}
+
+// ---- Making --------------------------------------------------------------------------------------------------------
+
+static void append_element(CakeBuf *bytes, CakeType element, const ArithElement *value) {
+  bool is_float = cake_type_is_any_float(element);
+  unsigned width = is_float ? cake_type_width(element) : integer_width(element);
+  uint64_t bits = is_float ? encode_float(cake_type_float_kind(element), value->number) : low_bits(value->bits, width);
+  for (unsigned i = 0; i < (width + 7) / 8; i++) cake_buf_char(bytes, (char)(bits >> (8 * i)));
+}
+
+static CakeAttr make_scalar(CakeType type, const ArithElement *value) {
+  if (cake_type_is_any_float(type)) return cake_attr_float(type, value->number);
+  return cake_attr_integer(type, sign_extend(value->bits, integer_width(type)));
+}
+
+// Whether a result of this type can be held in a constant that we can make.
+static bool can_make(CakeType type) {
+  CakeType element = cake_type_element(type);
+  if (cake_type_is_any_float(element) ? !is_computable_float(element) : (integer_width(element) == 0 || integer_width(element) > 64)) return false;
+  return !cake_type_is_shaped(type) || cake_type_count(type) > 0; // a static shape
+}
+
+CakeAttr arith_const_splat(CakeType type, int64_t value) {
+  if (!can_make(type)) return NULL;
+  CakeType element = cake_type_element(type);
+  ArithElement one = {.bits = (uint64_t)value, .number = (double)value};
+  if (!cake_type_is_shaped(type)) return make_scalar(type, &one);
+  CakeBuf bytes = {0};
+  append_element(&bytes, element, &one);
+  CakeAttr made = cake_attr_dense_elements(type, cake_buf_view(&bytes), true);
+  cake_buf_fini(&bytes);
+  return made;
+}
+
+static ArithElement read_element(const ArithConst *constant, int64_t index) {
+  if (constant->is_float) return (ArithElement){.number = arith_const_float(constant, index)};
+  return (ArithElement){.bits = arith_const_bits(constant, index), .value = arith_const_signed(constant, index)};
+}
+
+static CakeAttr const_map(ArithEval *eval, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn) {
+  ArithConst in[3];
+  int64_t count = 1;
+  if (n == 0 || n > CAKE_COUNT(in) || !can_make(result)) return NULL;
+  for (size_t k = 0; k < n; k++) {
+    if (!arith_const_read(operands[k], &in[k]) || in[k].is_dense != cake_type_is_shaped(result)) return NULL;
+    if (in[k].count > count) count = in[k].count;
+  }
+  eval->width = in[0].width;
+  eval->out_width = integer_width(cake_type_element(result));
+  CakeBuf bytes = {0};
+  CakeAttr made = NULL;
+  for (int64_t i = 0; i < count; i++) {
+    ArithElement values[3], out = {0};
+    for (size_t k = 0; k < n; k++) values[k] = read_element(&in[k], i);
+    if (!fn(eval, values, &out)) goto done;
+    if (!cake_type_is_shaped(result)) return make_scalar(result, &out);
+    append_element(&bytes, cake_type_element(result), &out);
+  }
+  made = cake_attr_dense_elements(result, cake_buf_view(&bytes), count == 1);
+done:
+  cake_buf_fini(&bytes);
+  return made;
+}
+
+CakeAttr arith_const_map(const CakeOp *op, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn) {
+  ArithEval eval = {.op = op};
+  return const_map(&eval, operands, n, result, fn);
+}
+
+static bool call_floats(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
+  double numbers[3] = {0};
+  for (size_t k = 0; k < eval->n; k++) numbers[k] = in[k].number;
+  return eval->floats(numbers, eval->n, &out->number);
+}
+
+CakeAttr cake_fold_floats(const CakeAttr *operands, size_t n, CakeType result, CakeFoldFloats fn) {
+  ArithConst constant;
+  for (size_t k = 0; k < n; k++)
+    if (!arith_const_read(operands[k], &constant) || !constant.is_float) return NULL;
+  if (!cake_type_is_any_float(cake_type_element(result))) return NULL;
+  ArithEval eval = {.floats = fn, .n = n};
+  return const_map(&eval, operands, n, result, call_floats);
+}

@@ -1,0 +1,58 @@
+// arith's folders and canonicalisers, and the constants that they work on. Private to dialects/arith and dialects/math.
+#ifndef CAKE_DIALECTS_ARITH_HOOKS_H
+#define CAKE_DIALECTS_ARITH_HOOKS_H
+
+#include "dialects/arith/arith.h"
+
+// A constant that can be computed with: a scalar, or the elements of a vector or tensor. Integers up to 64 bits; index counts as 64.
+typedef struct ArithConst {
+  CakeAttr attr;
+  CakeType element;
+  int64_t count; // elements that are stored: 1 for a scalar or splat
+  bool is_dense;
+  bool is_float;
+  unsigned width; // bits of an integer element
+} ArithConst;
+
+// False: not constant (NULL), or of a kind that cannot be computed with.
+bool arith_const_read(CakeAttr attr, ArithConst *out);
+uint64_t arith_const_bits(const ArithConst *constant, int64_t index);  // integer element, zero-extended
+int64_t arith_const_signed(const ArithConst *constant, int64_t index); // sign-extended
+double arith_const_float(const ArithConst *constant, int64_t index);
+// Whether every element is this integer (sign-extended), or this float with this sign of zero.
+bool arith_const_all(CakeAttr attr, int64_t value);
+bool arith_const_all_float(CakeAttr attr, double value);
+// A constant of `type` (scalar, vector or tensor) with every element this value.
+CakeAttr arith_const_splat(CakeType type, int64_t value);
+
+// Elementwise computation. The callback gets the operands' elements of one place and returns false where nothing can be said.
+typedef struct ArithElement {
+  uint64_t bits;   // integer, zero-extended
+  int64_t value;   // integer, sign-extended
+  double number;   // float
+} ArithElement;
+typedef struct ArithEval {
+  const CakeOp *op;
+  unsigned width;     // of the integer operands
+  unsigned out_width; // of an integer result
+  CakeFoldFloats floats; // of cake_fold_floats
+  size_t n;
+} ArithEval;
+typedef bool (*ArithFn)(const ArithEval *eval, const ArithElement *in, ArithElement *out); // an integer result goes into `bits`
+CakeAttr arith_const_map(const CakeOp *op, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn);
+
+#define ARITH_FOLDERS(X)                                                                                               \
+  X(constant) X(addi) X(subi) X(muli) X(divsi) X(divui) X(remsi) X(remui) X(ceildivsi) X(floordivsi) X(andi) X(ori)     \
+  X(xori) X(shli) X(shrsi) X(shrui) X(maxsi) X(minsi) X(maxui) X(minui) X(addf) X(subf) X(mulf) X(divf) X(maximumf)     \
+  X(minimumf) X(maxnumf) X(minnumf) X(negf) X(cmpi) X(cmpf) X(select) X(extf) X(truncf) X(extsi) X(extui) X(trunci)     \
+  X(sitofp) X(uitofp) X(fptosi) X(fptoui) X(index_cast) X(index_castui) X(bitcast)
+#define X(op) bool arith_##op##_fold(CakeOp *op, CakeFold *fold);
+ARITH_FOLDERS(X)
+#undef X
+
+bool arith_addi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_subi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_muli_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_cmpi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+
+#endif

@@ -1,0 +1,41 @@
+// cf: the dialect's table and verification.
+#include "dialects/cf/cf.h"
+
+#include "cake/text.h"
+#include "dialects/cf/cf_hooks.h"
+
+// What is handed to a successor must be what the block takes.
+static bool verify_successor(CakeOp *op, uint32_t successor, CakeOperandRange operands) {
+  CakeBlock *block = cake_op_successor(op, successor);
+  if (operands.count != block->n_args)
+    return cake_error(op, CAKE_CODE_IR_SUCCESSORS, "branch has %u operands for successor #%u, but target block has %u", operands.count, successor, block->n_args);
+  for (uint32_t i = 0; i < operands.count; i++) {
+    if (operands.first[i].value->type == block->args[i]->type) continue;
+    return cake_error(op, CAKE_CODE_IR_SUCCESSORS, "type mismatch for bb argument #%u of successor #%u: '%s' is handed, '%s' is taken", i, successor,
+                      cake_type_text(operands.first[i].value->type), cake_type_text(block->args[i]->type));
+  }
+  return true;
+}
+
+static bool cf_br_verify(CakeOp *op) {
+  return verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, br, destOperands)));
+}
+
+static bool cf_cond_br_verify(CakeOp *op) {
+  CakeAttr weights = op->props[CAKE_ATTR_ROW(cf, cond_br, branch_weights)];
+  if (weights && cake_attr_count(weights) != 2) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "expects number of branch weights to match number of successors: %zu vs 2", cake_attr_count(weights));
+  return verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands))) &&
+         verify_successor(op, 1, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
+}
+
+#define CAKE_ROWS "dialects/cf/cf.def"
+#define CAKE_DIALECT cf
+#define CAKE_ROWS_TABLE
+#include "cake/dialect_rows.h"
+
+const CakeDialectDef cake_dialect_cf = {
+    .name = "cf",
+    .summary = "Branches between blocks.",
+    .ops = cake_ops_cf,
+    .n_ops = CAKE_COUNT(cake_ops_cf),
+};

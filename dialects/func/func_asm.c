@@ -1,0 +1,199 @@
+// func: the custom form of func.func.
+//
+//   func.func private @f(%a: i32 {d.x}, %b: f32) -> (i32 {d.y}, f32) attributes {…} { … }
+//   func.func private @f(i32, f32) -> i32
+#include "dialects/func/func_asm.h"
+
+#include "dialects/func/func.h"
+
+typedef struct Signature {
+  CAKE_VEC(CakeId) names;
+  CAKE_VEC(CakeLoc) locs;
+  CAKE_VEC(CakeType) inputs;
+  CAKE_VEC(CakeAttr) input_attrs;
+  CAKE_VEC(CakeType) results;
+  CAKE_VEC(CakeAttr) result_attrs;
+} Signature;
+
+static void signature_fini(Signature *signature) {
+  CAKE_VEC_FINI(&signature->names);
+  CAKE_VEC_FINI(&signature->locs);
+  CAKE_VEC_FINI(&signature->inputs);
+  CAKE_VEC_FINI(&signature->input_attrs);
+  CAKE_VEC_FINI(&signature->results);
+  CAKE_VEC_FINI(&signature->result_attrs);
+}
+
+// ---- Parsing -------------------------------------------------------------------------------------------------------
+
+// `{…}` behind a type, or an empty dictionary.
+static bool parse_dictionary(CakeParser *stream, CakeAttr *out) {
+  if (cake_parser_token(stream) == CAKE_TOK_LBRACE) return cake_parser_attr(stream, NULL, out);
+  *out = cake_attr_dictionary(cake_parser_context(stream), NULL, 0);
+  return true;
+}
+
+static bool parse_argument(CakeAsmParser *parser, Signature *signature) {
+  CakeParser *stream = cake_asm_stream(parser);
+  CakeType type;
+  CakeAttr attrs, loc_attr;
+  CakeLoc loc = cake_parser_loc(stream);
+  bool is_named = cake_parser_token(stream) == CAKE_TOK_PERCENT;
+  if (signature->inputs.len && is_named != (signature->names.len > 0))
+    return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, is_named ? "expected type instead of SSA identifier" : "expected SSA identifier");
+  if (is_named) {
+    CakeId name;
+    if (!cake_asm_argument(parser, &name, &loc) || !cake_parser_expect(stream, CAKE_TOK_COLON)) return false;
+    CAKE_PUSH(&signature->names, name);
+  }
+  if (!cake_parser_type(stream, &type) || !parse_dictionary(stream, &attrs)) return false;
+  if (cake_parser_is_keyword(stream, "loc")) {
+    if (!cake_parser_attr(stream, NULL, &loc_attr)) return false;
+    loc = cake_loc_from_attr(loc_attr);
+  }
+  CAKE_PUSH(&signature->locs, loc);
+  CAKE_PUSH(&signature->inputs, type);
+  CAKE_PUSH(&signature->input_attrs, attrs);
+  return true;
+}
+
+static bool parse_arguments(CakeAsmParser *parser, Signature *signature) {
+  CakeParser *stream = cake_asm_stream(parser);
+  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
+  if (cake_parser_accept(stream, CAKE_TOK_RPAREN)) return true;
+  do {
+    if (!parse_argument(parser, signature)) return false;
+  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
+  return cake_parser_expect(stream, CAKE_TOK_RPAREN);
+}
+
+static bool parse_result(CakeParser *stream, Signature *signature, bool with_attrs) {
+  CakeType type;
+  CakeAttr attrs = cake_attr_dictionary(cake_parser_context(stream), NULL, 0);
+  if (!cake_parser_type(stream, &type) || (with_attrs && !parse_dictionary(stream, &attrs))) return false;
+  CAKE_PUSH(&signature->results, type);
+  CAKE_PUSH(&signature->result_attrs, attrs);
+  return true;
+}
+
+static bool parse_results(CakeParser *stream, Signature *signature) {
+  if (!cake_parser_accept(stream, CAKE_TOK_ARROW)) return true;
+  if (!cake_parser_accept(stream, CAKE_TOK_LPAREN)) return parse_result(stream, signature, false);
+  if (cake_parser_accept(stream, CAKE_TOK_RPAREN)) return true;
+  do {
+    if (!parse_result(stream, signature, true)) return false;
+  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
+  return cake_parser_expect(stream, CAKE_TOK_RPAREN);
+}
+
+static void set_dictionaries(CakeAsmParser *parser, uint32_t row, const CakeAttr *dictionaries, size_t count) {
+  bool any = false;
+  for (size_t i = 0; i < count; i++) any = any || cake_attr_count(dictionaries[i]) > 0;
+  if (any) cake_asm_set_attr(parser, row, cake_attr_array(cake_parser_context(cake_asm_stream(parser)), dictionaries, count));
+}
+
+static void set_signature(CakeAsmParser *parser, const Signature *signature) {
+  CakeContext *context = cake_parser_context(cake_asm_stream(parser));
+  CakeType type = cake_type_function(context, signature->inputs.data, signature->inputs.len, signature->results.data, signature->results.len);
+  cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, function_type), cake_attr_type(type));
+  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, arg_attrs), signature->input_attrs.data, signature->input_attrs.len);
+  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, res_attrs), signature->result_attrs.data, signature->result_attrs.len);
+}
+
+static void parse_visibility(CakeAsmParser *parser) {
+  static const char *const visibilities[] = {"private", "nested", "public"};
+  CakeParser *stream = cake_asm_stream(parser);
+  for (size_t i = 0; i < CAKE_COUNT(visibilities); i++) {
+    if (!cake_parser_accept_keyword(stream, visibilities[i])) continue;
+    cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, sym_visibility), cake_attr_string(cake_parser_context(stream), cake_str(visibilities[i])));
+    return;
+  }
+}
+
+static bool parse_body(CakeAsmParser *parser, const Signature *signature) {
+  CakeParser *stream = cake_asm_stream(parser);
+  if (cake_parser_token(stream) != CAKE_TOK_LBRACE) return true;
+  if (signature->names.len != signature->inputs.len)
+    return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "a function with a body must name its arguments");
+  return cake_asm_region(parser, CAKE_REGION_ROW(func, func, body), signature->names.data, signature->locs.data, signature->inputs.data,
+                         (uint32_t)signature->inputs.len);
+}
+
+static bool parse_function(CakeAsmParser *parser, Signature *signature) {
+  CakeParser *stream = cake_asm_stream(parser);
+  CakeId name;
+  parse_visibility(parser);
+  if (!cake_parser_symbol(stream, &name)) return false;
+  cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, sym_name), cake_attr_string(cake_parser_context(stream), cake_id_str(name)));
+  if (!parse_arguments(parser, signature) || !parse_results(stream, signature)) return false;
+  set_signature(parser, signature);
+  return cake_asm_attr_dict(parser, true) && parse_body(parser, signature);
+}
+
+bool func_func_parse(CakeAsmParser *parser) {
+  Signature signature = {0};
+  bool is_fine = parse_function(parser, &signature);
+  signature_fini(&signature);
+  return is_fine;
+}
+
+// ---- Printing ------------------------------------------------------------------------------------------------------
+
+static void print_dictionary(CakeAsmPrinter *printer, CakeAttr dictionaries, size_t index) {
+  CakeAttr attrs = cake_attr_element(dictionaries, index);
+  if (!attrs || cake_attr_count(attrs) == 0) return;
+  cake_buf_char(cake_asm_buf(printer), ' ');
+  cake_printer_attr(cake_asm_out(printer), attrs);
+}
+
+static void print_arguments(CakeAsmPrinter *printer, const CakeOp *op, CakeType type, CakeAttr attrs) {
+  CakeBuf *out = cake_asm_buf(printer);
+  CakeBlock *entry = cake_region_entry(&op->regions[0]);
+  size_t count = entry ? entry->n_args : cake_type_function_inputs(type);
+  cake_buf_char(out, '(');
+  for (size_t i = 0; i < count; i++) {
+    if (i) cake_buf_text(out, ", ");
+    if (entry) {
+      cake_asm_print_value(printer, entry->args[i]);
+      cake_buf_text(out, ": ");
+    }
+    cake_printer_type(cake_asm_out(printer), entry ? entry->args[i]->type : cake_type_function_input(type, i));
+    print_dictionary(printer, attrs, i);
+  }
+  cake_buf_char(out, ')');
+}
+
+static void print_results(CakeAsmPrinter *printer, CakeType type, CakeAttr attrs) {
+  CakeBuf *out = cake_asm_buf(printer);
+  size_t count = cake_type_function_results(type);
+  if (count == 0) return;
+  bool is_bare = count == 1 && !cake_type_is(cake_type_function_result(type, 0), &cake_type_def_function) && cake_attr_count(cake_attr_element(attrs, 0)) == 0;
+  cake_buf_text(out, is_bare ? " -> " : " -> (");
+  for (size_t i = 0; i < count; i++) {
+    if (i) cake_buf_text(out, ", ");
+    cake_printer_type(cake_asm_out(printer), cake_type_function_result(type, i));
+    print_dictionary(printer, attrs, i);
+  }
+  if (!is_bare) cake_buf_char(out, ')');
+}
+
+void func_func_print(CakeAsmPrinter *printer, CakeOp *op) {
+  CakeBuf *out = cake_asm_buf(printer);
+  CakeType type = cake_attr_value_type(op->props[CAKE_ATTR_ROW(func, func, function_type)]);
+  CakeAttr visibility = op->props[CAKE_ATTR_ROW(func, func, sym_visibility)];
+  uint64_t printed = 1U << CAKE_ATTR_ROW(func, func, sym_name) | 1U << CAKE_ATTR_ROW(func, func, function_type) | 1U << CAKE_ATTR_ROW(func, func, sym_visibility) |
+                     1U << CAKE_ATTR_ROW(func, func, arg_attrs) | 1U << CAKE_ATTR_ROW(func, func, res_attrs);
+  cake_buf_char(out, ' ');
+  if (visibility) cake_buf_printf(out, "%.*s ", CAKE_STR_ARG(cake_attr_string_value(visibility)));
+  cake_printer_symbol(cake_asm_out(printer), cake_attr_string_value(op->props[CAKE_ATTR_ROW(func, func, sym_name)]));
+  if (!cake_type_is(type, &cake_type_def_function)) {
+    cake_buf_text(out, " <<no function type>>");
+    return;
+  }
+  print_arguments(printer, op, type, op->props[CAKE_ATTR_ROW(func, func, arg_attrs)]);
+  print_results(printer, type, op->props[CAKE_ATTR_ROW(func, func, res_attrs)]);
+  cake_asm_print_attr_dict(printer, op, printed, true);
+  if (!cake_region_entry(&op->regions[0])) return;
+  cake_buf_char(out, ' ');
+  cake_asm_print_region(printer, &op->regions[0], false, true);
+}

@@ -1,0 +1,10 @@
+// func: the hand-written custom form of func.func. Private to dialects/func.
+#ifndef CAKE_DIALECTS_FUNC_ASM_H
+#define CAKE_DIALECTS_FUNC_ASM_H
+
+#include "cake/asm.h"
+
+bool func_func_parse(CakeAsmParser *parser);
+void func_func_print(CakeAsmPrinter *printer, CakeOp *op);
+
+#endif

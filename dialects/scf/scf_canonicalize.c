@@ -1,0 +1,100 @@
+// scf: loops that run never or once, branches on constants.
+#include "dialects/scf/scf.h"
+#include "dialects/scf/scf_hooks.h"
+
+// The value of a constant integer; false when it is none.
+static bool constant_of(const CakeValue *value, int64_t *out) {
+  CakeOp *op = cake_value_def(value);
+  if (!op || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) return false;
+  CakeAttr attr = cake_op_attr_text(op, "value");
+  *out = cake_attr_int_value(attr);
+  return cake_attr_is(attr, &cake_attr_def_integer);
+}
+
+// Puts the ops of a region's block before `op`, in place of `op`: the terminator's operands become its results.
+static void inline_region(CakeOp *op, CakeRewriter *rewriter, uint32_t region, CakeValue *const *args, size_t n_args) {
+  CakeBlock *block = cake_region_entry(&op->regions[region]);
+  CakeOp *yield = cake_block_terminator(block);
+  cake_rewriter_inline_block(rewriter, block, op, args, n_args);
+  CAKE_VEC(CakeValue *) values = {0};
+  for (uint32_t i = 0; i < op->n_results; i++) CAKE_PUSH(&values, cake_op_operand(yield, i));
+  cake_rewriter_replace(rewriter, op, values.data);
+  cake_rewriter_erase(rewriter, yield);
+  CAKE_VEC_FINI(&values);
+}
+
+typedef enum TripCount { TRIPS_UNKNOWN, TRIPS_NONE, TRIPS_ONE } TripCount;
+
+static TripCount trip_count(const CakeOp *op) {
+  int64_t low, high, step;
+  if (cake_op_operand(op, 0) == cake_op_operand(op, 1)) return TRIPS_NONE;
+  if (!constant_of(cake_op_operand(op, 0), &low) || !constant_of(cake_op_operand(op, 1), &high)) return TRIPS_UNKNOWN;
+  bool is_unsigned = op->props[CAKE_ATTR_ROW(scf, for, unsignedCmp)] != NULL;
+  if (is_unsigned && (low < 0 || high < 0)) return TRIPS_UNKNOWN;
+  if (low >= high) return TRIPS_NONE;
+  if (!constant_of(cake_op_operand(op, 2), &step) || step <= 0) return TRIPS_UNKNOWN;
+  return (uint64_t)high - (uint64_t)low <= (uint64_t)step ? TRIPS_ONE : TRIPS_UNKNOWN;
+}
+
+bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  TripCount trips = trip_count(op);
+  if (trips == TRIPS_UNKNOWN) return false;
+  CakeOperandRange inits = cake_op_operand_group(op, CAKE_GROUP(scf, for, initArgs));
+  CAKE_VEC(CakeValue *) values = {0};
+  if (trips == TRIPS_ONE) CAKE_PUSH(&values, cake_op_operand(op, 0));
+  for (uint32_t i = 0; i < inits.count; i++) CAKE_PUSH(&values, inits.first[i].value);
+  if (trips == TRIPS_ONE)
+    inline_region(op, rewriter, 0, values.data, values.len);
+  else
+    cake_rewriter_replace(rewriter, op, values.data);
+  CAKE_VEC_FINI(&values);
+  return true;
+}
+
+// `scf.if` that only chooses between values: its regions hold nothing but the yield.
+static bool if_to_selects(CakeOp *op, CakeRewriter *rewriter) {
+  CakeBlock *then_block = cake_region_entry(&op->regions[0]), *else_block = cake_region_entry(&op->regions[1]);
+  if (op->n_results == 0 || !else_block || then_block->first != then_block->last || else_block->first != else_block->last) return false;
+  for (uint32_t i = 0; i < op->n_results; i++)
+    if (cake_type_is_linear(op->results[i].type) || cake_type_is_view(op->results[i].type)) return false;
+  CAKE_VEC(CakeValue *) values = {0};
+  for (uint32_t i = 0; i < op->n_results; i++) {
+    CakeValue *operands[] = {cake_op_operand(op, 0), cake_op_operand(then_block->first, i), cake_op_operand(else_block->first, i)};
+    CakeValue *chosen = operands[1] == operands[2] ? operands[1] : cake_build1(rewriter, "arith.select", op->results[i].type, operands, 3);
+    CAKE_PUSH(&values, chosen);
+  }
+  cake_rewriter_replace(rewriter, op, values.data);
+  CAKE_VEC_FINI(&values);
+  return true;
+}
+
+bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  int64_t condition;
+  CakeBlock *else_block = cake_region_entry(&op->regions[1]);
+  if (constant_of(cake_op_operand(op, 0), &condition)) {
+    if (condition)
+      inline_region(op, rewriter, 0, NULL, 0);
+    else if (else_block)
+      inline_region(op, rewriter, 1, NULL, 0);
+    else
+      cake_rewriter_erase(rewriter, op);
+    return true;
+  }
+  if (op->n_results == 0 && else_block && else_block->first == else_block->last) { // an else that does nothing
+    cake_rewriter_erase(rewriter, else_block->first);
+    cake_rewriter_erase_block(rewriter, else_block);
+    return true;
+  }
+  return if_to_selects(op, rewriter);
+}
+
+bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  int64_t index;
+  if (!constant_of(cake_op_operand(op, 0), &index)) return false;
+  CakeAttr cases = op->props[CAKE_ATTR_ROW(scf, index_switch, cases)];
+  uint32_t chosen = 0; // the default
+  for (uint32_t i = 1; i < op->n_regions; i++)
+    if (cake_attr_dense_array_value(cases, i - 1) == index) chosen = i;
+  inline_region(op, rewriter, chosen, NULL, 0);
+  return true;
+}

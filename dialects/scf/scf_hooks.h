@@ -1,0 +1,20 @@
+// scf: hooks of its ops. Private to dialects/scf.
+#ifndef CAKE_DIALECTS_SCF_HOOKS_H
+#define CAKE_DIALECTS_SCF_HOOKS_H
+
+#include "cake/asm.h"
+
+bool scf_for_parse(CakeAsmParser *parser);
+void scf_for_print(CakeAsmPrinter *printer, CakeOp *op);
+bool scf_if_parse(CakeAsmParser *parser);
+void scf_if_print(CakeAsmPrinter *printer, CakeOp *op);
+bool scf_while_parse(CakeAsmParser *parser);
+void scf_while_print(CakeAsmPrinter *printer, CakeOp *op);
+bool scf_index_switch_parse(CakeAsmParser *parser);
+void scf_index_switch_print(CakeAsmPrinter *printer, CakeOp *op);
+
+bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+
+#endif
