@@ -26,14 +26,16 @@ static bool report_dominance(CakeOp *op, uint32_t index) {
   return cake_diag_emit(op->context, diagnostic);
 }
 
-// The isolated op between `user` and the region of `block`; NULL when there is none.
+// The isolated op that keeps `user` from `block`, which is outside; NULL when there is none.
 static CakeOp *isolation_between(const CakeOp *user, const CakeBlock *block) {
+  CakeOp *around = NULL;
   while (user && user->block && user->block->region != block->region) {
-    CakeOp *around = cake_op_parent(user);
-    if (around && cake_op_has_trait(around, CAKE_TRAIT_ISOLATED)) return around;
+    around = cake_op_parent(user);
+    if (around && cake_op_has_trait(around, CAKE_TRAIT_ISOLATED)) break;
     user = around;
+    around = NULL;
   }
-  return NULL;
+  return around && !cake_op_is_ancestor(around, cake_block_parent(block)) ? around : NULL;
 }
 
 static bool verify_use(CakeDominance *dominance, CakeOp *op, uint32_t index) {
