@@ -95,7 +95,8 @@ static unsigned size_class(size_t size, size_t *out_bytes) {
     return (unsigned)units;
   }
   unsigned octave = 10; // 2^octave < size ≤ 2^(octave+1)
-  while (octave < 62 && ((size - 1) >> (octave + 1)) != 0) octave++;
+  while (octave < 62 && ((size - 1) >> (octave + 1)) != 0)
+    octave++;
   size_t step = (size_t)1 << (octave - 2);
   size_t steps = (size - 1 - ((size_t)1 << octave)) / step; // 0 … 3
   *out_bytes = ((size_t)1 << octave) + (steps + 1) * step;
@@ -148,7 +149,8 @@ static void *big_alloc(CakeArena *arena, size_t bytes) {
 static void *bump_alloc(CakeArena *arena, size_t bytes) {
   if ((size_t)(arena->end - arena->at) < bytes + GAP) {
     if (bytes > LARGEST_CHUNK / 4) return big_alloc(arena, bytes);
-    while (arena->next_size < 2 * (bytes + GAP + CHUNK_HEADER)) arena->next_size *= 2;
+    while (arena->next_size < 2 * (bytes + GAP + CHUNK_HEADER))
+      arena->next_size *= 2;
     add_chunk(arena, arena->next_size);
     if (arena->next_size < LARGEST_CHUNK) arena->next_size *= 2;
   }

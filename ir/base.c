@@ -196,7 +196,8 @@ bool cake_file_read(const char *path, CakeBuf *out, CakeBuf *error) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return file_error(error, "open", path);
   struct stat status;
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) reserve(out, (size_t)status.st_size + 1);
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+    reserve(out, (size_t)status.st_size + 1);
   bool ok = read_all(fd, out) || file_error(error, "read", path);
   close(fd);
   return ok;

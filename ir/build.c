@@ -15,7 +15,8 @@ static bool has_segments(const CakeOpInfo *info) {
 static CakeAttr segments_attr(CakeContext *context, const CakeBuild *build) {
   int64_t sizes[CAKE_MAX_GROUPS];
   assert(build->n_segments <= CAKE_MAX_GROUPS);
-  for (size_t i = 0; i < build->n_segments; i++) sizes[i] = build->segments[i];
+  for (size_t i = 0; i < build->n_segments; i++)
+    sizes[i] = build->segments[i];
   return cake_attr_dense_array(context->i32, sizes, build->n_segments);
 }
 
@@ -25,13 +26,17 @@ static void sort_attrs(CakeContext *context, const CakeBuild *build, const CakeO
     CakeNamedAttr attr = build->attrs[i];
     if (!attr.value) continue;
     int row = cake_op_info_row(info, attr.name);
-    if (row >= 0) out->props[row] = attr.value;
-    else out->attrs = cake_attr_dictionary_with(context, out->attrs, attr.name, attr.value);
+    if (row >= 0)
+      out->props[row] = attr.value;
+    else
+      out->attrs = cake_attr_dictionary_with(context, out->attrs, attr.name, attr.value);
   }
   if (!build->segments) return;
   CakeAttr sizes = segments_attr(context, build);
-  if (has_segments(info)) out->props[info->def->n_attrs] = sizes;
-  else if (!info->def) out->props[0] = cake_attr_dictionary_with(context, out->props[0], context->id_segments, sizes);
+  if (has_segments(info))
+    out->props[info->def->n_attrs] = sizes;
+  else if (!info->def)
+    out->props[0] = cake_attr_dictionary_with(context, out->props[0], context->id_segments, sizes);
 }
 
 static bool infer(CakeRewriter *rewriter, const CakeBuild *build, CakeOpInfo *info, const Attrs *attrs,
@@ -87,7 +92,8 @@ CakeOp *cake_rewriter_build(CakeRewriter *rewriter, const CakeBuild *build) {
 
 CakeValue *cake_build1(CakeRewriter *rewriter, const char *name, CakeType result, CakeValue *const *operands,
                        size_t n_operands) {
-  CakeBuild build = {.name = name, .operands = operands, .n_operands = n_operands, .result_types = &result, .n_results = 1};
+  CakeBuild build = {
+      .name = name, .operands = operands, .n_operands = n_operands, .result_types = &result, .n_results = 1};
   CakeOp *op = cake_rewriter_build(rewriter, &build);
   return op ? &op->results[0] : NULL;
 }

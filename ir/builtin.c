@@ -9,7 +9,8 @@
 #include "cake/dialect_rows.h"
 
 static bool cast_verify(CakeOp *op) {
-  if (op->n_results == 0) return cake_error(op, CAKE_CODE_IR_RESULTS, "expected at least one result for cast operation");
+  if (op->n_results == 0)
+    return cake_error(op, CAKE_CODE_IR_RESULTS, "expected at least one result for cast operation");
   return true;
 }
 
@@ -19,19 +20,20 @@ static bool cast_verify(CakeOp *op) {
 #include "cake/dialect_rows.h"
 
 static const CakeTypeDef *const types[] = {
-    &cake_type_def_integer,         &cake_type_def_float,  &cake_type_def_index,           &cake_type_def_none,
-    &cake_type_def_function,        &cake_type_def_tuple,  &cake_type_def_complex,         &cake_type_def_vector,
-    &cake_type_def_tensor,          &cake_type_def_memref, &cake_type_def_unranked_tensor,
-    &cake_type_def_unranked_memref, &cake_type_def_opaque};
+    &cake_type_def_integer,  &cake_type_def_float,  &cake_type_def_index,           &cake_type_def_none,
+    &cake_type_def_function, &cake_type_def_tuple,  &cake_type_def_complex,         &cake_type_def_vector,
+    &cake_type_def_tensor,   &cake_type_def_memref, &cake_type_def_unranked_tensor, &cake_type_def_unranked_memref,
+    &cake_type_def_opaque};
 
 static const CakeAttrDef *const attrs[] = {
-    &cake_attr_def_unit,       &cake_attr_def_integer,    &cake_attr_def_float,       &cake_attr_def_string,
-    &cake_attr_def_symbol_ref, &cake_attr_def_type,       &cake_attr_def_array,       &cake_attr_def_dictionary,
-    &cake_attr_def_location,   &cake_attr_def_verbatim,   &cake_attr_def_dense_array, &cake_attr_def_dense_elements,
+    &cake_attr_def_unit,       &cake_attr_def_integer,  &cake_attr_def_float,       &cake_attr_def_string,
+    &cake_attr_def_symbol_ref, &cake_attr_def_type,     &cake_attr_def_array,       &cake_attr_def_dictionary,
+    &cake_attr_def_location,   &cake_attr_def_verbatim, &cake_attr_def_dense_array, &cake_attr_def_dense_elements,
     &cake_attr_def_opaque};
 
 const CakeDialectDef cake_dialect_builtin = {.name = "builtin",
-                                             .summary = "The module, and the types and attributes that every dialect uses",
+                                             .summary =
+                                                 "The module, and the types and attributes that every dialect uses",
                                              .ops = cake_ops_builtin,
                                              .n_ops = CAKE_COUNT(cake_ops_builtin),
                                              .types = types,
@@ -40,7 +42,8 @@ const CakeDialectDef cake_dialect_builtin = {.name = "builtin",
                                              .n_attrs = CAKE_COUNT(attrs)};
 
 CakeOp *cake_module_create(CakeContext *context, CakeLoc loc) {
-  CakeOpState state = {.loc = loc, .info = cake_op_info(context, cake_id_text(context, "builtin.module")), .n_regions = 1};
+  CakeOpState state = {
+      .loc = loc, .info = cake_op_info(context, cake_id_text(context, "builtin.module")), .n_regions = 1};
   CakeOp *module = cake_op_create(context, &state);
   CakeBlock *body = cake_block_create(context);
   body->loc = loc;

@@ -134,7 +134,8 @@ CakeAttr cake_attr_string(CakeContext *context, CakeStr text) {
 CakeAttr cake_attr_symbol_ref(CakeContext *context, CakeId root, const CakeId *nested, size_t count) {
   ParamVec params = {0};
   CAKE_PUSH(&params, cake_param_id(root));
-  for (size_t i = 0; i < count; i++) CAKE_PUSH(&params, cake_param_id(nested[i]));
+  for (size_t i = 0; i < count; i++)
+    CAKE_PUSH(&params, cake_param_id(nested[i]));
   return finish(context, &cake_attr_def_symbol_ref, &params);
 }
 
@@ -145,14 +146,16 @@ CakeAttr cake_attr_type(CakeType type) {
 
 CakeAttr cake_attr_array(CakeContext *context, const CakeAttr *elements, size_t count) {
   ParamVec params = {0};
-  for (size_t i = 0; i < count; i++) CAKE_PUSH(&params, cake_param_attr(elements[i]));
+  for (size_t i = 0; i < count; i++)
+    CAKE_PUSH(&params, cake_param_attr(elements[i]));
   return finish(context, &cake_attr_def_array, &params);
 }
 
 CakeAttr cake_attr_dense_array(CakeType element, const int64_t *values, size_t count) {
   ParamVec params = {0};
   CAKE_PUSH(&params, cake_param_type(element));
-  for (size_t i = 0; i < count; i++) CAKE_PUSH(&params, cake_param_int(values[i]));
+  for (size_t i = 0; i < count; i++)
+    CAKE_PUSH(&params, cake_param_int(values[i]));
   return finish(element->context, &cake_attr_def_dense_array, &params);
 }
 

@@ -63,7 +63,8 @@ CakeType cake_type_none(CakeContext *context) {
 }
 
 static void push_types(ParamVec *params, const CakeType *types, size_t count) {
-  for (size_t i = 0; i < count; i++) CAKE_PUSH(params, cake_param_type(types[i]));
+  for (size_t i = 0; i < count; i++)
+    CAKE_PUSH(params, cake_param_type(types[i]));
 }
 
 // The type of these parameters, which are given back.
@@ -96,7 +97,8 @@ CakeType cake_type_complex(CakeContext *context, CakeType element) {
 static void push_shape(ParamVec *params, CakeType element, const int64_t *sizes, size_t rank) {
   CAKE_PUSH(params, cake_param_type(element));
   CAKE_PUSH(params, cake_param_int((int64_t)rank));
-  for (size_t i = 0; i < rank; i++) CAKE_PUSH(params, cake_param_int(sizes[i]));
+  for (size_t i = 0; i < rank; i++)
+    CAKE_PUSH(params, cake_param_int(sizes[i]));
 }
 
 CakeType cake_type_vector(CakeContext *context, const int64_t *sizes, size_t rank, CakeType element,
@@ -104,8 +106,10 @@ CakeType cake_type_vector(CakeContext *context, const int64_t *sizes, size_t ran
   ParamVec params = {0};
   push_shape(&params, element, sizes, rank);
   bool any = false;
-  for (size_t i = 0; scalable && i < rank; i++) any |= scalable[i];
-  for (size_t i = 0; any && i < rank; i++) CAKE_PUSH(&params, cake_param_int(scalable[i]));
+  for (size_t i = 0; scalable && i < rank; i++)
+    any |= scalable[i];
+  for (size_t i = 0; any && i < rank; i++)
+    CAKE_PUSH(&params, cake_param_int(scalable[i]));
   return finish(context, &cake_type_def_vector, &params);
 }
 
@@ -245,9 +249,12 @@ int64_t cake_type_count(CakeType type) {
   for (int64_t i = 0; i < type->params[RANK].i; i++) {
     int64_t size = type->params[SIZES + i].i;
     if (size < 0) return CAKE_DYNAMIC;
-    if (size == 0) is_empty = true;
-    else if (count > INT64_MAX / size) is_huge = true;
-    else count *= size;
+    if (size == 0)
+      is_empty = true;
+    else if (count > INT64_MAX / size)
+      is_huge = true;
+    else
+      count *= size;
   }
   if (is_empty) return 0;
   return is_huge ? CAKE_DYNAMIC : count;
@@ -256,7 +263,8 @@ int64_t cake_type_count(CakeType type) {
 CakeType cake_type_with_element(CakeType type, CakeType element) {
   if (!cake_type_is_shaped(type)) return element;
   ParamVec params = {0};
-  for (uint32_t i = 0; i < type->count; i++) CAKE_PUSH(&params, type->params[i]);
+  for (uint32_t i = 0; i < type->count; i++)
+    CAKE_PUSH(&params, type->params[i]);
   params.data[ELEMENT].type = element;
   return finish(type->context, type->def, &params);
 }

@@ -10,8 +10,12 @@ typedef struct Pair {
 typedef struct Cloner {
   CakeContext *context;
   CakeMap *map;
-  CAKE_VEC(Pair) todo;         // ops whose regions are still to be copied
-  CAKE_VEC(CakeUse *) unmapped; // operands that were not in the map when they were copied: defined further down, or outside
+  CAKE_VEC(Pair) todo; // ops whose regions are still to be copied
+  CAKE_VEC(CakeUse *)
+  unmapped; // operands that were not in the map when they were copied: defined further down, or outside
+  CAKE_VEC(CakeValue *) operands; // of the op that is being copied
+  CAKE_VEC(CakeType) types;
+  CAKE_VEC(CakeBlock *) successors;
 } Cloner;
 
 static void *mapped(const CakeMap *map, void *original) {
@@ -21,19 +25,26 @@ static void *mapped(const CakeMap *map, void *original) {
 
 // An op with its regions empty; operands that are not mapped yet are noted.
 static CakeOp *clone_alone(Cloner *cloner, CakeOp *op) {
-  CAKE_VEC(CakeValue *) operands = {0};
-  CAKE_VEC(CakeType) types = {0};
-  CAKE_VEC(CakeBlock *) successors = {0};
-  for (uint32_t i = 0; i < op->n_operands; i++) CAKE_PUSH(&operands, mapped(cloner->map, op->operands[i].value));
-  for (uint32_t i = 0; i < op->n_results; i++) CAKE_PUSH(&types, op->results[i].type);
-  for (uint32_t i = 0; i < op->n_successors; i++) CAKE_PUSH(&successors, mapped(cloner->map, op->successors[i].block));
-  CakeOpState state = {.loc = op->loc, .info = op->info, .operands = operands.data, .n_operands = operands.len,
-                       .result_types = types.data, .n_results = types.len, .props = op->props, .attrs = op->attrs,
-                       .successors = successors.data, .n_successors = successors.len, .n_regions = op->n_regions};
+  const CakeMap *map = cloner->map;
+  cloner->operands.len = cloner->types.len = cloner->successors.len = 0;
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    CAKE_PUSH(&cloner->operands, mapped(map, op->operands[i].value));
+  for (uint32_t i = 0; i < op->n_results; i++)
+    CAKE_PUSH(&cloner->types, op->results[i].type);
+  for (uint32_t i = 0; i < op->n_successors; i++)
+    CAKE_PUSH(&cloner->successors, mapped(map, op->successors[i].block));
+  CakeOpState state = {.loc = op->loc,
+                       .info = op->info,
+                       .operands = cloner->operands.data,
+                       .n_operands = op->n_operands,
+                       .result_types = cloner->types.data,
+                       .n_results = op->n_results,
+                       .props = op->props,
+                       .attrs = op->attrs,
+                       .successors = cloner->successors.data,
+                       .n_successors = op->n_successors,
+                       .n_regions = op->n_regions};
   CakeOp *copy = cake_op_create(cloner->context, &state);
-  CAKE_VEC_FINI(&operands);
-  CAKE_VEC_FINI(&types);
-  CAKE_VEC_FINI(&successors);
   for (uint32_t i = 0; i < op->n_operands; i++) {
     if (copy->operands[i].value == op->operands[i].value) CAKE_PUSH(&cloner->unmapped, &copy->operands[i]);
   }
@@ -60,7 +71,8 @@ static void clone_region(Cloner *cloner, const CakeRegion *original, CakeRegion 
   }
   CakeBlock *made = copy->first;
   for (CakeBlock *block = original->first; block; block = block->next, made = made->next) {
-    for (CakeOp *op = block->first; op; op = op->next) cake_block_append(made, clone_alone(cloner, op));
+    for (CakeOp *op = block->first; op; op = op->next)
+      cake_block_append(made, clone_alone(cloner, op));
   }
 }
 
@@ -80,6 +92,9 @@ static CakeOp *clone(CakeContext *context, CakeOp *op, CakeMap *map) {
   }
   CAKE_VEC_FINI(&cloner.todo);
   CAKE_VEC_FINI(&cloner.unmapped);
+  CAKE_VEC_FINI(&cloner.operands);
+  CAKE_VEC_FINI(&cloner.types);
+  CAKE_VEC_FINI(&cloner.successors);
   return copy;
 }
 
@@ -148,8 +163,8 @@ static bool same_references(CakeMap *map, const CakeOp *a, const CakeOp *b) {
   return true;
 }
 
-// Walks both side by side; true when both walks end together and `same` holds for every pair. A block that has one op more than its
-// counterpart sends the walks apart, so that a pair in blocks that do not correspond ends it.
+// Walks both side by side; true when both walks end together and `same` holds for every pair. A block that has one op
+// more than its counterpart sends the walks apart, so that a pair in blocks that do not correspond ends it.
 static bool all_pairs(CakeOp *a, CakeOp *b, CakeMap *map, bool (*same)(CakeMap *, CakeOp *, CakeOp *)) {
   CakeOp *x = a, *y = b;
   while (x && y) {

@@ -91,8 +91,10 @@ CakeContext *cake_context_create(void) {
 
 void cake_context_destroy(CakeContext *context) {
   if (!context) return;
-  for (size_t i = 0; i < context->sources.len; i++) cake_mem_free(context->sources.data[i].line_starts);
-  for (size_t i = 0; i < CAKE_TEXT_RING; i++) cake_buf_fini(&context->text_ring[i]);
+  for (size_t i = 0; i < context->sources.len; i++)
+    cake_mem_free(context->sources.data[i].line_starts);
+  for (size_t i = 0; i < CAKE_TEXT_RING; i++)
+    cake_buf_fini(&context->text_ring[i]);
   cake_symbol_caches_fini(context);
   cake_map_fini(&context->formats);
   CAKE_VEC_FINI(&context->sources);
@@ -141,7 +143,8 @@ static void name_rows(CakeContext *context, CakeOpInfoStorage *info) {
   if (!def) return;
   info->n_rows = cake_op_def_props(def);
   info->row_names = CAKE_ARENA_ARRAY(context->arena, CakeId, info->n_rows);
-  for (uint32_t i = 0; i < def->n_attrs; i++) info->row_names[i] = cake_id_text(context, def->attrs[i].name);
+  for (uint32_t i = 0; i < def->n_attrs; i++)
+    info->row_names[i] = cake_id_text(context, def->attrs[i].name);
   if (info->n_rows > def->n_attrs) info->row_names[def->n_attrs] = context->id_segments;
 }
 

@@ -19,7 +19,8 @@ const char *cake_code_summary(CakeCode code) {
 
 CakeCode cake_code_find(CakeStr name) {
   unsigned code = 0;
-  while (code < CAKE_CODE_COUNT && !cake_str_is(name, codes[code].name)) code++;
+  while (code < CAKE_CODE_COUNT && !cake_str_is(name, codes[code].name))
+    code++;
   return (CakeCode)code;
 }
 
@@ -78,7 +79,8 @@ void cake_diag_note(CakeContext *context, CakeDiagnostic *diagnostic, CakeLoc lo
   note->message = message(context, NULL, CAKE_STR(""), format, args);
   va_end(args);
   CakeDiagnostic **end = &diagnostic->first_note;
-  while (*end) end = &(*end)->next;
+  while (*end)
+    end = &(*end)->next;
   *end = note;
 }
 

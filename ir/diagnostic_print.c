@@ -42,7 +42,8 @@ static void push_line(CakeSource *source, size_t start) {
 static void index_lines(CakeSource *source) {
   push_line(source, 0);
   const char *text = source->text.ptr, *end = text + source->text.len;
-  for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at)));) push_line(source, (size_t)(++at - text));
+  for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at)));)
+    push_line(source, (size_t)(++at - text));
 }
 
 // Line number `line` (from 1) without its end; {NULL, 0} when there is none.
@@ -68,10 +69,14 @@ static void window(CakeStr line, size_t at, size_t *out_begin, size_t *out_end) 
   *out_end = line.len;
   if (line.len <= SHOWN_BYTES) return;
   if (at > SHOWN_BYTES / 2) *out_begin = at - SHOWN_BYTES / 2;
-  if (*out_begin + SHOWN_BYTES < line.len) *out_end = *out_begin + SHOWN_BYTES;
-  else *out_begin = line.len - SHOWN_BYTES;
-  for (int i = 0; i < 3 && *out_begin > 0 && is_continuation(line.ptr[*out_begin]); i++) --*out_begin;
-  for (int i = 0; i < 3 && *out_end < line.len && is_continuation(line.ptr[*out_end]); i++) ++*out_end;
+  if (*out_begin + SHOWN_BYTES < line.len)
+    *out_end = *out_begin + SHOWN_BYTES;
+  else
+    *out_begin = line.len - SHOWN_BYTES;
+  for (int i = 0; i < 3 && *out_begin > 0 && is_continuation(line.ptr[*out_begin]); i++)
+    --*out_begin;
+  for (int i = 0; i < 3 && *out_end < line.len && is_continuation(line.ptr[*out_end]); i++)
+    ++*out_end;
 }
 
 // Blanks as wide as `text` is shown: tabs stay tabs.
@@ -125,7 +130,8 @@ static void print_one(const CakeContext *context, const CakeDiagnostic *diagnost
 
 void cake_diag_print(const CakeContext *context, const CakeDiagnostic *diagnostic, CakeBuf *out) {
   print_one(context, diagnostic, out);
-  for (const CakeDiagnostic *note = diagnostic->first_note; note; note = note->next) print_one(context, note, out);
+  for (const CakeDiagnostic *note = diagnostic->first_note; note; note = note->next)
+    print_one(context, note, out);
   if (diagnostic->fix.len) {
     cake_buf_text(out, "fix: ");
     cake_buf_safe(out, diagnostic->fix);

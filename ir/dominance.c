@@ -1,7 +1,7 @@
 // Dominator trees of regions, computed when first asked for.
 //
-// Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm": iteration over the blocks in reverse post-order. A region with one block,
-// which is most of them, needs no tree.
+// Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm": iteration over the blocks in reverse post-order. A
+// region with one block, which is most of them, needs no tree.
 #include "core.h"
 
 // A block that can be reached from its region's entry.
@@ -78,8 +78,10 @@ static void post_order(CakeDominance *dominance, CakeBlock *entry, NodeVec *out)
 
 static Node *common_dominator(Node *a, Node *b) {
   while (a != b) {
-    if (a->order > b->order) a = a->dominator;
-    else b = b->dominator;
+    if (a->order > b->order)
+      a = a->dominator;
+    else
+      b = b->dominator;
   }
   return a;
 }
@@ -97,8 +99,10 @@ static Node *dominator_by_predecessors(const CakeDominance *dominance, const Nod
 
 // Numbers the tree so that what a block dominates is a range.
 static void number(Node *const *nodes, size_t count) {
-  for (size_t i = 0; i < count; i++) nodes[i]->count = 1;
-  for (size_t i = count; i-- > 1;) nodes[i]->dominator->count += nodes[i]->count;
+  for (size_t i = 0; i < count; i++)
+    nodes[i]->count = 1;
+  for (size_t i = count; i-- > 1;)
+    nodes[i]->dominator->count += nodes[i]->count;
   nodes[0]->first = 0;
   nodes[0]->next = 1;
   for (size_t i = 1; i < count; i++) {
@@ -117,7 +121,8 @@ static void build(CakeDominance *dominance, CakeBlock *entry) {
     nodes.data[i] = nodes.data[--j];
     nodes.data[j] = node;
   }
-  for (size_t i = 0; i < nodes.len; i++) nodes.data[i]->order = (uint32_t)i;
+  for (size_t i = 0; i < nodes.len; i++)
+    nodes.data[i]->order = (uint32_t)i;
   nodes.data[0]->dominator = nodes.data[0];
   for (bool changed = true; changed;) {
     changed = false;

@@ -28,9 +28,12 @@ static bool count_groups(const CakeArity *arities, size_t stride, size_t n_group
   size_t singles = 0, open = n_groups;
   for (size_t i = 0; i < n_groups; i++) {
     CakeArity arity = *(const CakeArity *)(const void *)((const char *)arities + i * stride);
-    if (arity == CAKE_SINGLE) singles++;
-    else if (open == n_groups) open = i;
-    else return false; // ambiguous without sizes
+    if (arity == CAKE_SINGLE)
+      singles++;
+    else if (open == n_groups)
+      open = i;
+    else
+      return false; // ambiguous without sizes
     sizes[i] = 1;
   }
   if (total < singles || total > INT32_MAX) return false;
@@ -46,7 +49,8 @@ static bool written_sizes(const CakeOpDef *def, size_t n_operands, CakeAttr segm
   for (size_t i = 0; i < def->n_operands; i++) {
     int64_t size = cake_attr_dense_array_value(segments, i);
     CakeArity arity = def->operands[i].arity;
-    if (size < 0 || size > INT32_MAX || (arity == CAKE_SINGLE && size != 1) || (arity == CAKE_OPTIONAL && size > 1)) return false;
+    if (size < 0 || size > INT32_MAX || (arity == CAKE_SINGLE && size != 1) || (arity == CAKE_OPTIONAL && size > 1))
+      return false;
     sizes[i] = (int32_t)size;
     total += size;
   }
@@ -74,7 +78,8 @@ CakeOperandRange cake_op_operand_group(const CakeOp *op, uint32_t group) {
   int32_t sizes[CAKE_MAX_GROUPS];
   if (!def || group >= def->n_operands || !cake_op_group_sizes(op, sizes)) return (CakeOperandRange){0};
   uint32_t start = 0;
-  for (uint32_t i = 0; i < group; i++) start += (uint32_t)sizes[i];
+  for (uint32_t i = 0; i < group; i++)
+    start += (uint32_t)sizes[i];
   return (CakeOperandRange){op->operands + start, (uint32_t)sizes[group], start};
 }
 
@@ -84,7 +89,8 @@ CakeResultRange cake_op_result_group(const CakeOp *op, uint32_t group) {
   if (!def || group >= def->n_results || def->n_results > CAKE_MAX_GROUPS) return (CakeResultRange){0};
   if (!cake_def_result_sizes(def, op->n_results, sizes)) return (CakeResultRange){0};
   uint32_t start = 0;
-  for (uint32_t i = 0; i < group; i++) start += (uint32_t)sizes[i];
+  for (uint32_t i = 0; i < group; i++)
+    start += (uint32_t)sizes[i];
   return (CakeResultRange){op->results + start, (uint32_t)sizes[group], start};
 }
 

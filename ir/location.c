@@ -1,7 +1,8 @@
 // Locations: file positions packed into one word; everything else is a location attribute.
 //
-// Packed: bit 0 is set; file number (15 bits), line (24), column (24) above it. A location that can be packed always is, so that equality
-// is equality of the word. A location attribute's first parameter is its kind; child locations are numbers (their words).
+// Packed: bit 0 is set; file number (15 bits), line (24), column (24) above it. A location that can be packed always is,
+// so that equality is equality of the word. A location attribute's first parameter is its kind; child locations are
+// numbers (their words).
 #include "core.h"
 
 enum { FILE_BITS = 15, LINE_BITS = 24, COLUMN_BITS = 24, SEARCH_LIMIT = 256 };
@@ -29,7 +30,8 @@ static CakeParam loc_param(CakeLoc loc) {
 static uint32_t file_number(CakeContext *context, CakeId file) {
   if (context->last_file == file) return context->last_file_index;
   size_t index = 0;
-  while (index < context->files.len && context->files.data[index] != file) index++;
+  while (index < context->files.len && context->files.data[index] != file)
+    index++;
   if (index == context->files.len && index < (1u << FILE_BITS)) CAKE_PUSH(&context->files, file);
   if (index < context->files.len) {
     context->last_file = file;
@@ -39,7 +41,8 @@ static uint32_t file_number(CakeContext *context, CakeId file) {
 }
 
 static CakeAttr file_attr(CakeContext *context, CakeId file, uint32_t line, uint32_t column) {
-  CakeParam params[] = {cake_param_int(CAKE_LOC_FILE), cake_param_id(file), cake_param_int(line), cake_param_int(column)};
+  CakeParam params[] = {cake_param_int(CAKE_LOC_FILE), cake_param_id(file), cake_param_int(line),
+                        cake_param_int(column)};
   return cake_attr_get(context, &cake_attr_def_location, params, CAKE_COUNT(params));
 }
 
@@ -66,7 +69,8 @@ CakeLoc cake_loc_fused(CakeContext *context, const CakeLoc *locs, size_t count, 
   CAKE_VEC(CakeParam) params = {0};
   CAKE_PUSH(&params, cake_param_int(CAKE_LOC_FUSED));
   CAKE_PUSH(&params, cake_param_attr(metadata));
-  for (size_t i = 0; i < count; i++) CAKE_PUSH(&params, loc_param(locs[i]));
+  for (size_t i = 0; i < count; i++)
+    CAKE_PUSH(&params, loc_param(locs[i]));
   CakeAttr attr = cake_attr_get(context, &cake_attr_def_location, params.data, params.len);
   CAKE_VEC_FINI(&params);
   return from_pointer(attr);
@@ -114,7 +118,8 @@ static bool find_file_loc(CakeLoc loc, CakeLoc *out) {
       *out = at;
       found = true;
     }
-    for (size_t i = cake_loc_count(at); i-- > 0;) CAKE_PUSH(&todo, cake_loc_child(at, i));
+    for (size_t i = cake_loc_count(at); i-- > 0;)
+      CAKE_PUSH(&todo, cake_loc_child(at, i));
   }
   CAKE_VEC_FINI(&todo);
   return found;

@@ -21,7 +21,8 @@ void cake_map_clear(CakeMap *map) {
 // The slot of `key`, or the empty one where it would go.
 static uintptr_t *find(const CakeMap *map, uintptr_t key) {
   size_t i = slot_of(map, key);
-  while (map->slots[2 * i] && map->slots[2 * i] != key) i = (i + 1) & (map->capacity - 1);
+  while (map->slots[2 * i] && map->slots[2 * i] != key)
+    i = (i + 1) & (map->capacity - 1);
   return &map->slots[2 * i];
 }
 

@@ -55,7 +55,8 @@ uint32_t cake_use_index(const CakeUse *use) {
 
 // Leaves no use that points at memory which is about to go.
 static void drop_uses(CakeValue *value) {
-  while (value->first_use) cake_use_set(value->first_use, NULL);
+  while (value->first_use)
+    cake_use_set(value->first_use, NULL);
 }
 
 // ---- Making operations ---------------------------------------------------------------------------------------------
@@ -93,7 +94,8 @@ static void fill(CakeOp *op, const CakeOpState *state) {
     op->successors[i].owner = op;
     cake_successor_set(&op->successors[i], state->successors[i]);
   }
-  for (uint32_t i = 0; i < op->n_regions; i++) op->regions[i].parent = op;
+  for (uint32_t i = 0; i < op->n_regions; i++)
+    op->regions[i].parent = op;
 }
 
 CakeOp *cake_op_create(CakeContext *context, const CakeOpState *state) {
@@ -128,7 +130,8 @@ static void free_own_operands(CakeOp *op) {
 }
 
 void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count) {
-  for (uint32_t i = 0; i < op->n_operands; i++) cake_use_set(&op->operands[i], NULL);
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    cake_use_set(&op->operands[i], NULL);
   if (count > op->operands_capacity) {
     free_own_operands(op);
     op->operands = CAKE_ARENA_ARRAY(op->context->ir, CakeUse, count);
@@ -145,13 +148,16 @@ void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count) {
 
 void cake_op_drop_references(CakeOp *root) {
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
-    for (uint32_t i = 0; i < op->n_operands; i++) cake_use_set(&op->operands[i], NULL);
-    for (uint32_t i = 0; i < op->n_successors; i++) cake_successor_set(&op->successors[i], NULL);
+    for (uint32_t i = 0; i < op->n_operands; i++)
+      cake_use_set(&op->operands[i], NULL);
+    for (uint32_t i = 0; i < op->n_successors; i++)
+      cake_successor_set(&op->successors[i], NULL);
   }
 }
 
 static void free_op(CakeOp *op) {
-  for (uint32_t i = 0; i < op->n_results; i++) drop_uses(&op->results[i]);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    drop_uses(&op->results[i]);
   free_own_operands(op);
   cake_arena_free(op->context->ir, op, op->size);
 }
@@ -159,7 +165,8 @@ static void free_op(CakeOp *op) {
 // The block has no ops any more.
 static void free_block(CakeBlock *block) {
   CakeContext *context = context_of(block);
-  while (block->first_use) cake_successor_set(block->first_use, NULL);
+  while (block->first_use)
+    cake_successor_set(block->first_use, NULL);
   for (uint32_t i = 0; i < block->n_args; i++) {
     drop_uses(block->args[i]);
     cake_arena_free(context->ir, block->args[i], sizeof *block->args[i]);
@@ -199,7 +206,8 @@ void cake_op_destroy(CakeOp *op) {
 
 void cake_block_destroy(CakeBlock *block) {
   assert(!block->region);
-  for (CakeOp *op = block->first; op; op = op->next) cake_op_drop_references(op);
+  for (CakeOp *op = block->first; op; op = op->next)
+    cake_op_drop_references(op);
   while (block->first) {
     CakeOp *op = block->first;
     cake_op_unlink(op);
@@ -267,9 +275,12 @@ static void give_order(CakeOp *op) {
 static void order_ops(CakeBlock *block) {
   uint32_t order = 0, step = ORDER_STEP;
   size_t count = 0;
-  for (CakeOp *op = block->first; op; op = op->next) count++;
-  while (step > 1 && count > UINT32_MAX / step) step /= 2;
-  for (CakeOp *op = block->first; op; op = op->next) op->order = order += step;
+  for (CakeOp *op = block->first; op; op = op->next)
+    count++;
+  while (step > 1 && count > UINT32_MAX / step)
+    step /= 2;
+  for (CakeOp *op = block->first; op; op = op->next)
+    op->order = order += step;
   block->ops_ordered = true;
 }
 
@@ -344,12 +355,14 @@ CakeOp *cake_op_parent(const CakeOp *op) {
 
 CakeOp *cake_op_parent_named(const CakeOp *op, const char *name) {
   CakeOp *around = cake_op_parent(op);
-  while (around && !cake_op_is(around, name)) around = cake_op_parent(around);
+  while (around && !cake_op_is(around, name))
+    around = cake_op_parent(around);
   return around;
 }
 
 bool cake_op_is_ancestor(const CakeOp *ancestor, const CakeOp *op) {
-  while (op && op != ancestor) op = cake_op_parent(op);
+  while (op && op != ancestor)
+    op = cake_op_parent(op);
   return op != NULL;
 }
 

@@ -35,7 +35,8 @@ static CakeWalkResult tell_erased(void *user, CakeOp *op) {
   CakeRewriter *rewriter = user;
   const CakeListener *listener = rewriter->listener;
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    for (CakeBlock *block = op->regions[i].first; block; block = block->next) block_erased(rewriter, block);
+    for (CakeBlock *block = op->regions[i].first; block; block = block->next)
+      block_erased(rewriter, block);
   }
   rewriter->changes++;
   if (listener && listener->op_erased) listener->op_erased(listener->user, op);
@@ -92,7 +93,8 @@ CakeBlock *cake_rewriter_add_block(CakeRewriter *rewriter, CakeRegion *region, c
                                    CakeLoc loc) {
   CakeBlock *block = cake_block_create(rewriter->context);
   block->loc = loc;
-  for (size_t i = 0; i < n_args; i++) cake_block_add_arg(block, arg_types[i], loc);
+  for (size_t i = 0; i < n_args; i++)
+    cake_block_add_arg(block, arg_types[i], loc);
   cake_region_append(region, block);
   block_inserted(rewriter, block);
   return block;
@@ -112,7 +114,8 @@ void cake_rewriter_remove_arg(CakeRewriter *rewriter, CakeBlock *block, uint32_t
 // ---- Erasing and replacing -----------------------------------------------------------------------------------------
 
 void cake_rewriter_erase(CakeRewriter *rewriter, CakeOp *op) {
-  for (uint32_t i = 0; i < op->n_results; i++) assert(!op->results[i].first_use);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    assert(!op->results[i].first_use);
   leave_op(rewriter, op);
   cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
   cake_op_unlink(op);
@@ -120,7 +123,8 @@ void cake_rewriter_erase(CakeRewriter *rewriter, CakeOp *op) {
 }
 
 void cake_rewriter_erase_block(CakeRewriter *rewriter, CakeBlock *block) {
-  for (CakeOp *op = block->first; op; op = op->next) cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
+  for (CakeOp *op = block->first; op; op = op->next)
+    cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
   block_erased(rewriter, block);
   if (rewriter->block == block) rewriter->block = NULL, rewriter->before = NULL;
   cake_block_unlink(block);
@@ -139,7 +143,8 @@ void cake_rewriter_replace_uses(CakeRewriter *rewriter, CakeValue *from, CakeVal
 void cake_rewriter_replace(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *values) {
   const CakeListener *listener = rewriter->listener;
   if (listener && listener->op_replaced) listener->op_replaced(listener->user, op, values);
-  for (uint32_t i = 0; i < op->n_results; i++) cake_rewriter_replace_uses(rewriter, &op->results[i], values[i]);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    cake_rewriter_replace_uses(rewriter, &op->results[i], values[i]);
   cake_rewriter_erase(rewriter, op);
 }
 
@@ -153,7 +158,8 @@ void cake_rewriter_set_operand(CakeRewriter *rewriter, CakeOp *op, uint32_t inde
 static CakeAttr segments_attr(CakeContext *context, const int32_t *segments, size_t count) {
   int64_t sizes[CAKE_MAX_GROUPS];
   assert(count <= CAKE_MAX_GROUPS);
-  for (size_t i = 0; i < count; i++) sizes[i] = segments[i];
+  for (size_t i = 0; i < count; i++)
+    sizes[i] = segments[i];
   return cake_attr_dense_array(context->i32, sizes, count);
 }
 
@@ -188,7 +194,8 @@ void cake_rewriter_set_attr_text(CakeRewriter *rewriter, CakeOp *op, const char 
 void cake_rewriter_set_type(CakeRewriter *rewriter, CakeValue *value, CakeType type) {
   value->type = type;
   modified(rewriter, value->is_argument ? cake_block_parent(value->owner.block) : value->owner.op);
-  for (CakeUse *use = value->first_use; use; use = use->next) modified(rewriter, use->owner);
+  for (CakeUse *use = value->first_use; use; use = use->next)
+    modified(rewriter, use->owner);
 }
 
 void cake_rewriter_set_successor(CakeRewriter *rewriter, CakeOp *op, uint32_t index, CakeBlock *block) {
@@ -217,8 +224,10 @@ void cake_rewriter_move_to_end(CakeRewriter *rewriter, CakeOp *op, CakeBlock *bl
 void cake_rewriter_inline_block(CakeRewriter *rewriter, CakeBlock *source, CakeOp *before, CakeValue *const *values,
                                 size_t n_values) {
   assert(source != before->block && n_values == source->n_args);
-  for (size_t i = 0; i < n_values; i++) cake_rewriter_replace_uses(rewriter, source->args[i], values[i]);
-  while (source->first) move(rewriter, source->first, before->block, before);
+  for (size_t i = 0; i < n_values; i++)
+    cake_rewriter_replace_uses(rewriter, source->args[i], values[i]);
+  while (source->first)
+    move(rewriter, source->first, before->block, before);
   cake_rewriter_erase_block(rewriter, source);
 }
 

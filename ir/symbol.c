@@ -14,7 +14,8 @@ void cake_symbols_changed(CakeOp *op) {
 }
 
 void cake_symbol_caches_fini(CakeContext *context) {
-  for (size_t i = 0; i < CAKE_SYMBOL_CACHE; i++) cake_map_fini(&context->symbol_caches[i].symbols);
+  for (size_t i = 0; i < CAKE_SYMBOL_CACHE; i++)
+    cake_map_fini(&context->symbol_caches[i].symbols);
 }
 
 // The first op of a name counts.
@@ -49,7 +50,8 @@ CakeOp *cake_symbol_lookup_in(const CakeOp *table, CakeId name) {
 }
 
 CakeOp *cake_symbol_table_of(const CakeOp *op) {
-  while (op && !cake_op_has_trait(op, CAKE_TRAIT_SYMBOL_TABLE)) op = cake_op_parent(op);
+  while (op && !cake_op_has_trait(op, CAKE_TRAIT_SYMBOL_TABLE))
+    op = cake_op_parent(op);
   return (CakeOp *)op;
 }
 

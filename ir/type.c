@@ -39,7 +39,8 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
 
 static uint64_t hash_params(const void *def, const CakeParam *params, size_t count) {
   uint64_t hash = mix((uint64_t)(uintptr_t)def, count);
-  for (size_t i = 0; i < count; i++) hash = mix(hash + params[i].kind, (uint64_t)params[i].i);
+  for (size_t i = 0; i < count; i++)
+    hash = mix(hash + params[i].kind, (uint64_t)params[i].i);
   return hash;
 }
 
@@ -54,7 +55,8 @@ static Entry *get(CakeContext *context, CakeTable *table, uint32_t *counter, con
                   size_t count) {
   uint64_t hash = hash_params(def, params, count);
   for (Entry *entry = cake_table_bucket(table, hash); entry; entry = entry->next) {
-    if (entry->hash == hash && entry->def == def && entry->count == count && same_params(entry->params, params, count)) {
+    if (entry->hash == hash && entry->def == def && entry->count == count &&
+        same_params(entry->params, params, count)) {
       return entry;
     }
   }
@@ -79,7 +81,8 @@ CakeAttr cake_attr_get(CakeContext *context, const CakeAttrDef *def, const CakeP
 
 // ---- Substitution --------------------------------------------------------------------------------------------------
 
-// Rewrites the parameters; NULL when none changed, else a new list (to be freed). Recursion is as deep as the type, which the parser limits.
+// Rewrites the parameters; NULL when none changed, else a new list (to be freed). Recursion is as deep as the type,
+// which the parser limits.
 static CakeParam *substitute_params(const CakeParam *params, size_t count, const CakeSubstitution *substitution) {
   CakeParam *changed = NULL;
   for (size_t i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 // The verifier: every op under a root, without recursion, then all uses.
 //
-// As in MLIR, an op's own hook runs only when its rows and traits hold, its region hook only when everything inside is fine, and uses are
-// checked once the structure is.
+// As in MLIR, an op's own hook runs only when its rows and traits hold, its region hook only when everything inside is
+// fine, and uses are checked once the structure is.
 #include "core.h"
 
 // ---- Regions -------------------------------------------------------------------------------------------------------
@@ -15,7 +15,8 @@ static bool verify_region_count(CakeOp *op, const CakeOpDef *def) {
   }
   if (op->n_regions == least || (is_open && op->n_regions > least)) return true;
   if (op->n_regions == least + 1 && def->n_regions > least) return true; // an optional one
-  if (is_open) return cake_error(op, CAKE_CODE_IR_REGIONS, "expected %u or more regions, but found %u", least, op->n_regions);
+  if (is_open)
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "expected %u or more regions, but found %u", least, op->n_regions);
   if (least == 0) return cake_error(op, CAKE_CODE_IR_REGIONS, "requires zero regions, but found %u", op->n_regions);
   if (least == 1) return cake_error(op, CAKE_CODE_IR_REGIONS, "requires one region, but found %u", op->n_regions);
   return cake_error(op, CAKE_CODE_IR_REGIONS, "expected %u regions, but found %u", least, op->n_regions);
@@ -38,8 +39,7 @@ static bool verify_region_shape(CakeOp *op, uint32_t index) {
                       index, row->name);
   }
   if (region->first && region->first->first_use) {
-    return cake_error_at(op->context, op->loc, CAKE_CODE_IR_REGIONS,
-                         "entry block of region may not have predecessors");
+    return cake_error_at(op->context, op->loc, CAKE_CODE_IR_REGIONS, "entry block of region may not have predecessors");
   }
   return true;
 }
@@ -53,8 +53,9 @@ static bool may_lack_terminator(const CakeOp *op, const CakeRegion *region) {
 static bool verify_implicit_end(CakeOp *op, const CakeOp *last) {
   const CakeOpDef *def = op->info->def;
   if (!def || !(def->traits & CAKE_TRAIT_IMPLICIT_END) || !def->end || cake_op_is(last, def->end)) return true;
-  CakeDiagnostic *diagnostic = cake_error_begin(op, CAKE_CODE_IR_REGIONS, "expects regions to end with '%s', found '%.*s'",
-                                                def->end, CAKE_STR_ARG(cake_op_name(last)));
+  CakeDiagnostic *diagnostic =
+      cake_error_begin(op, CAKE_CODE_IR_REGIONS, "expects regions to end with '%s', found '%.*s'", def->end,
+                       CAKE_STR_ARG(cake_op_name(last)));
   cake_diag_note(op->context, diagnostic, last->loc, "in custom textual format, the absence of terminator implies '%s'",
                  def->end);
   return cake_diag_emit(op->context, diagnostic);
@@ -78,7 +79,8 @@ bool cake_verify_regions_of(CakeOp *op) {
   for (uint32_t i = 0; i < op->n_regions; i++) {
     const CakeRegion *region = &op->regions[i];
     ok &= verify_region_shape(op, i);
-    for (const CakeBlock *block = region->first; block; block = block->next) ok &= verify_block_end(op, region, block);
+    for (const CakeBlock *block = region->first; block; block = block->next)
+      ok &= verify_block_end(op, region, block);
   }
   return ok;
 }
@@ -112,11 +114,13 @@ static bool leave(EnteredVec *stack) {
 static bool verify_structure(CakeOp *root) {
   EnteredVec stack = {0};
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
-    while (stack.len && stack.data[stack.len - 1].op != cake_op_parent(op)) leave(&stack);
+    while (stack.len && stack.data[stack.len - 1].op != cake_op_parent(op))
+      leave(&stack);
     CAKE_PUSH(&stack, (Entered){op, enter(op)});
   }
   bool is_root_fine = true;
-  while (stack.len) is_root_fine = leave(&stack);
+  while (stack.len)
+    is_root_fine = leave(&stack);
   CAKE_VEC_FINI(&stack);
   return is_root_fine;
 }

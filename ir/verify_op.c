@@ -38,9 +38,10 @@ static bool report_segments(CakeOp *op, const CakeOpDef *def) {
                       cake_attr_is_i32_array.name);
   }
   if (cake_attr_count(sizes) != def->n_operands) {
-    return cake_error(op, CAKE_CODE_IR_OPERANDS,
-                      "'operandSegmentSizes' attribute for specifying operand segments must have %u elements, but got %zu",
-                      def->n_operands, cake_attr_count(sizes));
+    return cake_error(
+        op, CAKE_CODE_IR_OPERANDS,
+        "'operandSegmentSizes' attribute for specifying operand segments must have %u elements, but got %zu",
+        def->n_operands, cake_attr_count(sizes));
   }
   int64_t total = 0;
   for (uint32_t i = 0; i < def->n_operands; i++) {
@@ -64,7 +65,8 @@ static bool report_segments(CakeOp *op, const CakeOpDef *def) {
 static bool report_operand_count(CakeOp *op, const CakeOpDef *def) {
   if (def->traits & CAKE_TRAIT_SEGMENTS) return report_segments(op, def);
   Count count = {0};
-  for (uint32_t i = 0; i < def->n_operands; i++) count_row(&count, def->operands[i].arity);
+  for (uint32_t i = 0; i < def->n_operands; i++)
+    count_row(&count, def->operands[i].arity);
   return report_count(op, CAKE_CODE_IR_OPERANDS, "operand", count, op->n_operands);
 }
 
@@ -78,8 +80,8 @@ static bool verify_not_null(CakeOp *op) {
   return ok;
 }
 
-static bool report_type(CakeOp *op, CakeCode code, const char *what, uint32_t index, const CakeTypeConstraint *constraint,
-                        CakeType type) {
+static bool report_type(CakeOp *op, CakeCode code, const char *what, uint32_t index,
+                        const CakeTypeConstraint *constraint, CakeType type) {
   return cake_error(op, code, "%s #%u must be %s, but got '%s'", what, index, constraint->name, cake_type_text(type));
 }
 
@@ -103,7 +105,8 @@ static bool verify_results(CakeOp *op, const CakeOpDef *def) {
   int32_t sizes[CAKE_MAX_GROUPS];
   if (!cake_def_result_sizes(def, op->n_results, sizes)) {
     Count count = {0};
-    for (uint32_t i = 0; i < def->n_results; i++) count_row(&count, def->results[i].arity);
+    for (uint32_t i = 0; i < def->n_results; i++)
+      count_row(&count, def->results[i].arity);
     return report_count(op, CAKE_CODE_IR_RESULTS, "result", count, op->n_results);
   }
   bool ok = true;
@@ -130,7 +133,8 @@ static bool verify_attribute(CakeOp *op, const CakeAttrRow *row, CakeAttr attr) 
 
 static bool verify_attributes(CakeOp *op, const CakeOpDef *def) {
   bool ok = true;
-  for (uint32_t i = 0; i < def->n_attrs; i++) ok &= verify_attribute(op, &def->attrs[i], op->props[i]);
+  for (uint32_t i = 0; i < def->n_attrs; i++)
+    ok &= verify_attribute(op, &def->attrs[i], op->props[i]);
   for (size_t i = 0; i < cake_attr_count(op->attrs); i++) {
     CakeId name = cake_attr_entry(op->attrs, i).name;
     if (cake_op_info_row(op->info, name) < 0) continue;
@@ -180,8 +184,10 @@ static void append_type(CakeBuf *buf, CakeType type) {
 
 static bool report_inferred(CakeOp *op, const CakeInference *inference) {
   CakeBuf wanted = {0}, found = {0};
-  for (size_t i = 0; i < inference->n_types; i++) append_type(&wanted, inference->types[i]);
-  for (uint32_t i = 0; i < op->n_results; i++) append_type(&found, op->results[i].type);
+  for (size_t i = 0; i < inference->n_types; i++)
+    append_type(&wanted, inference->types[i]);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    append_type(&found, op->results[i].type);
   cake_error(op, CAKE_CODE_IR_RESULTS, "inferred type(s) %.*s are incompatible with return type(s) of operation %.*s",
              CAKE_STR_ARG(cake_buf_view(&wanted)), CAKE_STR_ARG(cake_buf_view(&found)));
   cake_buf_fini(&wanted);
@@ -193,10 +199,16 @@ static bool verify_inferred(CakeOp *op, const CakeOpDef *def) {
   int32_t sizes[CAKE_MAX_GROUPS];
   if (!def->infer || !cake_op_group_sizes(op, sizes)) return true;
   CAKE_VEC(CakeValue *) operands = {0};
-  for (uint32_t i = 0; i < op->n_operands; i++) CAKE_PUSH(&operands, op->operands[i].value);
-  CakeInference inference = {.context = op->context, .loc = op->loc, .info = op->info,
-                             .operands = operands.data, .n_operands = operands.len, .group_sizes = sizes,
-                             .props = op->props, .parent = cake_op_parent(op)};
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    CAKE_PUSH(&operands, op->operands[i].value);
+  CakeInference inference = {.context = op->context,
+                             .loc = op->loc,
+                             .info = op->info,
+                             .operands = operands.data,
+                             .n_operands = operands.len,
+                             .group_sizes = sizes,
+                             .props = op->props,
+                             .parent = cake_op_parent(op)};
   bool ok = def->infer(&inference) && (same_types(op, &inference) || report_inferred(op, &inference));
   CAKE_VEC_FINI(&operands);
   return ok;
@@ -212,8 +224,9 @@ static bool verify_registered(CakeOp *op) {
                          CAKE_STR_ARG(cake_op_name(op)), op->info->dialect->name);
   }
   return context->allow_unregistered ||
-         cake_error(op, CAKE_CODE_UNREGISTERED,
-                    "created with unregistered dialect; if this is intended, allow it with --allow-unregistered-dialect");
+         cake_error(
+             op, CAKE_CODE_UNREGISTERED,
+             "created with unregistered dialect; if this is intended, allow it with --allow-unregistered-dialect");
 }
 
 bool cake_verify_rows(CakeOp *op) {

@@ -72,7 +72,8 @@ static bool verify_elementwise(CakeOp *op) {
                       "if an operand is non-scalar, then there must be at least one non-scalar result");
   }
   if (result && !operand) {
-    return cake_error(op, CAKE_CODE_IR_TRAIT, "if a result is non-scalar, then at least one operand must be non-scalar");
+    return cake_error(op, CAKE_CODE_IR_TRAIT,
+                      "if a result is non-scalar, then at least one operand must be non-scalar");
   }
   for (uint32_t i = 0; i < op->n_operands; i++) {
     CakeType type = op->operands[i].value->type;
@@ -80,7 +81,8 @@ static bool verify_elementwise(CakeOp *op) {
   }
   for (uint32_t i = 0; i < op->n_results; i++) {
     CakeType type = op->results[i].type;
-    if (!is_lifted(type)) return cake_error(op, CAKE_CODE_IR_TRAIT, "result #%u must be non-scalar, as an operand is", i);
+    if (!is_lifted(type))
+      return cake_error(op, CAKE_CODE_IR_TRAIT, "result #%u must be non-scalar, as an operand is", i);
     if (!has_same_shape(operand, type)) return report_shape(op, operand, type);
   }
   return true;
@@ -103,8 +105,10 @@ static bool verify_parent(CakeOp *op, const char *parents) {
   if (!strchr(parents, '|')) return cake_error(op, CAKE_CODE_IR_TRAIT, "expects parent op '%s'", parents);
   CakeBuf list = {0};
   for (const char *at = parents; *at; at++) {
-    if (*at == '|') cake_buf_text(&list, ", ");
-    else cake_buf_char(&list, *at);
+    if (*at == '|')
+      cake_buf_text(&list, ", ");
+    else
+      cake_buf_char(&list, *at);
   }
   cake_error(op, CAKE_CODE_IR_TRAIT, "expects parent op to be one of '%s'", list.data);
   cake_buf_fini(&list);
@@ -141,7 +145,8 @@ bool cake_verify_symbol_table(CakeOp *op) {
   CakeMap seen = {0};
   bool ok = true;
   for (CakeBlock *block = op->regions[0].first; block; block = block->next) {
-    for (CakeOp *inner = block->first; inner; inner = inner->next) ok &= verify_symbol_once(&seen, inner);
+    for (CakeOp *inner = block->first; inner; inner = inner->next)
+      ok &= verify_symbol_once(&seen, inner);
   }
   cake_map_fini(&seen);
   return ok;

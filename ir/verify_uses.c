@@ -5,17 +5,22 @@ static void note_definition(CakeDiagnostic *diagnostic, const CakeValue *value, 
   const CakeBlock *block = cake_value_block(value);
   const CakeRegion *mine = user->block ? user->block->region : NULL, *its = block ? block->region : NULL;
   const char *where = "in an unrelated region";
-  if (block && block == user->block && !value->is_argument) where = "in the same block";
-  else if (mine == its) where = "in the same region";
-  else if (its && its->parent && cake_op_is_ancestor(its->parent, user)) where = "in a parent region";
-  else if (mine && mine->parent && block && cake_op_is_ancestor(mine->parent, cake_block_parent(block))) where = "in a child region";
+  if (block && block == user->block && !value->is_argument)
+    where = "in the same block";
+  else if (mine == its)
+    where = "in the same region";
+  else if (its && its->parent && cake_op_is_ancestor(its->parent, user))
+    where = "in a parent region";
+  else if (mine && mine->parent && block && cake_op_is_ancestor(mine->parent, cake_block_parent(block)))
+    where = "in a child region";
   CakeLoc loc = cake_value_loc(value);
   if (!value->is_argument) {
     cake_diag_note(user->context, diagnostic, loc, "operand defined here (op %s)", where);
     return;
   }
   size_t number = 0;
-  for (const CakeBlock *before = block; before && before->prev; before = before->prev) number++;
+  for (const CakeBlock *before = block; before && before->prev; before = before->prev)
+    number++;
   cake_diag_note(user->context, diagnostic, loc, "operand defined as a block argument (block #%zu %s)", number, where);
 }
 
@@ -45,7 +50,8 @@ static bool verify_use(CakeDominance *dominance, CakeOp *op, uint32_t index) {
   if (block && block != op->block) {
     CakeOp *isolated = isolation_between(op, block);
     if (isolated) {
-      CakeDiagnostic *diagnostic = cake_error_begin(op, CAKE_CODE_IR_DOMINANCE, "using value defined outside the region");
+      CakeDiagnostic *diagnostic =
+          cake_error_begin(op, CAKE_CODE_IR_DOMINANCE, "using value defined outside the region");
       cake_diag_note(op->context, diagnostic, isolated->loc, "required by region isolation constraints");
       return cake_diag_emit(op->context, diagnostic);
     }
@@ -58,7 +64,8 @@ bool cake_verify_uses(CakeOp *root) {
   bool ok = true;
   for (CakeOp *op = cake_op_walk_next(root, root, false); op; op = cake_op_walk_next(root, op, false)) {
     if (op->n_operands == 0 || !cake_dominance_is_reachable(dominance, op->block)) continue;
-    for (uint32_t i = 0; i < op->n_operands; i++) ok &= verify_use(dominance, op, i);
+    for (uint32_t i = 0; i < op->n_operands; i++)
+      ok &= verify_use(dominance, op, i);
   }
   cake_dominance_destroy(dominance);
   return ok;

@@ -2,7 +2,8 @@
 #include "core.h"
 
 static CakeOp *first_in_blocks(const CakeBlock *block) {
-  while (block && !block->first) block = block->next;
+  while (block && !block->first)
+    block = block->next;
   return block ? block->first : NULL;
 }
 
@@ -33,7 +34,8 @@ CakeOp *cake_op_walk_next(CakeOp *root, CakeOp *op, bool skip) {
 }
 
 static CakeOp *innermost_first(CakeOp *op) {
-  for (CakeOp *inner; (inner = cake_op_first_inside(op, 0));) op = inner;
+  for (CakeOp *inner; (inner = cake_op_first_inside(op, 0));)
+    op = inner;
   return op;
 }
 

@@ -37,7 +37,8 @@ START_TEST(arena_keeps_allocations_apart) {
   for (int round = 0; round < 6000; round++) {
     unsigned slot = next_random(&random) % SLOTS;
     if (memory[slot]) {
-      for (size_t i = 0; i < sizes[slot]; i++) EXPECT(memory[slot][i] == slot % 251 + 1, "slot %u was overwritten", slot);
+      for (size_t i = 0; i < sizes[slot]; i++)
+        EXPECT(memory[slot][i] == slot % 251 + 1, "slot %u was overwritten", slot);
       cake_arena_free(arena, memory[slot], sizes[slot]);
       memory[slot] = NULL;
       continue;
@@ -68,11 +69,13 @@ START_TEST(arena_reset_forgets) {
   CakeArena *arena = cake_arena_create();
   memset(cake_arena_alloc(arena, 100), 0xff, 100);
   cake_arena_alloc(arena, 5 << 20);
-  for (int i = 0; i < 1000; i++) memset(cake_arena_alloc(arena, 1000), 0xff, 1000);
+  for (int i = 0; i < 1000; i++)
+    memset(cake_arena_alloc(arena, 1000), 0xff, 1000);
   ck_assert_uint_gt(cake_arena_bytes(arena), 6000000);
   cake_arena_reset(arena);
   ck_assert_uint_eq(cake_arena_bytes(arena), 0);
-  for (int i = 0; i < 1000; i++) EXPECT(is_zero(cake_arena_alloc(arena, 1000), 1000), "old bytes come back");
+  for (int i = 0; i < 1000; i++)
+    EXPECT(is_zero(cake_arena_alloc(arena, 1000), 1000), "old bytes come back");
   cake_arena_destroy(arena);
 }
 END_TEST

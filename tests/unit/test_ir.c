@@ -128,7 +128,8 @@ START_TEST(dictionaries_are_sorted) {
   CakeAttr dictionary = cake_attr_dictionary(context, entries, 5);
   ck_assert_ptr_eq(dictionary, cake_attr_dictionary(context, reversed, 5));
   const char *const sorted[] = {"", "a", "ab", "b", "ba"};
-  for (size_t i = 0; i < 5; i++) ck_assert_str_eq(cake_attr_entry(dictionary, i).name->text, sorted[i]);
+  for (size_t i = 0; i < 5; i++)
+    ck_assert_str_eq(cake_attr_entry(dictionary, i).name->text, sorted[i]);
   ck_assert_int_eq(cake_attr_int_value(cake_attr_lookup_text(dictionary, "ab")), 1);
   ck_assert_ptr_null(cake_attr_lookup_text(dictionary, "c"));
   ck_assert_ptr_null(cake_attr_lookup_text(NULL, "c"));
@@ -235,11 +236,19 @@ END_TEST
 
 static CakeOp *make_groups(const int32_t *segments, size_t n_segments, size_t n_operands) {
   CakeValue *operands[8];
-  for (size_t i = 0; i < n_operands; i++) operands[i] = make_source(&rewriter, i32);
-  CakeNamedAttr attrs[] = {{cake_id_text(context, "level"), cake_attr_i64(context, 3)},
-                           {cake_id_text(context, "extra"), cake_attr_unit(context)}};
-  CakeBuild build = {.name = "unit.groups", .operands = operands, .n_operands = n_operands, .attrs = attrs, .n_attrs = 2,
-                     .segments = segments, .n_segments = n_segments};
+  for (size_t i = 0; i < n_operands; i++)
+    operands[i] = make_source(&rewriter, i32);
+  CakeNamedAttr attrs[] = {
+      {cake_id_text(context, "level"), cake_attr_i64(context, 3)},
+      {cake_id_text(context, "extra"), cake_attr_unit(context)}
+  };
+  CakeBuild build = {.name = "unit.groups",
+                     .operands = operands,
+                     .n_operands = n_operands,
+                     .attrs = attrs,
+                     .n_attrs = 2,
+                     .segments = segments,
+                     .n_segments = n_segments};
   return cake_rewriter_build(&rewriter, &build);
 }
 
@@ -260,10 +269,19 @@ START_TEST(groups_follow_their_sizes) {
 END_TEST
 
 START_TEST(groups_that_do_not_fit_are_empty) {
-  static const int32_t wrong[][4] = {{1, 0, 2}, {1, 2, 1}, {2, 0, 2}, {0, 1, 3}, {1, -1, 4}, {1, 1, INT32_MAX}, {1, 1, 2, 0}};
+  static const int32_t wrong[][4] = {
+      {1, 0, 2},
+      {1, 2, 1},
+      {2, 0, 2},
+      {0, 1, 3},
+      {1, -1, 4},
+      {1, 1, INT32_MAX},
+      {1, 1, 2, 0}
+  };
   for (size_t i = 0; i < CAKE_COUNT(wrong); i++) {
     CakeOp *op = make_groups(wrong[i], i == 6 ? 4 : 3, 4);
-    for (uint32_t group = 0; group < 4; group++) EXPECT(cake_op_operand_group(op, group).count == 0, "case %zu", i);
+    for (uint32_t group = 0; group < 4; group++)
+      EXPECT(cake_op_operand_group(op, group).count == 0, "case %zu", i);
   }
   ck_assert_uint_eq(cake_op_operand_group(make_groups(NULL, 0, 4), 2).count, 0);
 }
@@ -272,7 +290,8 @@ END_TEST
 START_TEST(one_group_takes_the_rest) {
   CakeValue *operands[] = {make_source(&rewriter, i32), make_source(&rewriter, i32), make_source(&rewriter, i32)};
   CakeType results[] = {i32, f32};
-  CakeBuild build = {.name = "unit.tail", .operands = operands, .n_operands = 3, .result_types = results, .n_results = 2};
+  CakeBuild build = {
+      .name = "unit.tail", .operands = operands, .n_operands = 3, .result_types = results, .n_results = 2};
   CakeOp *op = cake_rewriter_build(&rewriter, &build);
   ck_assert_uint_eq(cake_unit_tail_rest(op).count, 2);
   CakeResultRange others = cake_op_result_group(op, 1);
@@ -343,7 +362,8 @@ START_TEST(order_survives_insertion) {
   for (int i = 0; i < OPS; i++) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     CakeOp *before = body->first;
-    for (uint64_t skip = (random >> 33) % (uint64_t)(i + 1); skip; skip--) before = before->next;
+    for (uint64_t skip = (random >> 33) % (uint64_t)(i + 1); skip; skip--)
+      before = before->next;
     rewriter.before = i % 3 ? before : body->first; // crowd the start
     make_source(&rewriter, i32);
     if (i % 7 == 0) cake_op_is_before(body->first, body->last);
@@ -407,7 +427,8 @@ END_TEST
 START_TEST(walks_skip_and_stop) {
   make_deep(3);
   size_t count = 0;
-  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, cake_op_is(op, "unit.nest"))) count++;
+  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, cake_op_is(op, "unit.nest")))
+    count++;
   ck_assert_uint_eq(count, 3); // module, source, the first nest
 }
 END_TEST
@@ -511,8 +532,7 @@ static void on_block_erased(void *user, CakeBlock *block) {
 
 START_TEST(listeners_see_every_change) {
   Told told = {0};
-  CakeListener listener = {&told,     on_inserted,       on_modified,    on_replaced,
-                           on_erased, on_block_inserted, on_block_erased};
+  CakeListener listener = {&told, on_inserted, on_modified, on_replaced, on_erased, on_block_inserted, on_block_erased};
   rewriter.listener = &listener;
   CakeValue *a = make_source(&rewriter, i32), *b = make_source(&rewriter, i32);
   CakeOp *user = cake_value_def(cake_build_binary(&rewriter, "unit.same", a, a));
@@ -666,14 +686,16 @@ START_TEST(diagnostics_show_the_line) {
   cake_diag_note(context, diagnostic, cake_loc_file(context, file, 9, 1), "beyond");
   cake_diag_fix(context, diagnostic, "do it");
   ck_assert(!cake_diag_emit(context, diagnostic));
-  ck_assert_str_eq(out.data, "x.cake:2:7: warning: odd 1 [ALIGNMENT]\n\t\xc3\xa4 = bad\xef\xbf\xbd\xef\xbf\xbd\n\t    ^\n"
-                             "x.cake:3:99: note: here\nlast\n    ^\nx.cake:9:1: note: beyond\nfix: do it\n");
+  ck_assert_str_eq(out.data,
+                   "x.cake:2:7: warning: odd 1 [ALIGNMENT]\n\t\xc3\xa4 = bad\xef\xbf\xbd\xef\xbf\xbd\n\t    ^\n"
+                   "x.cake:3:99: note: here\nlast\n    ^\nx.cake:9:1: note: beyond\nfix: do it\n");
   ck_assert_uint_eq(cake_context_error_count(context), 0);
   cake_buf_clear(&out);
   cake_context_set_handler(context, json_to, &out, NULL, NULL);
   ck_assert(!cake_error_at(context, cake_loc_file(context, file, 2, 7), CAKE_CODE_ALIGNMENT, "\"q\""));
-  ck_assert_str_eq(out.data, "{\"severity\":\"error\",\"code\":\"ALIGNMENT\",\"file\":\"x.cake\",\"line\":2,\"column\":7,"
-                             "\"message\":\"\\\"q\\\"\",\"notes\":[]}");
+  ck_assert_str_eq(out.data,
+                   "{\"severity\":\"error\",\"code\":\"ALIGNMENT\",\"file\":\"x.cake\",\"line\":2,\"column\":7,"
+                   "\"message\":\"\\\"q\\\"\",\"notes\":[]}");
   ck_assert_uint_eq(cake_context_error_count(context), 1);
   cake_buf_fini(&out);
 }
@@ -714,15 +736,18 @@ START_TEST(codes_have_names) {
 END_TEST
 
 #define TESTS(ROW)                                                                                                     \
-  ROW(identifiers_are_one) ROW(types_are_one) ROW(integers_have_one_form) ROW(floats_are_rounded_to_their_type)        \
-  ROW(dictionaries_are_sorted) ROW(accessors_of_the_wrong_kind_are_harmless) ROW(substitution_reaches_everything)      \
-  ROW(locations_are_one_word) ROW(locations_nest) ROW(names_resolve_when_their_dialect_comes)                          \
-  ROW(groups_follow_their_sizes) ROW(groups_that_do_not_fit_are_empty) ROW(one_group_takes_the_rest)                   \
-  ROW(attributes_go_where_they_belong) ROW(use_lists_hold_every_use) ROW(order_survives_insertion)                     \
-  ROW(deep_nesting_needs_no_stack) ROW(walks_skip_and_stop) ROW(clones_refer_to_themselves) ROW(differences_are_seen)  \
-  ROW(listeners_see_every_change) ROW(blocks_are_split_and_inlined) ROW(the_insertion_point_leaves_what_goes)          \
-  ROW(builders_infer_types) ROW(purity_is_recursive_and_careful) ROW(symbols_are_found_outwards_and_inwards)           \
-  ROW(symbol_lookups_are_never_stale) ROW(diagnostics_show_the_line) ROW(long_lines_are_cut) ROW(codes_have_names)
+  ROW(identifiers_are_one)                                                                                             \
+  ROW(types_are_one) ROW(integers_have_one_form) ROW(floats_are_rounded_to_their_type) ROW(dictionaries_are_sorted)    \
+      ROW(accessors_of_the_wrong_kind_are_harmless) ROW(substitution_reaches_everything) ROW(locations_are_one_word)   \
+          ROW(locations_nest) ROW(names_resolve_when_their_dialect_comes) ROW(groups_follow_their_sizes)               \
+              ROW(groups_that_do_not_fit_are_empty) ROW(one_group_takes_the_rest) ROW(attributes_go_where_they_belong) \
+                  ROW(use_lists_hold_every_use) ROW(order_survives_insertion) ROW(deep_nesting_needs_no_stack)         \
+                      ROW(walks_skip_and_stop) ROW(clones_refer_to_themselves) ROW(differences_are_seen)               \
+                          ROW(listeners_see_every_change) ROW(blocks_are_split_and_inlined)                            \
+                              ROW(the_insertion_point_leaves_what_goes) ROW(builders_infer_types)                      \
+                                  ROW(purity_is_recursive_and_careful) ROW(symbols_are_found_outwards_and_inwards)     \
+                                      ROW(symbol_lookups_are_never_stale) ROW(diagnostics_show_the_line)               \
+                                          ROW(long_lines_are_cut) ROW(codes_have_names)
 
 int main(void) {
   Suite *suite = suite_create("ir");

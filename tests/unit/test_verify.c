@@ -92,7 +92,13 @@ START_TEST(segments_are_checked) {
   CakeValue *a = make_source(&rewriter, i32);
   CakeNamedAttr level = {cake_id_text(context, "level"), cake_attr_i64(context, 1)};
   CakeBuild what = {.name = "unit.groups", .operands = &a, .n_operands = 1, .attrs = &level, .n_attrs = 1};
-  static const int32_t wrong[][4] = {{1, 0, 1, 0}, {1, 0, -1, 0}, {0, 1, 0, 0}, {1, 2, 0, 0}, {1, 0, 1, 0}};
+  static const int32_t wrong[][4] = {
+      {1, 0, 1,  0},
+      {1, 0, -1, 0},
+      {0, 1, 0,  0},
+      {1, 2, 0,  0},
+      {1, 0, 1,  0}
+  };
   build(what);
   for (size_t i = 0; i < CAKE_COUNT(wrong); i++) {
     what.segments = wrong[i];
@@ -100,7 +106,8 @@ START_TEST(segments_are_checked) {
     build(what);
   }
   expect("'unit.groups' op requires attribute 'operandSegmentSizes'\n"
-         "'unit.groups' op 'operandSegmentSizes' attribute for specifying operand segments must have 3 elements, but got 4\n"
+         "'unit.groups' op 'operandSegmentSizes' attribute for specifying operand segments must have 3 elements, but "
+         "got 4\n"
          "'unit.groups' op 'operandSegmentSizes' attribute cannot have negative elements\n"
          "'unit.groups' op operand group 'one' requires exactly one element, but found 0\n"
          "'unit.groups' op operand group 'maybe' requires 0 or 1 element, but found 2\n"
@@ -111,7 +118,10 @@ END_TEST
 
 START_TEST(attributes_are_checked) {
   CakeValue *a = make_source(&rewriter, i32);
-  CakeBuild what = {.name = "unit.groups", .operands = &a, .n_operands = 1, .segments = (const int32_t[]){1, 0, 0}, .n_segments = 3};
+  CakeBuild what = {
+      .name = "unit.groups", .operands = &a, .n_operands = 1, .segments = (const int32_t[]){1, 0, 0},
+                  .n_segments = 3
+  };
   CakeOp *missing = build(what);
   CakeOp *wrong = build(what);
   cake_rewriter_set_attr_text(&rewriter, wrong, "level", cake_attr_unit(context));
@@ -149,7 +159,8 @@ END_TEST
 START_TEST(unregistered_ops_are_refused) {
   make_op(&rewriter, "other.op", 0);
   make_op(&rewriter, "unit.nothing", 0);
-  expect("'other.op' op created with unregistered dialect; if this is intended, allow it with --allow-unregistered-dialect\n"
+  expect("'other.op' op created with unregistered dialect; if this is intended, allow it with "
+         "--allow-unregistered-dialect\n"
          "unregistered operation 'unit.nothing' found in dialect ('unit') that does not allow unknown operations\n");
   cake_buf_clear(&messages);
   cake_context_allow_unregistered(context, true);
@@ -170,11 +181,19 @@ START_TEST(elementwise_shapes_are_checked) {
   const int64_t sizes[] = {4, 2};
   CakeAttr encoding = cake_attr_unit(context);
   CakeType types[] = {cake_type_tensor(context, sizes, 2, f32, NULL), cake_type_tensor(context, sizes, 1, f32, NULL),
-                      cake_type_tensor(context, sizes, 2, i32, NULL), cake_type_tensor(context, sizes, 2, f32, encoding), f32};
+                      cake_type_tensor(context, sizes, 2, i32, NULL),
+                      cake_type_tensor(context, sizes, 2, f32, encoding), f32};
   CakeValue *values[5];
-  for (size_t i = 0; i < 5; i++) values[i] = make_source(&rewriter, types[i]);
-  CakeValue *pairs[][2] = {{values[0], values[2]}, {values[0], values[4]}, {values[0], values[1]}, {values[0], values[3]}};
-  for (size_t i = 0; i < CAKE_COUNT(pairs); i++) cake_build1(&rewriter, "unit.lift", types[0], pairs[i], 2);
+  for (size_t i = 0; i < 5; i++)
+    values[i] = make_source(&rewriter, types[i]);
+  CakeValue *pairs[][2] = {
+      {values[0], values[2]},
+      {values[0], values[4]},
+      {values[0], values[1]},
+      {values[0], values[3]}
+  };
+  for (size_t i = 0; i < CAKE_COUNT(pairs); i++)
+    cake_build1(&rewriter, "unit.lift", types[0], pairs[i], 2);
   cake_build1(&rewriter, "unit.lift", f32, pairs[0], 2);
   cake_build1(&rewriter, "unit.lift", types[0], &values[4], 1);
   expect("'unit.lift' op all non-scalar operands/results must have the same shape and base type, but got "
@@ -293,7 +312,8 @@ END_TEST
 static void reach(CakeBlock *block, const CakeBlock *without, CakeMap *seen) {
   if (block == without || cake_map_get(seen, block, NULL)) return;
   cake_map_set(seen, block, 1);
-  for (uint32_t i = 0; i < block->last->n_successors; i++) reach(block->last->successors[i].block, without, seen);
+  for (uint32_t i = 0; i < block->last->n_successors; i++)
+    reach(block->last->successors[i].block, without, seen);
 }
 
 // `a` dominates `b` when every path to `b` passes `a`: with `a` taken out, `b` cannot be reached.
@@ -355,7 +375,8 @@ START_TEST(size_is_no_problem) {
   for (int i = 0; i < DEPTH; i++) {
     CakeBlock *next = cake_rewriter_add_block(&rewriter, &scope->regions[0], NULL, 0, cake_loc_unknown());
     cake_rewriter_set_end(&rewriter, block);
-    build((CakeBuild){.name = "unit.branch", .operands = &arg, .n_operands = 1, .successors = &next, .n_successors = 1});
+    build(
+        (CakeBuild){.name = "unit.branch", .operands = &arg, .n_operands = 1, .successors = &next, .n_successors = 1});
     block = next;
   }
   cake_rewriter_set_end(&rewriter, block);
@@ -365,11 +386,12 @@ START_TEST(size_is_no_problem) {
 END_TEST
 
 #define TESTS(ROW)                                                                                                     \
-  ROW(good_ir_is_quiet) ROW(counts_are_checked) ROW(constraints_are_checked) ROW(segments_are_checked)                 \
-  ROW(attributes_are_checked) ROW(null_operands_and_successors_are_reported) ROW(inferred_types_are_compared)          \
-  ROW(unregistered_ops_are_refused) ROW(types_alike_are_checked) ROW(elementwise_shapes_are_checked)                   \
-  ROW(places_are_checked) ROW(regions_are_checked) ROW(symbols_are_checked) ROW(uses_are_checked)                      \
-  ROW(size_is_no_problem)
+  ROW(good_ir_is_quiet)                                                                                                \
+  ROW(counts_are_checked) ROW(constraints_are_checked) ROW(segments_are_checked) ROW(attributes_are_checked)           \
+      ROW(null_operands_and_successors_are_reported) ROW(inferred_types_are_compared)                                  \
+          ROW(unregistered_ops_are_refused) ROW(types_alike_are_checked) ROW(elementwise_shapes_are_checked)           \
+              ROW(places_are_checked) ROW(regions_are_checked) ROW(symbols_are_checked) ROW(uses_are_checked)          \
+                  ROW(size_is_no_problem)
 
 int main(void) {
   Suite *suite = suite_create("verify");
