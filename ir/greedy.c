@@ -1,0 +1,218 @@
+// Greedy rewriting: a worklist of ops, fed by a listener, is emptied until nothing changes.
+//
+// An op taken from the list is erased when it is pure and unused, else folded, else handed to its `canonicalize` hook. Whatever a
+// change touches comes back onto the list. Order depends on nothing but the IR. The number of rewrites is limited by the size
+// of the IR: a set of hooks that undo one another ends in an error with the names of the ops concerned.
+#include "cake/pass.h"
+
+enum { REWRITES_AN_OP = 64, SPARE_REWRITES = 4096, WATCHED_REWRITES = 64, NAMED_OPS = 4 };
+
+typedef CAKE_VEC(CakeOp *) OpVec;
+
+typedef struct Greedy {
+  CakePassContext *pass;
+  CakeRewriter *rewriter;
+  CakeOp *root;
+  OpVec list;       // taken from the end; NULL: removed
+  CakeMap position; // op → its index in the list + 1
+  int64_t rewrites, budget;
+  CAKE_VEC(CakeOpInfo *) watched; // ops rewritten when the budget was used up
+} Greedy;
+
+// ---- The list ------------------------------------------------------------------------------------------------------
+
+static void push(Greedy *greedy, CakeOp *op) {
+  uintptr_t at;
+  if (op == greedy->root || cake_map_get(&greedy->position, op, &at)) return;
+  CAKE_PUSH(&greedy->list, op);
+  cake_map_set(&greedy->position, op, greedy->list.len);
+}
+
+static CakeOp *pop(Greedy *greedy) {
+  while (greedy->list.len) {
+    CakeOp *op = greedy->list.data[--greedy->list.len];
+    if (!op) continue;
+    cake_map_remove(&greedy->position, op);
+    return op;
+  }
+  return NULL;
+}
+
+static void push_definitions(Greedy *greedy, const CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    CakeValue *value = cake_op_operand(op, i);
+    if (value && cake_value_def(value)) push(greedy, cake_value_def(value));
+  }
+}
+
+static void push_users(Greedy *greedy, const CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_results; i++)
+    for (CakeUse *use = op->results[i].first_use; use; use = use->next) push(greedy, use->owner);
+}
+
+static void on_change(void *user, CakeOp *op) {
+  Greedy *greedy = user;
+  push(greedy, op);
+  push_users(greedy, op);
+}
+
+static void on_erase(void *user, CakeOp *op) {
+  Greedy *greedy = user;
+  uintptr_t at;
+  push_definitions(greedy, op);
+  if (!cake_map_get(&greedy->position, op, &at)) return;
+  greedy->list.data[at - 1] = NULL;
+  cake_map_remove(&greedy->position, op);
+}
+
+// All ops under the root, so that they are taken in the order of the text.
+static void push_all(Greedy *greedy) {
+  OpVec ops = {0};
+  for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op; op = cake_op_walk_next(greedy->root, op, false)) CAKE_PUSH(&ops, op);
+  for (size_t i = ops.len; i-- > 0;) push(greedy, ops.data[i]);
+  greedy->budget += (int64_t)ops.len * REWRITES_AN_OP;
+  CAKE_VEC_FINI(&ops);
+}
+
+// ---- One op --------------------------------------------------------------------------------------------------------
+
+static bool is_dead(const CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_results; i++)
+    if (op->results[i].first_use) return false;
+  return !cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR | CAKE_TRAIT_SYMBOL) && cake_op_is_pure(op);
+}
+
+// The constant that defines a value; NULL when it is none.
+static CakeAttr constant_of(const CakeValue *value) {
+  CakeOp *op = cake_value_def(value);
+  if (!op || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) return NULL;
+  int row = cake_op_def_attr(op->info->def, "value");
+  return row < 0 ? NULL : op->props[row];
+}
+
+// Constants of a commutative op go behind its other operands.
+static bool sort_operands(Greedy *greedy, CakeOp *op) {
+  if (!cake_op_has_trait(op, CAKE_TRAIT_COMMUTATIVE) || op->n_operands != 2) return false;
+  CakeValue *lhs = cake_op_operand(op, 0), *rhs = cake_op_operand(op, 1);
+  if (!constant_of(lhs) || constant_of(rhs)) return false;
+  cake_rewriter_set_operand(greedy->rewriter, op, 0, rhs);
+  cake_rewriter_set_operand(greedy->rewriter, op, 1, lhs);
+  return true;
+}
+
+static CakeValue *materialize(Greedy *greedy, CakeOp *op, CakeAttr attr, CakeType type) {
+  const CakeDialectDef *dialect = op->info->dialect;
+  if (!dialect || !dialect->materialize) dialect = cake_context_find_dialect(op->context, CAKE_STR("arith"));
+  if (!dialect || !dialect->materialize) return NULL;
+  CakeOp *constant = dialect->materialize(greedy->rewriter, attr, type);
+  return constant ? &constant->results[0] : NULL;
+}
+
+// Replaces the op by what it folded to.
+static bool replace_folded(Greedy *greedy, CakeOp *op, const CakeFold *fold) {
+  CakeValue *values[CAKE_COUNT(fold->values)];
+  for (uint32_t i = 0; i < op->n_results; i++) {
+    values[i] = fold->values[i];
+    if (!values[i] && fold->attrs[i]) values[i] = materialize(greedy, op, fold->attrs[i], op->results[i].type);
+    if (!values[i] || values[i]->type != op->results[i].type || cake_value_def(values[i]) == op) return false;
+  }
+  cake_rewriter_replace(greedy->rewriter, op, values);
+  return true;
+}
+
+static bool fold(Greedy *greedy, CakeOp *op) {
+  const CakeOpDef *def = op->info->def;
+  CakeAttr few[8];
+  if (!def->fold || (def->traits & CAKE_TRAIT_CONSTANT) || op->n_results > CAKE_COUNT(((CakeFold *)0)->values)) return false;
+  CakeAttr *constants = op->n_operands <= CAKE_COUNT(few) ? few : CAKE_ARENA_ARRAY(greedy->pass->scratch, CakeAttr, op->n_operands);
+  for (uint32_t i = 0; i < op->n_operands; i++) constants[i] = constant_of(cake_op_operand(op, i));
+  CakeFold found = {.operands = constants};
+  return def->fold(op, &found) && op->n_results && replace_folded(greedy, op, &found);
+}
+
+// Erases, folds or canonicalises; whether anything changed.
+static bool rewrite(Greedy *greedy, CakeOp *op) {
+  uint64_t before = greedy->rewriter->changes;
+  if (is_dead(op)) {
+    cake_rewriter_erase(greedy->rewriter, op);
+    cake_pass_count(greedy->pass, "ops erased", 1);
+    return true;
+  }
+  if (!op->info->def) return false;
+  cake_rewriter_set_before(greedy->rewriter, op);
+  sort_operands(greedy, op);
+  if (fold(greedy, op)) {
+    cake_pass_count(greedy->pass, "ops folded", 1);
+    return true;
+  }
+  if (op->info->def->canonicalize && op->info->def->canonicalize(op, greedy->rewriter)) cake_pass_count(greedy->pass, "ops canonicalised", 1);
+  return greedy->rewriter->changes != before;
+}
+
+// ---- Running -------------------------------------------------------------------------------------------------------
+
+static bool add_name(CakeOpInfo **names, size_t *count, CakeOpInfo *info) {
+  for (size_t i = 0; i < *count; i++)
+    if (names[i] == info) return true;
+  if (*count == NAMED_OPS) return false;
+  names[(*count)++] = info;
+  return true;
+}
+
+static bool report_endless(Greedy *greedy) {
+  CakeOpInfo *names[NAMED_OPS];
+  size_t count = 0;
+  bool all = true;
+  for (size_t i = 0; i < greedy->watched.len; i++) all = add_name(names, &count, greedy->watched.data[i]) && all;
+  CakeBuf text = {0};
+  for (size_t i = 0; i < count; i++) cake_buf_printf(&text, "%s'%s'", i ? ", " : "", names[i]->name->text);
+  if (!all) cake_buf_text(&text, " and others");
+  CakeDiagnostic *d = cake_diag_begin(greedy->root->context, CAKE_ERROR, greedy->root->loc, CAKE_CODE_PASS_FAILED,
+                                      "rewriting does not come to an end: after %lld rewrites, the folders and hooks of %s still change the IR", (long long)greedy->rewrites,
+                                      text.len ? text.data : "no op");
+  cake_buf_fini(&text);
+  return cake_diag_emit(greedy->root->context, d);
+}
+
+// Empties the list; false when the budget is used up.
+static bool drain(Greedy *greedy) {
+  for (CakeOp *op = pop(greedy); op; op = pop(greedy)) {
+    CakeOpInfo *info = op->info;
+    if (!rewrite(greedy, op)) continue;
+    if (++greedy->rewrites <= greedy->budget) continue;
+    CAKE_PUSH(&greedy->watched, info);
+    if (greedy->watched.len == WATCHED_REWRITES) return false;
+  }
+  return true;
+}
+
+static bool run(Greedy *greedy, int64_t max_iterations) {
+  greedy->budget = SPARE_REWRITES;
+  for (int64_t i = 0; i < max_iterations; i++) {
+    uint64_t before = greedy->rewriter->changes;
+    push_all(greedy);
+    if (!drain(greedy)) return report_endless(greedy);
+    if (greedy->rewriter->changes == before) return true;
+  }
+  // One more round, to say which ops are not done.
+  greedy->budget = greedy->rewrites;
+  push_all(greedy);
+  greedy->budget = greedy->rewrites;
+  drain(greedy);
+  return greedy->watched.len == 0 || report_endless(greedy);
+}
+
+bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, int64_t max_iterations, bool *out_changed) {
+  Greedy greedy = {.pass = pass, .rewriter = &pass->rewriter, .root = root};
+  const CakeListener *outer = pass->rewriter.listener;
+  CakeListener listener = {.user = &greedy, .op_inserted = on_change, .op_modified = on_change, .op_erased = on_erase};
+  uint64_t before = pass->rewriter.changes;
+  pass->rewriter.listener = &listener;
+  bool is_fine = run(&greedy, max_iterations);
+  pass->rewriter.listener = outer;
+  if (out_changed) *out_changed = pass->rewriter.changes != before;
+  CAKE_VEC_FINI(&greedy.list);
+  CAKE_VEC_FINI(&greedy.watched);
+  cake_map_fini(&greedy.position);
+  return is_fine;
+}
