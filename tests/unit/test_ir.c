@@ -735,29 +735,42 @@ START_TEST(codes_have_names) {
 }
 END_TEST
 
-#define TESTS(ROW)                                                                                                     \
-  ROW(identifiers_are_one)                                                                                             \
-  ROW(types_are_one) ROW(integers_have_one_form) ROW(floats_are_rounded_to_their_type) ROW(dictionaries_are_sorted)    \
-      ROW(accessors_of_the_wrong_kind_are_harmless) ROW(substitution_reaches_everything) ROW(locations_are_one_word)   \
-          ROW(locations_nest) ROW(names_resolve_when_their_dialect_comes) ROW(groups_follow_their_sizes)               \
-              ROW(groups_that_do_not_fit_are_empty) ROW(one_group_takes_the_rest) ROW(attributes_go_where_they_belong) \
-                  ROW(use_lists_hold_every_use) ROW(order_survives_insertion) ROW(deep_nesting_needs_no_stack)         \
-                      ROW(walks_skip_and_stop) ROW(clones_refer_to_themselves) ROW(differences_are_seen)               \
-                          ROW(listeners_see_every_change) ROW(blocks_are_split_and_inlined)                            \
-                              ROW(the_insertion_point_leaves_what_goes) ROW(builders_infer_types)                      \
-                                  ROW(purity_is_recursive_and_careful) ROW(symbols_are_found_outwards_and_inwards)     \
-                                      ROW(symbol_lookups_are_never_stale) ROW(diagnostics_show_the_line)               \
-                                          ROW(long_lines_are_cut) ROW(codes_have_names)
-
 int main(void) {
   Suite *suite = suite_create("ir");
   TCase *tests = tcase_create("ir");
   suite_add_tcase(suite, tests);
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, set_up, tear_down);
-#define ROW(name) tcase_add_test(tests, name);
-  TESTS(ROW)
-#undef ROW
+  tcase_add_test(tests, identifiers_are_one);
+  tcase_add_test(tests, types_are_one);
+  tcase_add_test(tests, integers_have_one_form);
+  tcase_add_test(tests, floats_are_rounded_to_their_type);
+  tcase_add_test(tests, dictionaries_are_sorted);
+  tcase_add_test(tests, accessors_of_the_wrong_kind_are_harmless);
+  tcase_add_test(tests, substitution_reaches_everything);
+  tcase_add_test(tests, locations_are_one_word);
+  tcase_add_test(tests, locations_nest);
+  tcase_add_test(tests, names_resolve_when_their_dialect_comes);
+  tcase_add_test(tests, groups_follow_their_sizes);
+  tcase_add_test(tests, groups_that_do_not_fit_are_empty);
+  tcase_add_test(tests, one_group_takes_the_rest);
+  tcase_add_test(tests, attributes_go_where_they_belong);
+  tcase_add_test(tests, use_lists_hold_every_use);
+  tcase_add_test(tests, order_survives_insertion);
+  tcase_add_test(tests, deep_nesting_needs_no_stack);
+  tcase_add_test(tests, walks_skip_and_stop);
+  tcase_add_test(tests, clones_refer_to_themselves);
+  tcase_add_test(tests, differences_are_seen);
+  tcase_add_test(tests, listeners_see_every_change);
+  tcase_add_test(tests, blocks_are_split_and_inlined);
+  tcase_add_test(tests, the_insertion_point_leaves_what_goes);
+  tcase_add_test(tests, builders_infer_types);
+  tcase_add_test(tests, purity_is_recursive_and_careful);
+  tcase_add_test(tests, symbols_are_found_outwards_and_inwards);
+  tcase_add_test(tests, symbol_lookups_are_never_stale);
+  tcase_add_test(tests, diagnostics_show_the_line);
+  tcase_add_test(tests, long_lines_are_cut);
+  tcase_add_test(tests, codes_have_names);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
   int failed = srunner_ntests_failed(runner);

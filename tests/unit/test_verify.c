@@ -385,23 +385,27 @@ START_TEST(size_is_no_problem) {
 }
 END_TEST
 
-#define TESTS(ROW)                                                                                                     \
-  ROW(good_ir_is_quiet)                                                                                                \
-  ROW(counts_are_checked) ROW(constraints_are_checked) ROW(segments_are_checked) ROW(attributes_are_checked)           \
-      ROW(null_operands_and_successors_are_reported) ROW(inferred_types_are_compared)                                  \
-          ROW(unregistered_ops_are_refused) ROW(types_alike_are_checked) ROW(elementwise_shapes_are_checked)           \
-              ROW(places_are_checked) ROW(regions_are_checked) ROW(symbols_are_checked) ROW(uses_are_checked)          \
-                  ROW(size_is_no_problem)
-
 int main(void) {
   Suite *suite = suite_create("verify");
   TCase *tests = tcase_create("verify");
   suite_add_tcase(suite, tests);
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, set_up, tear_down);
-#define ROW(name) tcase_add_test(tests, name);
-  TESTS(ROW)
-#undef ROW
+  tcase_add_test(tests, good_ir_is_quiet);
+  tcase_add_test(tests, counts_are_checked);
+  tcase_add_test(tests, constraints_are_checked);
+  tcase_add_test(tests, segments_are_checked);
+  tcase_add_test(tests, attributes_are_checked);
+  tcase_add_test(tests, null_operands_and_successors_are_reported);
+  tcase_add_test(tests, inferred_types_are_compared);
+  tcase_add_test(tests, unregistered_ops_are_refused);
+  tcase_add_test(tests, types_alike_are_checked);
+  tcase_add_test(tests, elementwise_shapes_are_checked);
+  tcase_add_test(tests, places_are_checked);
+  tcase_add_test(tests, regions_are_checked);
+  tcase_add_test(tests, symbols_are_checked);
+  tcase_add_test(tests, uses_are_checked);
+  tcase_add_test(tests, size_is_no_problem);
   tcase_add_loop_test(tests, dominance_is_what_it_means, 0, 200);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
