@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define CAKE_HAS_ASAN 1
@@ -61,7 +62,8 @@ void *cake_vec_grow(void *data, size_t *capacity, size_t element_size) {
 enum {
   ALIGNMENT = 16,
   FIRST_CHUNK = 16 << 10,
-  LARGEST_CHUNK = 1 << 20,
+  LARGEST_CHUNK = 4 << 20,
+  HUGE_PAGE = 2 << 20,
   SMALL_CLASSES = 65, // multiples of 16 up to 1024
   SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
   CLASSES = SMALL_CLASSES + 4 * 54, // then four steps an octave
@@ -109,11 +111,43 @@ CakeArena *cake_arena_create(void) {
   return arena;
 }
 
+// A chunk of the largest size is made of huge pages where the system has them: with small ones the faults of first use
+// cost more than all that is done to an op. Sanitised builds leave this out, so that LeakSanitizer sees into chunks.
+#ifdef CAKE_HAS_ASAN
+static Chunk *map_chunk(size_t size) {
+  return cake_mem_zeroed(size);
+}
+
+static void unmap_chunk(Chunk *chunk) {
+  free(chunk);
+}
+#else
+static Chunk *map_chunk(size_t size) {
+  size_t mapped = size + HUGE_PAGE;
+  char *memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) cake_out_of_memory(mapped);
+  size_t before = (HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE) % HUGE_PAGE; // up to an aligned address
+  if (before) munmap(memory, before);
+  munmap(memory + before + size, HUGE_PAGE - before);
+#ifdef MADV_HUGEPAGE
+  madvise(memory + before, size, MADV_HUGEPAGE);
+#endif
+  return (Chunk *)(void *)(memory + before);
+}
+
+static void unmap_chunk(Chunk *chunk) {
+  munmap(chunk, chunk->size);
+}
+#endif
+
 static void free_chunks(Chunk *chunk) {
   while (chunk) {
     Chunk *next = chunk->next;
     UNPOISON(chunk, chunk->size);
-    free(chunk);
+    if (chunk->size == LARGEST_CHUNK)
+      unmap_chunk(chunk);
+    else
+      free(chunk);
     chunk = next;
   }
 }
@@ -125,7 +159,7 @@ void cake_arena_destroy(CakeArena *arena) {
 }
 
 static void add_chunk(CakeArena *arena, size_t size) {
-  Chunk *chunk = cake_mem_zeroed(size);
+  Chunk *chunk = size == LARGEST_CHUNK ? map_chunk(size) : cake_mem_zeroed(size);
   chunk->next = arena->chunks;
   chunk->size = size;
   arena->chunks = chunk;
@@ -139,8 +173,9 @@ static void add_chunk(CakeArena *arena, size_t size) {
 static void *big_alloc(CakeArena *arena, size_t bytes) {
   if (bytes > SIZE_MAX - CHUNK_HEADER) cake_out_of_memory(bytes);
   if (!arena->chunks) add_chunk(arena, FIRST_CHUNK);
-  Chunk *chunk = cake_mem_zeroed(CHUNK_HEADER + bytes);
-  chunk->size = CHUNK_HEADER + bytes;
+  size_t size = CHUNK_HEADER + bytes + (CHUNK_HEADER + bytes == LARGEST_CHUNK ? ALIGNMENT : 0); // which is mapped
+  Chunk *chunk = cake_mem_zeroed(size);
+  chunk->size = size;
   chunk->next = arena->chunks->next;
   arena->chunks->next = chunk;
   return (char *)chunk + CHUNK_HEADER;
@@ -148,7 +183,7 @@ static void *big_alloc(CakeArena *arena, size_t bytes) {
 
 static void *bump_alloc(CakeArena *arena, size_t bytes) {
   if ((size_t)(arena->end - arena->at) < bytes + GAP) {
-    if (bytes > LARGEST_CHUNK / 4) return big_alloc(arena, bytes);
+    if (bytes > LARGEST_CHUNK / 16) return big_alloc(arena, bytes);
     while (arena->next_size < 2 * (bytes + GAP + CHUNK_HEADER))
       arena->next_size *= 2;
     add_chunk(arena, arena->next_size);
