@@ -1,0 +1,201 @@
+// cake-opt: reads a module, verifies it, runs passes, and prints it. At home for users of mlir-opt.
+#include <stdio.h>
+#include <string.h>
+
+#include "cake/dialects.h"
+#include "cake/passes.h"
+#include "tools/opt.h"
+#include "tools/verifiers.h"
+
+typedef struct Tool {
+  OptOptions options;
+  CakeTiming *timing;
+  CakeBuf output, errors; // errors: what goes to standard error beside diagnostics
+} Tool;
+
+typedef struct Reporter {
+  CakeContext *context;
+  bool json;
+} Reporter;
+
+static void write_error(CakeBuf *text) {
+  fwrite(text->data ? text->data : "", 1, text->len, stderr);
+  cake_buf_clear(text);
+}
+
+static void report(void *user, const CakeDiagnostic *diagnostic) {
+  const Reporter *reporter = user;
+  CakeBuf text = {0};
+  if (reporter->json) {
+    CakeJson json = cake_json(&text);
+    cake_diag_json(reporter->context, diagnostic, &json);
+    cake_buf_char(&text, '\n');
+  } else {
+    cake_diag_print(reporter->context, diagnostic, &text);
+  }
+  write_error(&text);
+  cake_buf_fini(&text);
+}
+
+static double lap(Tool *tool, const char *name, double start) {
+  double now = cake_timing_now();
+  if (tool->timing) cake_timing_add(tool->timing, cake_str(name), 0, now - start);
+  return now;
+}
+
+static CakePipeline *make_pipeline(Tool *tool, CakeContext *context) {
+  const OptOptions *options = &tool->options;
+  if (options->pass_pipeline) return cake_pipeline_parse(context, &cake_passes_registry, cake_str(options->pass_pipeline));
+  CakePipeline *pipeline = cake_pipeline_create(context, &cake_passes_registry);
+  for (size_t i = 0; i < options->passes.len; i++) {
+    if (cake_pipeline_add(pipeline, options->passes.data[i].name, options->passes.data[i].options)) continue;
+    cake_pipeline_destroy(pipeline);
+    return NULL;
+  }
+  return pipeline;
+}
+
+static bool run_passes(Tool *tool, CakeContext *context, CakeOp *module) {
+  CakePipelineOptions run = tool->options.run;
+  if (!tool->options.pass_pipeline && tool->options.passes.len == 0) return true;
+  CakePipeline *pipeline = make_pipeline(tool, context);
+  if (!pipeline) return false;
+  run.verify_each = run.verify_each && !tool->options.no_verify;
+  run.timing = tool->timing;
+  run.dump = &tool->errors;
+  run.n_extra_verifiers = cake_tool_verifiers(&run.extra_verifiers);
+  if (tool->options.dump_pipeline) {
+    cake_pipeline_print(pipeline, &tool->errors);
+    cake_buf_char(&tool->errors, '\n');
+  }
+  bool is_fine = cake_pipeline_run(pipeline, module, &run);
+  cake_pipeline_destroy(pipeline);
+  write_error(&tool->errors);
+  return is_fine;
+}
+
+// One module from text to text.
+static bool process(Tool *tool, CakeContext *context, CakeStr file, CakeStr text) {
+  double at = cake_timing_now();
+  CakeOp *module = cake_parse_module(context, file, text);
+  at = lap(tool, "Parser", at);
+  if (!module) return false;
+  bool is_fine = tool->options.no_verify || cake_tool_verify(module);
+  at = lap(tool, "Verifier", at);
+  if (!is_fine || !run_passes(tool, context, module)) return false;
+  at = lap(tool, "Passes", at);
+  cake_print_op(module, &tool->options.print, &tool->output);
+  lap(tool, "Output", at);
+  return true;
+}
+
+// In a context of its own, with the diagnostics reported or compared.
+static bool process_chunk(Tool *tool, CakeStr file, CakeStr text) {
+  CakeContext *context = cake_context_create();
+  Reporter reporter = {context, tool->options.json};
+  cake_context_allow_unregistered(context, tool->options.allow_unregistered);
+  cake_register_all_dialects(context);
+  bool is_fine;
+  if (tool->options.verify_diagnostics) {
+    OptExpected *expected = opt_expected_create(context, file, text);
+    cake_context_set_handler(context, opt_expected_handle, expected, NULL, NULL);
+    process(tool, context, file, text); // what it reported is compared, whatever came out
+    is_fine = opt_expected_finish(expected, report, &reporter);
+  } else {
+    cake_context_set_handler(context, report, &reporter, NULL, NULL);
+    is_fine = process(tool, context, file, text);
+  }
+  cake_context_destroy(context);
+  return is_fine;
+}
+
+// The start of the next line that is `// -----`, from `at` on; text.len when there is none. *out_end: behind it.
+static size_t find_separator(CakeStr text, size_t at, size_t *out_end) {
+  while (at < text.len) {
+    const char *newline = memchr(text.ptr + at, '\n', text.len - at);
+    size_t end = newline ? (size_t)(newline - text.ptr) : text.len;
+    CakeStr line = {text.ptr + at, end - at};
+    while (line.len && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\r')) line.len--;
+    if (cake_str_is(line, "// -----")) {
+      *out_end = end;
+      return at;
+    }
+    at = end + 1;
+  }
+  *out_end = text.len;
+  return text.len;
+}
+
+// Every part is parsed behind as many empty lines as stand before it, so that lines count in the whole file.
+static bool process_split(Tool *tool, CakeStr file, CakeStr text) {
+  bool is_fine = true;
+  size_t lines = 0;
+  for (size_t start = 0, end; start <= text.len; start = end) {
+    size_t stop = find_separator(text, start, &end);
+    CakeBuf chunk = {0};
+    cake_buf_fill(&chunk, '\n', lines);
+    cake_buf_str(&chunk, (CakeStr){text.ptr + start, stop - start});
+    if (start > 0) cake_buf_text(&tool->output, "// -----\n");
+    is_fine = process_chunk(tool, file, cake_buf_view(&chunk)) && is_fine;
+    cake_buf_fini(&chunk);
+    for (size_t i = start; i < end; i++) lines += text.ptr[i] == '\n';
+    if (stop == text.len) break;
+  }
+  return is_fine;
+}
+
+static bool run(Tool *tool) {
+  CakeBuf text = {0}, error = {0};
+  const char *name = strcmp(tool->options.input, "-") == 0 ? "<stdin>" : tool->options.input;
+  bool is_fine = cake_file_read(tool->options.input, &text, &error);
+  if (is_fine) {
+    CakeStr all = cake_buf_view(&text);
+    if (!all.ptr) all = CAKE_STR("");
+    is_fine = tool->options.split ? process_split(tool, cake_str(name), all) : process_chunk(tool, cake_str(name), all);
+  }
+  if (is_fine) is_fine = cake_file_write(tool->options.output, cake_buf_view(&tool->output), &error);
+  if (error.len) fprintf(stderr, "cake-opt: %s\n", error.data);
+  if (tool->timing) cake_timing_print(tool->timing, tool->options.timing_json, &tool->errors);
+  write_error(&tool->errors);
+  cake_buf_fini(&text);
+  cake_buf_fini(&error);
+  return is_fine;
+}
+
+// --help and its like.
+static bool tell(const Tool *tool) {
+  CakeBuf text = {0}, error = {0};
+  switch (tool->options.action) {
+  case OPT_HELP: opt_print_help(&text); break;
+  case OPT_VERSION: cake_buf_text(&text, "cake-opt " CAKE_VERSION "\n"); break;
+  case OPT_LIST_PASSES: opt_list_passes(&cake_passes_registry, &text); break;
+  case OPT_LIST_OPS: opt_list_ops(&text); break;
+  case OPT_LIST_DIALECTS: opt_list_dialects(&text); break;
+  case OPT_RUN: break;
+  }
+  bool is_fine = cake_file_write(tool->options.output, cake_buf_view(&text), &error);
+  if (!is_fine) fprintf(stderr, "cake-opt: %s\n", error.data);
+  cake_buf_fini(&text);
+  cake_buf_fini(&error);
+  return is_fine;
+}
+
+int main(int argc, char **argv) {
+  Tool tool = {0};
+  CakeBuf error = {0};
+  bool is_fine = opt_parse_args(argc, argv, &cake_passes_registry, &tool.options, &error);
+  if (!is_fine)
+    fprintf(stderr, "cake-opt: %s\nTry 'cake-opt --help'.\n", error.data);
+  else if (tool.options.action != OPT_RUN)
+    is_fine = tell(&tool);
+  else {
+    if (tool.options.timing) tool.timing = cake_timing_create();
+    is_fine = run(&tool);
+  }
+  cake_timing_destroy(tool.timing);
+  cake_buf_fini(&tool.output);
+  cake_buf_fini(&tool.errors);
+  cake_buf_fini(&error);
+  opt_options_fini(&tool.options);
+  return is_fine ? 0 : 1;
+}

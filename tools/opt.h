@@ -1,0 +1,40 @@
+// cake-opt's parts: options, running one input, expected diagnostics. Private to tools/.
+#ifndef CAKE_TOOLS_OPT_H
+#define CAKE_TOOLS_OPT_H
+
+#include "cake/pass.h"
+#include "cake/text.h"
+
+typedef struct OptPass {
+  CakeStr name, options;
+} OptPass;
+
+typedef enum OptAction { OPT_RUN, OPT_HELP, OPT_VERSION, OPT_LIST_PASSES, OPT_LIST_OPS, OPT_LIST_DIALECTS } OptAction;
+
+typedef struct OptOptions {
+  OptAction action;
+  const char *input, *output; // "-" by default
+  const char *pass_pipeline;  // NULL: `passes`
+  CAKE_VEC(OptPass) passes;   // single flags, in order
+  CakePrintOptions print;
+  CakePipelineOptions run;
+  bool allow_unregistered, verify_diagnostics, split, json, timing, timing_json, dump_pipeline, no_verify;
+} OptOptions;
+
+// Reads the command line. False: `error` says what is wrong with it.
+bool opt_parse_args(int argc, char **argv, const CakePassRegistry *registry, OptOptions *out, CakeBuf *error);
+void opt_options_fini(OptOptions *options);
+void opt_print_help(CakeBuf *out);
+void opt_list_passes(const CakePassRegistry *registry, CakeBuf *out);
+void opt_list_ops(CakeBuf *out);
+void opt_list_dialects(CakeBuf *out);
+
+// `expected-error {{…}}` comments: a handler that collects, and the comparison at the end.
+typedef struct OptExpected OptExpected;
+OptExpected *opt_expected_create(CakeContext *context, CakeStr file, CakeStr text);
+// The handler of the context from then on.
+void opt_expected_handle(void *expected, const CakeDiagnostic *diagnostic);
+// Reports what came unexpectedly and what did not come, through `report`; true when all is as expected. Frees it.
+bool opt_expected_finish(OptExpected *expected, CakeDiagnosticFn report, void *user);
+
+#endif

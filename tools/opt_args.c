@@ -1,0 +1,250 @@
+// cake-opt's command line: a table of options, with mlir-opt's spellings beside ours; any other --NAME is a pass.
+#include <string.h>
+
+#include "cake/dialects.h"
+#include "tools/opt.h"
+
+typedef enum OptId {
+  ID_HELP, ID_VERSION, ID_LIST_PASSES, ID_LIST_OPS, ID_LIST_DIALECTS, ID_OUTPUT, ID_PIPELINE, ID_GENERIC, ID_LOCATIONS, ID_NAMES, ID_LOCAL_SCOPE,
+  ID_ALLOW, ID_VERIFY_DIAGNOSTICS, ID_SPLIT, ID_BEFORE_ALL, ID_AFTER_ALL, ID_AFTER_CHANGE, ID_AFTER_FAILURE, ID_MODULE_SCOPE, ID_TIMING, ID_STATISTICS,
+  ID_VERIFY_EACH, ID_NO_VERIFY, ID_DIAGNOSTICS, ID_DUMP_PIPELINE, ID_IGNORED,
+} OptId;
+
+typedef enum OptValue { NO_VALUE, OPTIONAL_VALUE, NEEDS_VALUE } OptValue;
+
+typedef struct OptRow {
+  const char *name, *alias; // without dashes; the alias is mlir-opt's
+  OptId id;
+  OptValue value;
+  const char *usage, *doc; // usage: how the value is written
+} OptRow;
+
+static const OptRow rows[] = {
+    {"help",                      "h",                         ID_HELP,               NO_VALUE,       "",           "show this text"                                                              },
+    {"version",                   NULL,                        ID_VERSION,            NO_VALUE,       "",           "show the version"                                                            },
+    {"o",                         NULL,                        ID_OUTPUT,             NEEDS_VALUE,    " FILE",      "write to FILE instead of standard output; only when all is well"             },
+    {"pass-pipeline",             NULL,                        ID_PIPELINE,           NEEDS_VALUE,    "=TEXT",      "run the passes of 'builtin.module(...)'"                                     },
+    {"print-op-generic",          "mlir-print-op-generic",     ID_GENERIC,            NO_VALUE,       "",           "print every op in the generic form"                                          },
+    {"print-debuginfo",           "mlir-print-debuginfo",      ID_LOCATIONS,          NO_VALUE,       "",           "print locations"                                                             },
+    {"keep-names",                NULL,                        ID_NAMES,              NO_VALUE,       "",           "keep the names of values that the input had"                                 },
+    {"print-local-scope",         "mlir-print-local-scope",    ID_LOCAL_SCOPE,        NO_VALUE,       "",           "print without aliases"                                                       },
+    {"allow-unregistered-dialect", NULL,                       ID_ALLOW,              NO_VALUE,       "",           "accept ops, types and attributes of unknown dialects"                        },
+    {"verify-diagnostics",        NULL,                        ID_VERIFY_DIAGNOSTICS, OPTIONAL_VALUE, "",           "compare diagnostics with the expected-error {{...}} comments of the input"   },
+    {"split-input-file",          NULL,                        ID_SPLIT,              OPTIONAL_VALUE, "",           "treat the parts between lines '// -----' as files of their own"              },
+    {"print-ir-before-all",       "mlir-print-ir-before-all",  ID_BEFORE_ALL,         NO_VALUE,       "",           "print the IR before each pass, on standard error"                            },
+    {"print-ir-after-all",        "mlir-print-ir-after-all",   ID_AFTER_ALL,          NO_VALUE,       "",           "print the IR after each pass"                                                },
+    {"print-ir-after-change",     "mlir-print-ir-after-change", ID_AFTER_CHANGE,      NO_VALUE,       "",           "print the IR after each pass that changed it"                                },
+    {"print-ir-after-failure",    "mlir-print-ir-after-failure", ID_AFTER_FAILURE,    NO_VALUE,       "",           "print the IR after the pass that failed"                                     },
+    {"print-ir-module-scope",     "mlir-print-ir-module-scope", ID_MODULE_SCOPE,      NO_VALUE,       "",           "print the whole module then, not the op that the pass runs on"               },
+    {"timing",                    "mlir-timing",               ID_TIMING,             OPTIONAL_VALUE, "[=json]",    "report times, on standard error"                                             },
+    {"pass-statistics",           "mlir-pass-statistics",      ID_STATISTICS,         NO_VALUE,       "",           "report what the passes counted"                                              },
+    {"verify-each",               NULL,                        ID_VERIFY_EACH,        OPTIONAL_VALUE, "=BOOL",      "verify after each pass that changed something (default: true)"               },
+    {"no-verify",                 NULL,                        ID_NO_VERIFY,          NO_VALUE,       "",           "do not verify at all"                                                        },
+    {"diagnostics",               NULL,                        ID_DIAGNOSTICS,        NEEDS_VALUE,    "=text|json", "how diagnostics are written to standard error"                               },
+    {"dump-pass-pipeline",        NULL,                        ID_DUMP_PIPELINE,      NO_VALUE,       "",           "print the pipeline with all options, on standard error"                      },
+    {"list-passes",               NULL,                        ID_LIST_PASSES,        NO_VALUE,       "",           "list the passes"                                                             },
+    {"list-ops",                  NULL,                        ID_LIST_OPS,           NO_VALUE,       "",           "list the ops"                                                                },
+    {"list-dialects",             "show-dialects",             ID_LIST_DIALECTS,      NO_VALUE,       "",           "list the dialects"                                                           },
+    {"mlir-disable-threading",    NULL,                        ID_IGNORED,            OPTIONAL_VALUE, NULL,         NULL                                                                          },
+};
+
+static const OptRow *find_row(CakeStr name) {
+  for (size_t i = 0; i < CAKE_COUNT(rows); i++)
+    if (cake_str_is(name, rows[i].name) || (rows[i].alias && cake_str_is(name, rows[i].alias))) return &rows[i];
+  return NULL;
+}
+
+static bool fail(CakeBuf *error, const char *format, CakeStr name) {
+  cake_buf_printf(error, format, CAKE_STR_ARG(name));
+  return false;
+}
+
+static bool parse_flag(CakeStr text, bool *out) {
+  *out = text.len == 0 || cake_str_is(text, "true") || cake_str_is(text, "1");
+  return *out || cake_str_is(text, "false") || cake_str_is(text, "0");
+}
+
+// Takes `value` (NUL-terminated; empty when there was none).
+static bool apply(OptOptions *options, const OptRow *row, const char *value, CakeBuf *error) {
+  static const OptAction actions[] = {[ID_HELP] = OPT_HELP, [ID_VERSION] = OPT_VERSION, [ID_LIST_PASSES] = OPT_LIST_PASSES, [ID_LIST_OPS] = OPT_LIST_OPS,
+                                      [ID_LIST_DIALECTS] = OPT_LIST_DIALECTS};
+  CakeStr text = cake_str(value);
+  bool flag;
+  switch (row->id) {
+  case ID_HELP:
+  case ID_VERSION:
+  case ID_LIST_PASSES:
+  case ID_LIST_OPS:
+  case ID_LIST_DIALECTS: options->action = actions[row->id]; break;
+  case ID_OUTPUT: options->output = value; break;
+  case ID_PIPELINE: options->pass_pipeline = value; break;
+  case ID_GENERIC: options->print.generic = true; break;
+  case ID_LOCATIONS: options->print.locations = true; break;
+  case ID_NAMES: options->print.use_names = true; break;
+  case ID_LOCAL_SCOPE: options->print.local_scope = true; break;
+  case ID_ALLOW: options->allow_unregistered = true; break;
+  case ID_VERIFY_DIAGNOSTICS: options->verify_diagnostics = true; break;
+  case ID_SPLIT: options->split = true; break;
+  case ID_BEFORE_ALL: options->run.print_before_all = true; break;
+  case ID_AFTER_ALL: options->run.print_after_all = true; break;
+  case ID_AFTER_CHANGE: options->run.print_after_change = true; break;
+  case ID_AFTER_FAILURE: options->run.print_after_failure = true; break;
+  case ID_MODULE_SCOPE: options->run.print_module_scope = true; break;
+  case ID_STATISTICS: options->run.statistics = true; break;
+  case ID_NO_VERIFY: options->no_verify = true; break;
+  case ID_DUMP_PIPELINE: options->dump_pipeline = true; break;
+  case ID_IGNORED: break;
+  case ID_TIMING:
+    options->timing = true;
+    options->timing_json = cake_str_is(text, "json");
+    if (text.len && !options->timing_json) return fail(error, "--timing takes no value or 'json', not '%.*s'", text);
+    break;
+  case ID_VERIFY_EACH:
+    if (!parse_flag(text, &flag)) return fail(error, "--verify-each must be true or false, not '%.*s'", text);
+    options->run.verify_each = flag;
+    break;
+  case ID_DIAGNOSTICS:
+    options->json = cake_str_is(text, "json");
+    if (!options->json && !cake_str_is(text, "text")) return fail(error, "--diagnostics must be text or json, not '%.*s'", text);
+    break;
+  }
+  return true;
+}
+
+// What stands behind `--NAME=`: one layer of braces is the pipeline's way to write options.
+static CakeStr pass_options(const char *value) {
+  CakeStr text = cake_str(value);
+  if (text.len >= 2 && text.ptr[0] == '{' && text.ptr[text.len - 1] == '}') return (CakeStr){text.ptr + 1, text.len - 2};
+  return text;
+}
+
+// The name among those we know that differs least, for a hint; NULL when none is near.
+static unsigned distance(CakeStr a, const char *b) {
+  unsigned row[64];
+  size_t len = strlen(b);
+  if (len >= CAKE_COUNT(row)) return UINT32_MAX;
+  for (size_t j = 0; j <= len; j++) row[j] = (unsigned)j;
+  for (size_t i = 1; i <= a.len; i++) {
+    unsigned diagonal = row[0];
+    row[0] = (unsigned)i;
+    for (size_t j = 1; j <= len; j++) {
+      unsigned best = diagonal + (a.ptr[i - 1] != b[j - 1]);
+      if (row[j] + 1 < best) best = row[j] + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      diagonal = row[j];
+      row[j] = best;
+    }
+  }
+  return row[len];
+}
+
+static void consider(CakeStr name, const char *candidate, const char **best, unsigned *best_distance) {
+  unsigned d = distance(name, candidate);
+  if (d >= *best_distance) return;
+  *best = candidate;
+  *best_distance = d;
+}
+
+static bool unknown(const CakePassRegistry *registry, CakeStr name, CakeBuf *error) {
+  const char *best = NULL;
+  unsigned best_distance = 1 + (unsigned)(name.len < 60 ? name.len : 60) / 3;
+  for (size_t i = 0; i < CAKE_COUNT(rows); i++) {
+    if (!rows[i].doc) continue;
+    consider(name, rows[i].name, &best, &best_distance);
+    if (rows[i].alias) consider(name, rows[i].alias, &best, &best_distance);
+  }
+  for (size_t i = 0; i < registry->n_tables; i++)
+    for (const CakePassDef *def = registry->tables[i]; def->name; def++) consider(name, def->name, &best, &best_distance);
+  cake_buf_printf(error, "unknown option or pass '--%.*s'", CAKE_STR_ARG(name));
+  if (best) cake_buf_printf(error, "; did you mean '--%s'?", best);
+  return false;
+}
+
+// One `-…` argument; `next` is the one behind it (NULL at the end). *used_next: it was taken as the value.
+static bool parse_dash(const char *arg, const char *next, const CakePassRegistry *registry, OptOptions *out, bool *used_next, CakeBuf *error) {
+  const char *name = arg + 1 + (arg[1] == '-');
+  const char *equal = strchr(name, '=');
+  CakeStr key = {name, equal ? (size_t)(equal - name) : strlen(name)};
+  const OptRow *row = find_row(key);
+  *used_next = false;
+  if (row) {
+    if (row->value == NO_VALUE && equal) return fail(error, "option '--%.*s' takes no value", key);
+    if (row->value == NEEDS_VALUE && !equal) {
+      if (!next) return fail(error, "option '--%.*s' needs a value", key);
+      *used_next = true;
+      return apply(out, row, next, error);
+    }
+    return apply(out, row, equal ? equal + 1 : "", error);
+  }
+  if (!cake_pass_find(registry, key)) return unknown(registry, key, error);
+  CAKE_PUSH(&out->passes, (OptPass){key, pass_options(equal ? equal + 1 : "")});
+  return true;
+}
+
+bool opt_parse_args(int argc, char **argv, const CakePassRegistry *registry, OptOptions *out, CakeBuf *error) {
+  *out = (OptOptions){.output = "-", .run = {.verify_each = true}};
+  for (int i = 1; i < argc; i++) {
+    bool used_next;
+    if (argv[i][0] == '-' && argv[i][1] != '\0') {
+      if (!parse_dash(argv[i], i + 1 < argc ? argv[i + 1] : NULL, registry, out, &used_next, error)) return false;
+      i += used_next;
+    } else if (out->input) {
+      cake_buf_printf(error, "more than one input: '%s' and '%s'", out->input, argv[i]);
+      return false;
+    } else {
+      out->input = argv[i];
+    }
+  }
+  if (!out->input) out->input = "-";
+  if (out->pass_pipeline && out->passes.len) {
+    cake_buf_text(error, "--pass-pipeline and single passes can't be used together");
+    return false;
+  }
+  return true;
+}
+
+void opt_options_fini(OptOptions *options) {
+  CAKE_VEC_FINI(&options->passes);
+}
+
+// ---- Lists ---------------------------------------------------------------------------------------------------------
+
+void opt_print_help(CakeBuf *out) {
+  cake_buf_text(out, "cake-opt: reads a module, verifies it, runs passes, and prints it.\n\n"
+                     "Usage: cake-opt [FILE|-] [-o FILE] [--pass-pipeline='builtin.module(...)' | --PASS[=OPTIONS] ...] [option ...]\n\nOptions:\n");
+  for (size_t i = 0; i < CAKE_COUNT(rows); i++) {
+    if (!rows[i].doc) continue;
+    CakeBuf left = {0};
+    cake_buf_printf(&left, "%s%s%s", strlen(rows[i].name) == 1 ? "-" : "--", rows[i].name, rows[i].usage);
+    cake_buf_printf(out, "  %-30s %s", left.data, rows[i].doc);
+    if (rows[i].alias) cake_buf_printf(out, " (also %s%s)", strlen(rows[i].alias) == 1 ? "-" : "--", rows[i].alias);
+    cake_buf_char(out, '\n');
+    cake_buf_fini(&left);
+  }
+  cake_buf_text(out, "\nExit status: 0 when all went well, 1 otherwise; diagnostics go to standard error.\n");
+}
+
+void opt_list_passes(const CakePassRegistry *registry, CakeBuf *out) {
+  for (size_t i = 0; i < registry->n_tables; i++) {
+    for (const CakePassDef *def = registry->tables[i]; def->name; def++) {
+      cake_buf_printf(out, "--%-32s %s%s%s%s\n", def->name, def->summary, def->anchor ? " [on " : "", def->anchor ? def->anchor : "", def->anchor ? "]" : "");
+      for (size_t k = 0; k < def->n_options; k++)
+        cake_buf_printf(out, "    %-30s %s (default: %s)\n", def->options[k].name, def->options[k].doc, def->options[k].default_text[0] ? def->options[k].default_text : "empty");
+    }
+  }
+}
+
+void opt_list_ops(CakeBuf *out) {
+  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++) {
+    for (size_t i = 0; i < (*dialect)->n_ops; i++) {
+      CakeBuf name = {0};
+      cake_buf_printf(&name, "%s.%s", (*dialect)->name, (*dialect)->ops[i].name);
+      cake_buf_printf(out, "%-34s %s\n", name.data, (*dialect)->ops[i].summary);
+      cake_buf_fini(&name);
+    }
+  }
+}
+
+void opt_list_dialects(CakeBuf *out) {
+  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++) cake_buf_printf(out, "%-10s %s\n", (*dialect)->name, (*dialect)->summary);
+}
