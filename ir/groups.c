@@ -59,10 +59,12 @@ static bool written_sizes(const CakeOpDef *def, size_t n_operands, CakeAttr segm
 
 bool cake_def_group_sizes(const CakeOpDef *def, size_t n_operands, CakeAttr segments, int32_t *sizes) {
   if (def->traits & CAKE_TRAIT_SEGMENTS) return written_sizes(def, n_operands, segments, sizes);
+  if (def->n_operands == 0) return n_operands == 0;
   return count_groups(&def->operands->arity, sizeof *def->operands, def->n_operands, n_operands, sizes);
 }
 
 bool cake_def_result_sizes(const CakeOpDef *def, size_t n_results, int32_t *sizes) {
+  if (def->n_results == 0) return n_results == 0;
   return count_groups(&def->results->arity, sizeof *def->results, def->n_results, n_results, sizes);
 }
 
