@@ -1,0 +1,120 @@
+// cake-assign-shared: gives every pipeline of a kernel its place in the CTA's shared memory.
+//
+// The parts of all slots come first, those with the largest alignment in front, then the mbarriers (two a stage, 8 bytes each). A stage of a part
+// is rounded up to the part's alignment, so that every slot is aligned.
+#include "cake/pass.h"
+#include "dialects/cake/cake_accessors.h"
+
+#include <stdlib.h>
+
+// More than any target has, and small enough that sums of a kernel's parts do not overflow.
+static const int64_t most_bytes = INT64_C(1) << 31;
+
+// One part of one pipeline.
+typedef struct Part {
+  CakeOp *pipeline;
+  size_t index; // in the pipeline
+  size_t order; // in the kernel: ties in alignment keep it
+  int64_t stages, stride, alignment, offset;
+} Part;
+
+typedef CAKE_VEC(Part) Parts;
+
+static int64_t align_up(int64_t value, int64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+static int compare_parts(const void *left, const void *right) {
+  const Part *a = left, *b = right;
+  if (a->alignment != b->alignment)
+    return a->alignment > b->alignment ? -1 : 1;
+  return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static bool pipeline_stages(CakeOp *pipeline, int64_t *out) {
+  if (!cake_expr_is_const(cake_cake_pipeline_stages(pipeline), out))
+    return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "has no constant number of stages; run cake-instantiate first");
+  if (*out < 1 || *out > most_bytes)
+    return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "has %lld stages", (long long)*out);
+  return true;
+}
+
+static bool collect_parts(CakeOp *pipeline, Parts *parts) {
+  CakeAttr list = cake_cake_pipeline_parts(pipeline);
+  int64_t stages;
+  if (!pipeline_stages(pipeline, &stages))
+    return false;
+  for (size_t i = 0; i < cake_parts_count(list); i++) {
+    CakeType type = cake_parts_type(list, i);
+    const char *name = cake_parts_name(list, i)->text;
+    int64_t bytes = cake_shared_bytes(type);
+    if (bytes < 0)
+      return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "part '%s' has no constant size; run cake-instantiate first", name);
+    if (bytes > most_bytes || stages * align_up(bytes, cake_shared_alignment(type)) > most_bytes)
+      return cake_error(pipeline, CAKE_CODE_SHARED_CAPACITY, "part '%s' takes %lld stages of %lld bytes", name, (long long)stages,
+                        (long long)bytes);
+    int64_t alignment = cake_shared_alignment(type);
+    CAKE_PUSH(parts, (Part){pipeline, i, parts->len, stages, align_up(bytes, alignment), alignment, 0});
+  }
+  return true;
+}
+
+static int64_t place_parts(Parts *parts) {
+  int64_t end = 0;
+  if (parts->len)
+    qsort(parts->data, parts->len, sizeof *parts->data, compare_parts);
+  for (size_t i = 0; i < parts->len; i++) {
+    Part *part = &parts->data[i];
+    part->offset = align_up(end, part->alignment);
+    end = part->offset + part->stages * part->stride;
+  }
+  return end;
+}
+
+// Writes the places of one pipeline's parts; `barriers` is where its mbarriers begin.
+static void set_places(CakePassContext *pass, CakeOp *pipeline, const Parts *parts, int64_t barriers) {
+  CakeType i64 = cake_type_i64(pass->context);
+  size_t count = cake_parts_count(cake_cake_pipeline_parts(pipeline));
+  int64_t *offsets = CAKE_ARENA_ARRAY(pass->scratch, int64_t, count + 1);
+  int64_t *strides = CAKE_ARENA_ARRAY(pass->scratch, int64_t, count + 1);
+  for (size_t i = 0; i < parts->len; i++) {
+    const Part *part = &parts->data[i];
+    if (part->pipeline == pipeline) {
+      offsets[part->index] = part->offset;
+      strides[part->index] = part->stride;
+    }
+  }
+  cake_rewriter_set_attr_text(&pass->rewriter, pipeline, "offsets", cake_attr_dense_array(i64, offsets, count));
+  cake_rewriter_set_attr_text(&pass->rewriter, pipeline, "strides", cake_attr_dense_array(i64, strides, count));
+  cake_rewriter_set_attr_text(&pass->rewriter, pipeline, "barriers", cake_attr_i64(pass->context, barriers));
+}
+
+static CakeOp *next_pipeline(CakeOp *op) {
+  while (op && !cake_is_cake_op(op, cake_op_cake_pipeline))
+    op = op->next;
+  return op;
+}
+
+static CakePassResult assign(CakePassContext *pass, CakeOp *kernel, Parts *parts) {
+  CakeOp *first = cake_region_entry(cake_op_region(kernel, 0))->first;
+  for (CakeOp *p = next_pipeline(first); p; p = next_pipeline(p->next))
+    if (!collect_parts(p, parts))
+      return CAKE_PASS_FAILED;
+  int64_t end = align_up(place_parts(parts), 8);
+  for (CakeOp *p = next_pipeline(first); p; p = next_pipeline(p->next)) {
+    int64_t stages = 0;
+    (void)cake_expr_is_const(cake_cake_pipeline_stages(p), &stages);
+    set_places(pass, p, parts, end);
+    end += 2 * 8 * stages;
+  }
+  cake_rewriter_set_attr_text(&pass->rewriter, kernel, "shared_bytes", cake_attr_i64(pass->context, end));
+  return CAKE_PASS_CHANGED;
+}
+
+CakePassResult cake_pass_cake_assign_shared(CakePassContext *pass, CakeOp *kernel);
+CakePassResult cake_pass_cake_assign_shared(CakePassContext *pass, CakeOp *kernel) {
+  Parts parts = {0};
+  CakePassResult result = assign(pass, kernel, &parts);
+  CAKE_VEC_FINI(&parts);
+  return result;
+}
