@@ -39,10 +39,6 @@ static bool rhs_is(const CakeFold *fold, int64_t value) {
   return arith_const_all(fold->operands[1], value);
 }
 
-static bool lhs_is(const CakeFold *fold, int64_t value) {
-  return arith_const_all(fold->operands[0], value);
-}
-
 // The op of this kind of arith that defines the value; NULL otherwise.
 static CakeOp *defined_by(const CakeValue *value, int ordinal) {
   CakeOp *op = cake_value_def(value);

@@ -184,7 +184,7 @@ bool arith_fptoui_fold(CakeOp *op, CakeFold *fold) {
   return to_constants(op, fold, eval_fptoui);
 }
 
-// index_cast(index_cast(x : iN) : index) : iN is x, since index is at least as wide as what it is used for (N <= 32) or truncates back.
+// iN → index → iN is the same number for N up to 32: index has at least that many bits.
 static bool fold_index_cast(CakeOp *op, CakeFold *fold, int ordinal, ArithFn eval) {
   CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
   if (is_arith(inner, ordinal) && cake_op_operand(inner, 0)->type == op->results[0].type &&

@@ -1,0 +1,11 @@
+// What cake-opt prints means to mlir-opt what the input meant to it: generic and custom form.
+// REQUIRES: mlir-opt
+// RUN: mlir-opt --mlir-print-op-generic %S/ops.mlir -o %t.expected
+// RUN: cake-opt %S/ops.mlir | mlir-opt --mlir-print-op-generic -o %t.custom
+// RUN: diff %t.expected %t.custom
+// RUN: cake-opt --print-op-generic %S/ops.mlir | mlir-opt --mlir-print-op-generic -o %t.generic
+// RUN: diff %t.expected %t.generic
+// And the other way round: its output is the same module.
+// RUN: cake-opt %t.expected -o %t.back
+// RUN: cake-opt %S/ops.mlir -o %t.ours
+// RUN: diff %t.back %t.ours

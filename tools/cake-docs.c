@@ -1,0 +1,58 @@
+// cake-docs: writes the reference manual from the descriptors: a page a dialect, one of the passes, one of the diagnostics.
+//
+//   cake-docs DIR            writes DIR/<dialect>.md, DIR/passes.md, DIR/diagnostics.md
+//   cake-docs --check DIR    compares instead; exit 1 and the names of the pages that are stale
+#include <stdio.h>
+#include <string.h>
+
+#include "cake/dialects.h"
+#include "cake/passes.h"
+#include "tools/docs.h"
+
+typedef struct Docs {
+  const char *folder;
+  bool check;
+  int faults;
+} Docs;
+
+// Writes or compares one page.
+static void put_page(Docs *docs, const char *name, const CakeBuf *page) {
+  CakeBuf path = {0}, error = {0}, old = {0};
+  cake_buf_printf(&path, "%s/%s.md", docs->folder, name);
+  if (docs->check) {
+    bool is_read = cake_file_read(path.data, &old, &error);
+    if (!is_read || !cake_str_equal(cake_buf_view(&old), cake_buf_view(page))) {
+      fprintf(stderr, "%s is stale: run cake-docs %s\n", path.data, docs->folder);
+      docs->faults++;
+    }
+  } else if (!cake_file_write(path.data, cake_buf_view(page), &error)) {
+    fprintf(stderr, "cake-docs: %s\n", error.data);
+    docs->faults++;
+  }
+  cake_buf_fini(&path);
+  cake_buf_fini(&error);
+  cake_buf_fini(&old);
+}
+
+int main(int argc, char **argv) {
+  Docs docs = {.check = argc == 3 && strcmp(argv[1], "--check") == 0};
+  if (!docs.check && (argc != 2 || argv[1][0] == '-')) {
+    fputs("usage: cake-docs [--check] DIR\n", stderr);
+    return 1;
+  }
+  docs.folder = argv[argc - 1];
+  CakeBuf page = {0};
+  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++) {
+    cake_buf_clear(&page);
+    docs_dialect(*dialect, &page);
+    put_page(&docs, (*dialect)->name, &page);
+  }
+  cake_buf_clear(&page);
+  docs_passes(&cake_passes_registry, &page);
+  put_page(&docs, "passes", &page);
+  cake_buf_clear(&page);
+  docs_diagnostics(&page);
+  put_page(&docs, "diagnostics", &page);
+  cake_buf_fini(&page);
+  return docs.faults ? 1 : 0;
+}

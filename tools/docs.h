@@ -1,0 +1,11 @@
+// Pages of the reference manual, as Markdown.
+#ifndef CAKE_TOOLS_DOCS_H
+#define CAKE_TOOLS_DOCS_H
+
+#include "cake/pass.h"
+
+void docs_dialect(const CakeDialectDef *dialect, CakeBuf *out);
+void docs_passes(const CakePassRegistry *registry, CakeBuf *out);
+void docs_diagnostics(CakeBuf *out);
+
+#endif
