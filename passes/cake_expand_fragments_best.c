@@ -1,0 +1,363 @@
+// The ops mask, best.init, best and settle: predicates over an element's coordinates, and running bests.
+//
+// A running best is (value, index) for each row slot of a lane, (NaN, -1) when nothing was seen. One rule orders candidates: a number before
+// NaN, the smaller (larger) number first, then the smaller index, compared unsigned, so that -1 comes last. Inside one `best` the columns are
+// scanned downwards with minnum: a candidate that is the minimum replaces the index, so that the smallest column wins ties; NaN never is.
+// An index that nothing replaced is that of the first column that was kept: the right one when only NaN was seen.
+#include "dialects/cake/cake_accessors.h"
+#include "passes/fragments.h"
+
+// ---- Predicates ----------------------------------------------------------------------------------------------------------
+
+// lhs - rhs of one comparison as row · row_factor + col · col_factor + rest.
+typedef struct Linear {
+  int64_t row, col;
+  CakeAttr rest;
+} Linear;
+
+static bool linear_of(CakeContext *context, CakeAttr expr, int depth, Linear *out) {
+  int64_t constant;
+  *out = (Linear){0, 0, cake_expr_const(context, 0)};
+  if (depth > 64) return false;
+  CakeExprKind kind = cake_expr_kind(expr);
+  if (kind == CAKE_EXPR_ROW) return out->row = 1, true;
+  if (kind == CAKE_EXPR_COL) return out->col = 1, true;
+  if (kind < CAKE_EXPR_ADD) return out->rest = expr, true;
+  Linear a, b;
+  if (!linear_of(context, cake_expr_lhs(expr), depth + 1, &a) ||
+      !linear_of(context, cake_expr_rhs(expr), depth + 1, &b))
+    return false;
+  bool is_uniform = a.row == 0 && a.col == 0 && b.row == 0 && b.col == 0;
+  out->rest = cake_expr_binary(context, kind, a.rest, b.rest);
+  if (is_uniform) return true;
+  if (kind == CAKE_EXPR_ADD) return out->row = a.row + b.row, out->col = a.col + b.col, true;
+  if (kind == CAKE_EXPR_SUB) return out->row = a.row - b.row, out->col = a.col - b.col, true;
+  bool scales = kind == CAKE_EXPR_MUL && b.row == 0 && b.col == 0 && cake_expr_is_const(b.rest, &constant);
+  if (!scales || constant < -65536 || constant > 65536) return false;
+  out->row = a.row * constant, out->col = a.col * constant;
+  return out->row >= -65536 && out->row <= 65536 && out->col >= -65536 && out->col <= 65536;
+}
+
+// One comparison: of a lane's number with a constant, which alone differs from element to element.
+typedef struct Term {
+  CakeIntPredicate compare;
+  int64_t row, col;
+  CakeValue *lane; // the number for the lane's first element
+} Term;
+
+typedef struct Keep {
+  CakeExpand *expand;
+  const CakeLayout *layout;
+  Term *terms;
+  size_t n_terms;
+  bool uses_row, uses_col;
+  CakeValue **slots; // by row slot and col slot, as far as they are used; NULL: not asked for yet
+} Keep;
+
+static bool init_term(Keep *keep, CakeOp *op, CakePredTerm from, const CakeLowerEnv *env, Term *term) {
+  static const CakeIntPredicate compares[] = {[CAKE_COMPARE_EQ] = CAKE_CMPI_EQ,  [CAKE_COMPARE_NE] = CAKE_CMPI_NE,
+                                              [CAKE_COMPARE_LT] = CAKE_CMPI_SLT, [CAKE_COMPARE_LE] = CAKE_CMPI_SLE,
+                                              [CAKE_COMPARE_GT] = CAKE_CMPI_SGT, [CAKE_COMPARE_GE] = CAKE_CMPI_SGE};
+  CakeExpand *expand = keep->expand;
+  CakeRewriter *rewriter = expand->rewriter;
+  Linear linear;
+  CakeAttr difference = cake_expr_binary(expand->context, CAKE_EXPR_SUB, from.lhs, from.rhs);
+  if (!linear_of(expand->context, difference, 0, &linear)) {
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a predicate that is not linear in `row` and `col`");
+  }
+  *term = (Term){compares[from.compare], linear.row, linear.col, cake_lower_expr(rewriter, op, linear.rest, env)};
+  if (!term->lane) return false;
+  CakeExpandRole *role = cake_expand_role(expand, op);
+  if (linear.row) {
+    CakeValue *row = cake_expand_row(expand, role, keep->layout);
+    term->lane = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, row, linear.row), term->lane);
+  }
+  if (linear.col) {
+    CakeValue *col = cake_expand_col(expand, role, keep->layout);
+    term->lane = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, col, linear.col), term->lane);
+  }
+  keep->uses_row |= linear.row != 0;
+  keep->uses_col |= linear.col != 0;
+  return true;
+}
+
+static bool init_keep(Keep *keep, CakeExpand *expand, CakeOp *op, CakeAttr pred, CakeOperandRange idx,
+                      const CakeLayout *layout) {
+  *keep = (Keep){.expand = expand, .layout = layout, .n_terms = pred ? cake_pred_count(pred) : 0};
+  CakeLowerEnv env = cake_expand_env(expand, idx);
+  keep->terms = CAKE_ARENA_ARRAY(expand->scratch, Term, keep->n_terms + 1);
+  for (size_t i = 0; i < keep->n_terms; i++) {
+    if (!init_term(keep, op, cake_pred_term(pred, i), &env, &keep->terms[i])) return false;
+  }
+  keep->slots =
+      CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, cake_layout_row_slots(layout) * cake_layout_col_slots(layout) + 1);
+  return true;
+}
+
+// Whether an element stays; NULL: always.
+static CakeValue *keep_at(Keep *keep, uint32_t element) {
+  if (keep->n_terms == 0) return NULL;
+  uint32_t row_slot = keep->uses_row ? cake_layout_row_slot(keep->layout, element) : 0;
+  uint32_t col_slot = keep->uses_col ? cake_layout_col_slot(keep->layout, element) : 0;
+  CakeValue **slot = &keep->slots[row_slot * cake_layout_col_slots(keep->layout) + col_slot];
+  int64_t row, col;
+  if (*slot) return *slot;
+  cake_layout_at(keep->layout, element, &row, &col);
+  for (size_t i = 0; i < keep->n_terms; i++) {
+    const Term *term = &keep->terms[i];
+    CakeValue *bound = cake_lower_index(keep->expand->rewriter, -(term->row * row + term->col * col));
+    *slot =
+        cake_expand_and(keep->expand, *slot, cake_lower_cmpi(keep->expand->rewriter, term->compare, term->lane, bound));
+  }
+  return *slot;
+}
+
+static bool acc_layout(CakeOp *op, CakeType type, CakeLayout *out) {
+  if (!cake_layout_of(op, type, out)) return false;
+  CakeFormKind kind = out->fragment.kind;
+  bool is_acc = out->fragment.part == CAKE_FORM_WHOLE && (kind == CAKE_FORM_MMA_ACC || kind == CAKE_FORM_WGMMA_ACC);
+  return is_acc ? true
+                : cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is lowered for whole accumulators, not for '%s'",
+                             cake_type_text(type));
+}
+
+bool cake_expand_mask(CakeExpand *expand, CakeOp *op) {
+  CakeLayout layout;
+  Keep keep;
+  CakeValue *value = cake_cake_mask_value(op);
+  if (!acc_layout(op, value->type, &layout)) return false;
+  if (!init_keep(&keep, expand, op, cake_cake_mask_keep(op), cake_cake_mask_keep_idx(op), &layout)) return false;
+  CakeType element = layout.fragment.element;
+  CakeValue *fill = cake_expand_constant(expand, element, cake_cake_mask_fill(op));
+  CakeValue **old = cake_expand_unpack(expand, cake_expand_get_value(expand, value), element, layout.count);
+  CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, layout.count);
+  for (uint32_t i = 0; i < layout.count; i++) {
+    CakeValue *kept = keep_at(&keep, i);
+    parts[i] = kept ? cake_lower_select(expand->rewriter, kept, old[i], fill) : old[i];
+  }
+  cake_expand_set_value(expand, cake_op_result(op, 0),
+                        cake_expand_pack(expand, parts, layout.count, cake_layout_vector(&layout)));
+  return true;
+}
+
+// ---- Candidates ----------------------------------------------------------------------------------------------------------
+
+typedef struct Candidate {
+  CakeValue *value, *index; // f32 and i32
+} Candidate;
+
+typedef struct BestState {
+  CakeBest best;
+  CakeLayout rows; // of its row vector
+} BestState;
+
+static bool read_best(CakeOp *op, CakeType type, BestState *out) {
+  out->best = cake_best_of(type);
+  const CakeBest *best = &out->best;
+  if (!cake_type_is_float(best->element, CAKE_FLOAT_F32))
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a best of elements that are not f32");
+  if (best->k != 1)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "keeps the best %lld; one is lowered so far",
+                      (long long)best->k);
+  if (best->tie == CAKE_TIE_HIGH || best->nan == CAKE_NAN_FIRST || best->group != 1) {
+    return cake_error(
+        op, CAKE_CODE_LOWER_UNSUPPORTED,
+        "has a best with tie<high>, nan<first> or a group; tie<low>, nan<last>, group<1> are lowered so far");
+  }
+  return cake_layout_of(op, cake_fragment_get(best->element, best->rows, 1, CAKE_FORM_ROW, best->form), &out->rows);
+}
+
+static CakeType index_vector(const BestState *state) {
+  CakeType vector = cake_layout_vector(&state->rows);
+  return cake_type_with_element(vector, cake_type_i32(vector->context));
+}
+
+// The better of two by the rule above.
+static Candidate better(CakeExpand *expand, bool is_max, Candidate old, Candidate now) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeValue *wins = cake_expand_cmpf(expand, is_max ? CAKE_CMPF_OGT : CAKE_CMPF_OLT, now.value, old.value);
+  CakeValue *ties = cake_expand_cmpf(expand, CAKE_CMPF_OEQ, now.value, old.value);
+  CakeValue *old_nan = cake_expand_cmpf(expand, CAKE_CMPF_UNO, old.value, old.value);
+  CakeValue *now_number = cake_expand_cmpf(expand, CAKE_CMPF_ORD, now.value, now.value);
+  CakeValue *lower = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, now.index, old.index);
+  // old NaN: any number wins, and NaN with a lower index; else: the better number, and the same one with a lower index.
+  CakeValue *against_nan = cake_expand_and(expand, old_nan, cake_expand_or(expand, now_number, lower));
+  CakeValue *against_number = cake_expand_or(expand, wins, cake_expand_and(expand, ties, lower));
+  CakeValue *take = cake_expand_or(expand, against_nan, against_number);
+  return (Candidate){cake_lower_select(rewriter, take, now.value, old.value),
+                     cake_lower_select(rewriter, take, now.index, old.index)};
+}
+
+static CakeValue *i32_constant(CakeExpand *expand, int64_t value) {
+  return cake_lower_i32(expand->rewriter, value);
+}
+
+bool cake_expand_best_init(CakeExpand *expand, CakeOp *op) {
+  BestState state;
+  CakeValue *result = cake_op_result(op, 0);
+  if (!read_best(op, result->type, &state)) return false;
+  CakeValue *nan = cake_expand_nan(expand, cake_layout_vector(&state.rows));
+  CakeValue *none = cake_expand_integer(expand, index_vector(&state), -1);
+  cake_expand_set_values(expand, result,
+                         (CakeThreadValues){
+                             {nan, none},
+                             2
+  });
+  return true;
+}
+
+// ---- best ----------------------------------------------------------------------------------------------------------------
+
+typedef struct Scan {
+  CakeExpand *expand;
+  const BestState *state;
+  const CakeLayout *layout;
+  Keep keep;
+  CakeValue **values; // the candidates, one an element
+  CakeValue *nan;     // f32
+  CakeValue *first;   // i32: index of the lane's first column
+} Scan;
+
+static uint32_t element_at(const CakeLayout *layout, uint32_t row_slot, uint32_t col_slot) {
+  uint32_t tiles = (uint32_t)(layout->cols / 8);
+  return (row_slot / 2 * tiles + col_slot / 2) * 4 + row_slot % 2 * 2 + col_slot % 2;
+}
+
+// The best of a row slot, its index counted from the lane's first column; -1 when nothing was kept.
+static Candidate scan_row(Scan *scan, uint32_t row_slot) {
+  CakeExpand *expand = scan->expand;
+  CakeRewriter *rewriter = expand->rewriter;
+  bool is_max = scan->state->best.is_max;
+  uint32_t cols = cake_layout_col_slots(scan->layout);
+  CakeValue *none = i32_constant(expand, -1), *first = scan->keep.n_terms ? none : i32_constant(expand, 0);
+  for (uint32_t c = cols; c-- > 0 && scan->keep.n_terms;) { // the first column that is kept
+    uint32_t element = element_at(scan->layout, row_slot, c);
+    int64_t row, col;
+    cake_layout_at(scan->layout, element, &row, &col);
+    first = cake_lower_select(rewriter, keep_at(&scan->keep, element), i32_constant(expand, col), first);
+  }
+  Candidate best = {NULL, first};
+  for (uint32_t c = cols; c-- > 0;) {
+    uint32_t element = element_at(scan->layout, row_slot, c);
+    int64_t row, col;
+    cake_layout_at(scan->layout, element, &row, &col);
+    CakeValue *kept = keep_at(&scan->keep, element), *value = scan->values[element];
+    if (kept) value = cake_lower_select(rewriter, kept, value, scan->nan);
+    best.value =
+        best.value ? cake_build_binary(rewriter, is_max ? "arith.maxnumf" : "arith.minnumf", best.value, value) : value;
+    CakeValue *take = cake_expand_cmpf(expand, CAKE_CMPF_OEQ, best.value, value);
+    best.index = cake_lower_select(rewriter, take, i32_constant(expand, col), best.index);
+  }
+  return best;
+}
+
+// Turns a column number into an index; -1 stays.
+static void finish_index(Scan *scan, Candidate *best) {
+  CakeRewriter *rewriter = scan->expand->rewriter;
+  CakeValue *index = cake_lower_add(rewriter, best->index, scan->first);
+  if (scan->keep.n_terms) {
+    CakeValue *is_none = cake_lower_cmpi(rewriter, CAKE_CMPI_SLT, best->index, i32_constant(scan->expand, 0));
+    index = cake_lower_select(rewriter, is_none, i32_constant(scan->expand, -1), index);
+  }
+  best->index = index;
+}
+
+static bool init_scan(Scan *scan, CakeExpand *expand, CakeOp *op, const BestState *state, const CakeLayout *layout) {
+  CakeValue *value = cake_cake_best_value(op);
+  *scan = (Scan){.expand = expand, .state = state, .layout = layout};
+  if (!init_keep(&scan->keep, expand, op, cake_cake_best_keep(op), cake_cake_best_keep_idx(op), layout)) return false;
+  CakeLowerEnv env = cake_expand_env(expand, cake_cake_best_at_idx(op));
+  CakeValue *at = cake_lower_expr(expand->rewriter, op, cake_cake_best_at(op), &env);
+  if (!at) return false;
+  CakeValue *col = cake_expand_col(expand, cake_expand_role(expand, op), layout);
+  scan->first =
+      cake_lower_cast(expand->rewriter, cake_lower_add(expand->rewriter, at, col), cake_type_i32(expand->context));
+  scan->values =
+      cake_expand_unpack(expand, cake_expand_get_value(expand, value), layout->fragment.element, layout->count);
+  scan->nan = cake_expand_nan(expand, layout->fragment.element);
+  return true;
+}
+
+static void finish_best(CakeExpand *expand, const BestState *state, const Candidate *rows, CakeThreadValues *out) {
+  uint32_t count = state->rows.count;
+  CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count),
+            **indices = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
+  for (uint32_t i = 0; i < count; i++)
+    values[i] = rows[i].value, indices[i] = rows[i].index;
+  out->values[0] = cake_expand_pack(expand, values, count, cake_layout_vector(&state->rows));
+  out->values[1] = cake_expand_pack(expand, indices, count, index_vector(state));
+  out->count = 2;
+}
+
+static Candidate *open_best(CakeExpand *expand, const BestState *state, const CakeValue *best) {
+  uint32_t count = state->rows.count;
+  CakeThreadValues from = cake_expand_get_values(expand, best);
+  CakeValue **values = cake_expand_unpack(expand, from.values[0], state->best.element, count);
+  CakeValue **indices = cake_expand_unpack(expand, from.values[1], cake_type_i32(expand->context), count);
+  Candidate *rows = CAKE_ARENA_ARRAY(expand->scratch, Candidate, count);
+  for (uint32_t i = 0; i < count; i++)
+    rows[i] = (Candidate){values[i], indices[i]};
+  return rows;
+}
+
+bool cake_expand_best(CakeExpand *expand, CakeOp *op) {
+  BestState state;
+  CakeLayout layout;
+  Scan scan;
+  CakeThreadValues made;
+  if (!read_best(op, cake_op_result(op, 0)->type, &state) || !acc_layout(op, cake_cake_best_value(op)->type, &layout))
+    return false;
+  if (layout.fragment.base != state.best.form || cake_layout_row_slots(&layout) != state.rows.count ||
+      layout.fragment.element != state.best.element) {
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "takes candidates of another form or element type than its running best");
+  }
+  if (!init_scan(&scan, expand, op, &state, &layout)) return false;
+  Candidate *rows = open_best(expand, &state, cake_cake_best_into(op));
+  for (uint32_t i = 0; i < state.rows.count; i++) {
+    Candidate now = scan_row(&scan, i);
+    finish_index(&scan, &now);
+    rows[i] = better(expand, state.best.is_max, rows[i], now);
+  }
+  finish_best(expand, &state, rows, &made);
+  cake_expand_set_values(expand, cake_op_result(op, 0), made);
+  return true;
+}
+
+// ---- settle --------------------------------------------------------------------------------------------------------------
+
+static CakeValue *shuffle(CakeExpand *expand, CakeValue *value, int64_t mask) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeType types[] = {value->type, cake_type_i1(expand->context)};
+  CakeValue *operands[] = {value, cake_lower_i32(rewriter, mask), cake_lower_i32(rewriter, 32)};
+  CakeNamedAttr attr = {cake_id_text(expand->context, "mode"), cake_attr_string(expand->context, CAKE_STR("xor"))};
+  CakeOp *op = cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.shuffle",
+                                                          .operands = operands,
+                                                          .n_operands = 3,
+                                                          .result_types = types,
+                                                          .n_results = 2,
+                                                          .attrs = &attr,
+                                                          .n_attrs = 1});
+  return cake_op_result(op, 0);
+}
+
+// The four lanes of a quad hold the columns of a row: two exchanges.
+bool cake_expand_settle(CakeExpand *expand, CakeOp *op) {
+  BestState state;
+  CakeThreadValues made;
+  CakeValue *best = cake_cake_settle_best(op);
+  if (!read_best(op, best->type, &state)) return false;
+  if (state.rows.fragment.warp_cols != 1)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "merges rows over several warps, which is not lowered yet");
+  Candidate *rows = open_best(expand, &state, best);
+  for (uint32_t i = 0; i < state.rows.count; i++) {
+    for (int64_t mask = 1; mask <= 2; mask *= 2) {
+      Candidate other = {shuffle(expand, rows[i].value, mask), shuffle(expand, rows[i].index, mask)};
+      rows[i] = better(expand, state.best.is_max, rows[i], other);
+    }
+  }
+  finish_best(expand, &state, rows, &made);
+  cake_expand_set_value(expand, cake_op_result(op, 0), made.values[0]);
+  cake_expand_set_value(expand, cake_op_result(op, 1), made.values[1]);
+  return true;
+}

@@ -1,0 +1,374 @@
+// The op copy: a tile of global memory into shared memory, by the copy engine or by all threads of the role.
+//
+// cp_async: the tile is cut into chunks of 16, 8 or 4 bytes, numbered along its rows; thread i takes chunks i, i + threads, …. Bytes outside of
+// the array are filled with zeros (zfill), read from a clamped address. tma: a tensor map whose innermost dimension is one 128-byte panel,
+// so that one box lays a tile into its panels: dims {panel, rows, panels a row, outer…}. The elected lane of the role's first warp issues.
+#include "dialects/cake/cake_accessors.h"
+#include "passes/fragments.h"
+
+enum { PANEL_BYTES = 128, CHUNK_BYTES = 16, MAX_CHUNKS = 128, MAX_MAP_RANK = 5 };
+
+typedef struct Copy {
+  CakeExpand *expand;
+  CakeOp *op;
+  CakeExpandRole *role;
+  CakeValue *global, *view;
+  CakeType type;             // of the view
+  int64_t rows, cols, bytes; // of the tile; rows 1 for rank 1
+  bool has_rows;
+  CakeViewOffset offset;
+  CakeTile tile; // cp_async
+  int64_t chunk; // bytes a copy
+  int64_t per_row, threads;
+  CakeValue *dst;       // cp_async: the view's pointer
+  CakeValue *row, *col; // the thread's first chunk: row, and chunk in the row; index values, hoisted
+} Copy;
+
+static bool refuse(const Copy *c, const char *why) {
+  return cake_error(c->op, CAKE_CODE_LOWER_UNSUPPORTED, "cannot be lowered: %s", why);
+}
+
+static bool init_copy(Copy *c, CakeExpand *expand, CakeOp *op) {
+  *c = (Copy){.expand = expand, .op = op, .role = cake_expand_role(expand, op)};
+  c->global = cake_cake_copy_global(op);
+  c->view = cake_cake_copy_view(op);
+  c->type = c->view->type;
+  if (!cake_view_offset(expand, op, c->type, cake_cake_copy_off(op), cake_cake_copy_off_idx(op), &c->offset))
+    return false;
+  size_t rank = cake_shared_rank(c->type);
+  c->has_rows = rank == 2;
+  c->rows = c->has_rows ? cake_shared_size(c->type, 0) : 1;
+  c->cols = cake_shared_size(c->type, rank - 1);
+  c->bytes = cake_expand_bytes(cake_shared_element(c->type));
+  if (!cake_expand_is_zero(cake_cake_copy_pad(op)))
+    return refuse(c, "what is outside of the array becomes 0, and `pad` is something else");
+  if (cake_cake_copy_off(op) && cake_at_count(cake_cake_copy_off(op)) > 0) {
+    // Without extents of its own, a copy with an offset fills the rest of the view.
+    if (c->offset.row || c->offset.col) return refuse(c, "`off` is not constant, so the size of the tile is not known");
+    c->rows -= c->offset.row_const;
+    c->cols -= c->offset.col_const;
+  }
+  return c->rows > 0 && c->cols > 0 ? true : refuse(c, "the tile is empty");
+}
+
+// ---- cp_async ------------------------------------------------------------------------------------------------------------
+
+static CakeTileOptions tile_options(const Copy *c) {
+  return (CakeTileOptions){.array = c->global,
+                           .at = cake_cake_copy_at(c->op),
+                           .at_idx = cake_cake_copy_at_idx(c->op),
+                           .major_size = c->has_rows ? c->rows : 0,
+                           .minor_size = c->cols,
+                           .is_ragged = cake_cake_copy_pad(c->op) != NULL};
+}
+
+// Whether the shared side is aligned to a chunk everywhere.
+static bool view_can_take(const Copy *c, int64_t chunk) {
+  if (cake_shared_storage(c->type) != CAKE_STORAGE_ROWS) return true;
+  int64_t pitch = c->has_rows ? cake_view_pitch(c->type) : 0;
+  return pitch % chunk == 0 && c->offset.col_const * c->bytes % chunk == 0;
+}
+
+// Global alignment of chunks at multiples of a chunk, as cake_tile_can_take tells it before the tile is built.
+static bool array_can_take(const Copy *c, int64_t chunk) {
+  CakeType array = c->global->type;
+  int64_t width = chunk / c->bytes, align = cake_global_align(array) ? cake_global_align(array) : c->bytes;
+  size_t rank = cake_global_rank(array);
+  CakeAttr at = cake_at_expr(cake_cake_copy_at(c->op), rank - 1), extent = cake_global_dim(array, rank - 1);
+  if (width < 1 || align % chunk != 0 || cake_expand_divisor(at) % width != 0) return false;
+  return width == 1 || cake_expand_divisor(extent) % width == 0 || (rank == 1 && !cake_cake_copy_pad(c->op));
+}
+
+static int64_t choose_chunk(const Copy *c) {
+  for (int64_t chunk = CHUNK_BYTES; chunk >= 4; chunk /= 2) {
+    if (c->cols * c->bytes % chunk == 0 && view_can_take(c, chunk) && array_can_take(c, chunk)) return chunk;
+  }
+  return 0;
+}
+
+// The thread's first chunk.
+static void first_chunk(Copy *c) {
+  CakeExpand *expand = c->expand;
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeValue *lane = cake_expand_lane(expand, c->role), *warp = cake_expand_warp(expand, c->role);
+  CakeLowerPoint point = cake_expand_hoist_begin(expand, c->role);
+  CakeValue *thread = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, warp, 32), lane);
+  CakeValue *per_row = cake_lower_index(rewriter, c->per_row);
+  c->row = c->has_rows ? cake_lower_divui(rewriter, thread, per_row) : cake_lower_index(rewriter, 0);
+  c->col = c->has_rows ? cake_lower_remui(rewriter, thread, per_row) : thread;
+  cake_expand_hoist_end(expand, c->role, point);
+}
+
+// Chunks whose threads do not advance by whole rows: the chunk of one round.
+static void chunk_of_round(const Copy *c, int64_t round, CakeValue **row, CakeValue **col) {
+  CakeRewriter *rewriter = c->expand->rewriter;
+  CakeLowerPoint point = cake_expand_hoist_begin(c->expand, c->role);
+  CakeValue *per_row = cake_lower_index(rewriter, c->per_row);
+  CakeValue *thread = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, c->row, c->per_row), c->col);
+  thread = cake_lower_add_const(rewriter, thread, round * c->threads);
+  *row = cake_lower_divui(rewriter, thread, per_row);
+  *col = cake_lower_remui(rewriter, thread, per_row);
+  cake_expand_hoist_end(c->expand, c->role, point);
+}
+
+// Where a chunk goes, in bytes from the view's start: hoisted, since it is the same for every tile.
+static CakeValue *place_of(const Copy *c, CakeValue *row, int64_t row_const, CakeValue *col, int64_t col_const,
+                           int64_t *out_const) {
+  CakeRewriter *rewriter = c->expand->rewriter;
+  CakeLowerPoint point = cake_expand_hoist_begin(c->expand, c->role);
+  CakeValue *place;
+  if (cake_shared_storage(c->type) == CAKE_STORAGE_ROWS) {
+    int64_t pitch = c->has_rows ? cake_view_pitch(c->type) : 0;
+    place = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, row, pitch),
+                           cake_lower_mul_const(rewriter, col, c->chunk));
+    *out_const = row_const * pitch + col_const * c->chunk;
+  } else { // the row's place in its group of 8 decides the chunk's; whole groups are a constant
+    int64_t rows = cake_shared_size(c->type, 0), in_8 = row_const % 8;
+    CakeValue *eight = cake_lower_index(rewriter, 8), *local = cake_lower_add_const(rewriter, row, in_8);
+    CakeValue *chunk = cake_lower_add_const(rewriter, col, col_const);
+    CakeValue *in_panel = cake_lower_remui(rewriter, chunk, eight), *panel = cake_lower_divui(rewriter, chunk, eight);
+    CakeValue *swizzled = cake_build_binary(rewriter, "arith.xori", in_panel, cake_lower_remui(rewriter, local, eight));
+    place = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, local, PANEL_BYTES),
+                           cake_lower_mul_const(rewriter, swizzled, CHUNK_BYTES));
+    if (c->per_row > 8)
+      place = cake_lower_add(rewriter, place, cake_lower_mul_const(rewriter, panel, rows * PANEL_BYTES));
+    *out_const = (row_const - in_8) * PANEL_BYTES;
+  }
+  place = cake_lower_cast(rewriter, place, cake_type_i32(c->expand->context));
+  cake_expand_hoist_end(c->expand, c->role, point);
+  return place;
+}
+
+static void issue_chunk(const Copy *c, CakeValue *dst, CakeTileAddress src) {
+  CakeRewriter *rewriter = c->expand->rewriter;
+  CakeValue *operands[] = {dst, src.ptr, NULL};
+  if (src.inside)
+    operands[2] =
+        cake_lower_select(rewriter, src.inside, cake_lower_i32(rewriter, c->chunk), cake_lower_i32(rewriter, 0));
+  CakeNamedAttr bytes = {cake_id_text(c->expand->context, "bytes"), cake_attr_i64(c->expand->context, c->chunk)};
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.cp_async",
+                                             .operands = operands,
+                                             .n_operands = src.inside ? 3 : 2,
+                                             .attrs = &bytes,
+                                             .n_attrs = 1});
+}
+
+// A tile whose lane starts at this chunk. Several rounds of one lane differ by constants and share it.
+static bool tile_at_chunk(Copy *c, CakeTile *tile, CakeValue *row, CakeValue *col) {
+  CakeTileOptions options = tile_options(c);
+  int64_t width = c->chunk / c->bytes;
+  CakeLowerPoint point = cake_expand_hoist_begin(c->expand, c->role);
+  options.lane_minor = cake_lower_mul_const(c->expand->rewriter, col, width);
+  cake_expand_hoist_end(c->expand, c->role, point);
+  options.lane_major = c->has_rows ? row : NULL;
+  options.lane_divisor = width;
+  return cake_tile_init(tile, c->expand, c->op, &options);
+}
+
+// Threads advance by whole rows, or there is one row: rounds differ by constants.
+static bool is_regular(const Copy *c) {
+  return !c->has_rows || c->threads % c->per_row == 0 || c->per_row % c->threads == 0;
+}
+
+static bool copy_round(Copy *c, int64_t round, int64_t total) {
+  CakeExpand *expand = c->expand;
+  CakeValue *row = c->row, *col = c->col;
+  int64_t row_const = 0, col_const = 0, place_const;
+  if (!c->has_rows)
+    col_const = round * c->threads;
+  else if (c->threads % c->per_row == 0)
+    row_const = round * (c->threads / c->per_row);
+  else if (is_regular(c))
+    row_const = round * c->threads / c->per_row, col_const = round * c->threads % c->per_row;
+  else
+    chunk_of_round(c, round, &row, &col);
+  if (!is_regular(c) && !tile_at_chunk(c, &c->tile, row, col)) return false;
+  CakeValue *condition = NULL;
+  if ((round + 1) * c->threads > total) { // the last round is not for all threads
+    CakeValue *thread =
+        cake_lower_add(expand->rewriter, cake_lower_mul_const(expand->rewriter, c->row, c->per_row), c->col);
+    condition = cake_lower_cmpi(expand->rewriter, CAKE_CMPI_ULT, thread,
+                                cake_lower_index(expand->rewriter, total - round * c->threads));
+  }
+  int64_t width = c->chunk / c->bytes;
+  CakeTileAddress src = cake_tile_at(&c->tile, row_const, col_const * width,
+                                     width); // clamped where it may be outside: no guard is needed
+  CakeValue *dst =
+      cake_lower_ptr_add(expand->rewriter, c->dst, place_of(c, row, row_const, col, col_const, &place_const));
+  dst = cake_expand_ptr_add_const(expand, dst, place_const);
+  CakeLowerPoint point = cake_expand_guard_begin(expand, condition);
+  issue_chunk(c, dst, src);
+  cake_lower_restore(expand->rewriter, point);
+  return true;
+}
+
+static bool copy_async(Copy *c) {
+  c->chunk = choose_chunk(c);
+  if (c->chunk == 0) return refuse(c, "cp_async takes aligned runs of at least 4 bytes; give the array an `align`");
+  if (cake_shared_storage(c->type) != CAKE_STORAGE_ROWS && c->chunk != CHUNK_BYTES)
+    return refuse(c, "swizzled storage is filled by 16 bytes; give the array `align 16`");
+  c->per_row = c->cols * c->bytes / c->chunk;
+  c->threads = 32 * c->role->warps;
+  int64_t total = c->rows * c->per_row, rounds = (total + c->threads - 1) / c->threads;
+  if (rounds > MAX_CHUNKS) return refuse(c, "a thread would issue more than 128 copies; give the role more warps");
+  if (!cake_view_pointer(c->expand, c->op, c->view, &c->offset, &c->dst)) return false;
+  first_chunk(c);
+  if (is_regular(c) && !tile_at_chunk(c, &c->tile, c->row, c->col)) return false;
+  for (int64_t round = 0; round < rounds; round++) {
+    if (!copy_round(c, round, total)) return false;
+  }
+  return true;
+}
+
+// ---- tma and bulk --------------------------------------------------------------------------------------------------------
+
+static CakeValue *barrier_of(const Copy *c) {
+  CakeValue *barrier = cake_cake_copy_barrier(c->op);
+  if (!barrier) (void)cake_error(c->op, CAKE_CODE_LOWER_UNSUPPORTED, "has no barrier; run cake-expand-pipelines first");
+  return barrier;
+}
+
+typedef struct Map {
+  int64_t box[MAX_MAP_RANK];
+  size_t rank;
+  int64_t panel, swizzle; // elements of a panel (0: the rows are not cut), bytes of the swizzle (0: none)
+} Map;
+
+static CakeAttr map_attr(CakeContext *context, CakeAttr arg, const Map *map) {
+  CakeAttr box[MAX_MAP_RANK];
+  for (size_t i = 0; i < map->rank; i++)
+    box[i] = cake_attr_i64(context, map->box[i]);
+  CakeNamedAttr entries[] = {
+      {cake_id_text(context, "arg"), arg},
+      {cake_id_text(context, "box"), cake_attr_array(context, box, map->rank)},
+      {cake_id_text(context, "panel"), cake_attr_i64(context, map->panel)},
+      {cake_id_text(context, "swizzle"), cake_attr_i64(context, map->swizzle)},
+  };
+  return cake_attr_dictionary(context, entries, CAKE_COUNT(entries));
+}
+
+// The function's argument for a map; a new one when no copy asked for the same before.
+static CakeValue *map_argument(const Copy *c, const Map *map) {
+  CakeExpand *expand = c->expand;
+  CakeOp *func = expand->func;
+  CakeBlock *entry = cake_region_entry(cake_op_region(func, 0));
+  CakeValue *ptr = cake_expand_get_value(expand, c->global);
+  CakeAttr names = cake_op_attr_text(func, "arg_names"), maps = cake_op_attr_text(func, "tensor_maps");
+  if (!ptr->is_argument || ptr->owner.block != entry || !names || ptr->index >= cake_attr_count(names)) {
+    (void)refuse(c, "the array of a tensor copy must be an argument of the kernel");
+    return NULL;
+  }
+  CakeAttr wanted = map_attr(expand->context, cake_attr_element(names, ptr->index), map);
+  size_t count = maps ? cake_attr_count(maps) : 0;
+  CakeAttr *all = CAKE_ARENA_ARRAY(expand->scratch, CakeAttr, count + 1);
+  for (size_t i = 0; i < count; i++) {
+    all[i] = cake_attr_element(maps, i);
+    if (all[i] == wanted) return entry->args[entry->n_args - count + i];
+  }
+  all[count] = wanted;
+  CakeValue *arg = cake_rewriter_add_arg(expand->rewriter, entry, cake_gpu_tensor_map(expand->context), c->op->loc);
+  cake_rewriter_set_attr_text(expand->rewriter, func, "tensor_maps", cake_attr_array(expand->context, all, count + 1));
+  return cake_lower_name(expand->rewriter, arg, "map");
+}
+
+static bool choose_map(const Copy *c, Map *map) {
+  CakeType array = c->global->type;
+  size_t rank = cake_global_rank(array), n_tile = c->has_rows ? 2 : 1;
+  CakeAttr extent = cake_global_dim(array, rank - 1), at = cake_at_expr(cake_cake_copy_at(c->op), rank - 1);
+  bool is_swizzled = cake_shared_storage(c->type) == CAKE_STORAGE_SW128;
+  if (rank < n_tile) return refuse(c, "the tile has more dimensions than the array");
+  if (!is_swizzled && (cake_shared_storage(c->type) != CAKE_STORAGE_ROWS || cake_shared_pad(c->type) != 0))
+    return refuse(c, "tma fills `sw128` and unpadded `rows`");
+  map->panel = is_swizzled ? PANEL_BYTES / c->bytes : 0;
+  map->swizzle = is_swizzled ? PANEL_BYTES : 0;
+  map->rank = rank + (is_swizzled ? 1 : 0);
+  if (map->rank > MAX_MAP_RANK) return refuse(c, "a tensor map has at most 5 dimensions");
+  for (size_t i = 0; i < map->rank; i++)
+    map->box[i] = 1;
+  map->box[0] = is_swizzled ? map->panel : c->cols;
+  if (n_tile == 2) map->box[1] = c->rows;
+  if (is_swizzled) map->box[2] = c->cols / map->panel;
+  if (is_swizzled && (cake_expand_divisor(extent) % map->panel != 0 || cake_expand_divisor(at) % map->panel != 0 ||
+                      c->cols % map->panel != 0)) {
+    return refuse(
+        c, "rows in 128-byte panels: the array's last dimension, the tile and its first column must be whole panels");
+  }
+  if (map->box[0] * c->bytes % 16 != 0) return refuse(c, "the rows of a box are no multiple of 16 bytes");
+  for (size_t i = 0; i < map->rank; i++) {
+    if (map->box[i] > 256) return refuse(c, "a box of a tensor map has at most 256 elements along a dimension");
+  }
+  return true;
+}
+
+// Coordinates innermost first, as i32.
+static bool coordinates(const Copy *c, const Map *map, CakeValue **out) {
+  CakeExpand *expand = c->expand;
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeAttr at = cake_cake_copy_at(c->op);
+  size_t rank = cake_at_count(at), n = 0;
+  CakeLowerEnv env = cake_expand_env(expand, cake_cake_copy_at_idx(c->op));
+  CakeValue *starts[MAX_MAP_RANK];
+  for (size_t i = 0; i < rank; i++) { // starts[0]: the last dimension
+    starts[i] = cake_lower_expr(rewriter, c->op, cake_at_expr(at, rank - 1 - i), &env);
+    if (!starts[i]) return false;
+  }
+  out[n++] = map->panel ? cake_lower_index(rewriter, 0) : starts[0];
+  if (rank > 1) out[n++] = starts[1];
+  if (map->panel) out[n++] = cake_lower_divui(rewriter, starts[0], cake_lower_index(rewriter, map->panel));
+  for (size_t i = 2; i < rank; i++)
+    out[n++] = starts[i];
+  for (size_t i = 0; i < n; i++)
+    out[i] = cake_lower_cast(rewriter, out[i], cake_type_i32(expand->context));
+  return true;
+}
+
+static bool copy_tma(Copy *c) {
+  CakeExpand *expand = c->expand;
+  Map map = {0};
+  CakeValue *operands[3 + MAX_MAP_RANK], *barrier = barrier_of(c);
+  if (!barrier || !choose_map(c, &map)) return false;
+  CakeValue *arg = map_argument(c, &map);
+  if (!arg || !cake_view_pointer(expand, c->op, c->view, &c->offset, &operands[0])) return false;
+  operands[1] = barrier;
+  operands[2] = arg;
+  if (!coordinates(c, &map, operands + 3)) return false;
+  CakeLowerPoint point = cake_expand_elected_begin(expand, c->role);
+  cake_rewriter_build(expand->rewriter,
+                      &(CakeBuild){.name = "gpu.tma_load", .operands = operands, .n_operands = 3 + map.rank});
+  cake_lower_restore(expand->rewriter, point);
+  return true;
+}
+
+static bool copy_bulk(Copy *c) {
+  CakeExpand *expand = c->expand;
+  CakeTileOptions options = tile_options(c);
+  CakeValue *operands[4], *barrier = barrier_of(c);
+  int64_t bytes = c->rows * c->cols * c->bytes, align = cake_global_align(c->global->type);
+  if (!barrier) return false;
+  bool is_run = cake_shared_storage(c->type) == CAKE_STORAGE_ROWS && cake_shared_pad(c->type) == 0;
+  if (!is_run || bytes % 16 != 0 || align % 16 != 0 || align == 0)
+    return refuse(c, "bulk copies one run of bytes, a multiple of 16, from an array with `align 16`");
+  options.is_ragged = false;
+  if (!cake_tile_init(&c->tile, expand, c->op, &options)) return false;
+  if (c->has_rows && c->tile.pitch_const != c->cols * c->bytes)
+    return refuse(c, "bulk copies one run of bytes, and the tile is narrower than the array");
+  if (!cake_view_pointer(expand, c->op, c->view, &c->offset, &operands[0])) return false;
+  operands[1] = barrier;
+  operands[2] = cake_tile_at(&c->tile, 0, 0, 1).ptr;
+  operands[3] = cake_lower_i32(expand->rewriter, bytes);
+  CakeLowerPoint point = cake_expand_elected_begin(expand, c->role);
+  cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.bulk_load", .operands = operands, .n_operands = 4});
+  cake_lower_restore(expand->rewriter, point);
+  return true;
+}
+
+bool cake_expand_copy(CakeExpand *expand, CakeOp *op) {
+  Copy c;
+  if (!init_copy(&c, expand, op)) return false;
+  switch (cake_via_of(cake_cake_copy_via(op))) {
+  case CAKE_VIA_TMA: return copy_tma(&c);
+  case CAKE_VIA_BULK: return copy_bulk(&c);
+  case CAKE_VIA_CP_ASYNC: return copy_async(&c);
+  }
+  return refuse(&c, "its `via` is unknown");
+}

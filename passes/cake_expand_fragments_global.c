@@ -1,0 +1,263 @@
+// Tiles of global memory: addresses, what happens at the array's end, and the ops load and store.
+//
+// Ragged loads read a clamped address (sizes are ≥ 1 where an item exists) and select the padding, so that no lane branches. Coordinates are
+// compared unsigned: a start below 0 is outside too.
+#include "dialects/cake/cake_accessors.h"
+#include "passes/fragments.h"
+
+typedef struct CakeTileLine {
+  struct CakeTileLine *next;
+  int64_t major;
+  CakeTileAddress address;
+} CakeTileLine;
+
+typedef struct CakeTileStop {
+  struct CakeTileStop *next;
+  int64_t minor;
+  CakeValue *bytes, *inside;
+} CakeTileStop;
+
+// ---- Addresses -----------------------------------------------------------------------------------------------------------
+
+static CakeValue *to_i64(CakeTile *tile, CakeValue *value) {
+  return cake_lower_cast(tile->expand->rewriter, value, cake_type_i64(tile->expand->context));
+}
+
+static CakeValue *extent_of(CakeTile *tile, size_t dim) {
+  return cake_lower_expr(tile->expand->rewriter, tile->op, cake_global_dim(tile->array, dim), &tile->expand->sizes);
+}
+
+static CakeValue *start_of(CakeTile *tile, CakeAttr at, size_t dim, const CakeLowerEnv *env, CakeValue *lane) {
+  CakeRewriter *rewriter = tile->expand->rewriter;
+  CakeValue *start = cake_lower_expr(rewriter, tile->op, cake_at_expr(at, dim), env);
+  return start && lane ? cake_lower_add(rewriter, start, lane) : start;
+}
+
+// Whether constants alone show that [at, at + size) is inside the dimension.
+static bool fits(CakeAttr at, CakeAttr extent, int64_t size) {
+  int64_t start, end;
+  return cake_expr_is_const(at, &start) && cake_expr_is_const(extent, &end) && start >= 0 && start <= end - size;
+}
+
+// The pointer behind all dimensions before the tile's: each index times what one step along it skips.
+static CakeValue *skip_outer(CakeTile *tile, CakeAttr at, size_t n_outer, const CakeLowerEnv *env) {
+  CakeRewriter *rewriter = tile->expand->rewriter;
+  CakeValue *outer = NULL;
+  for (size_t i = 0; i < n_outer; i++) {
+    CakeValue *start = start_of(tile, at, i, env, NULL), *extent = i ? extent_of(tile, i) : NULL;
+    if (!start || (i && !extent)) return NULL;
+    start = to_i64(tile, start);
+    outer = outer ? cake_lower_add(rewriter, cake_lower_mul(rewriter, outer, to_i64(tile, extent)), start) : start;
+  }
+  if (!outer) return tile->base;
+  if (tile->has_major) outer = cake_lower_mul(rewriter, outer, to_i64(tile, tile->major_extent));
+  return cake_lower_ptr_add(rewriter, tile->base, cake_lower_mul(rewriter, outer, tile->pitch));
+}
+
+static bool init_extents(CakeTile *tile, size_t rank) {
+  CakeRewriter *rewriter = tile->expand->rewriter;
+  int64_t extent;
+  tile->minor_extent = extent_of(tile, rank - 1);
+  if (tile->has_major) tile->major_extent = extent_of(tile, rank - 2);
+  if (!tile->minor_extent || (tile->has_major && !tile->major_extent)) return false;
+  tile->pitch = cake_lower_mul_const(rewriter, to_i64(tile, tile->minor_extent), tile->bytes);
+  tile->pitch_const = cake_lower_constant(tile->minor_extent, &extent) ? extent * tile->bytes : -1;
+  tile->extent_divisor = cake_expand_divisor(cake_global_dim(tile->array, rank - 1));
+  return true;
+}
+
+static int64_t gcd(int64_t a, int64_t b) {
+  while (b != 0) {
+    int64_t rest = a % b;
+    a = b, b = rest;
+  }
+  return a;
+}
+
+bool cake_tile_init(CakeTile *tile, CakeExpand *expand, CakeOp *op, const CakeTileOptions *options) {
+  *tile = (CakeTile){.expand = expand, .op = op, .array = options->array->type, .has_major = options->major_size > 0};
+  size_t rank = cake_global_rank(tile->array), n_tile = tile->has_major ? 2 : 1;
+  tile->base = cake_expand_get_value(expand, options->array);
+  tile->bytes = cake_expand_bytes(cake_global_element(tile->array));
+  if (rank < n_tile || cake_at_count(options->at) != rank) {
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has a tile of rank %zu and %zu coordinates for an array of rank %zu",
+                      n_tile, cake_at_count(options->at), rank);
+  }
+  CakeLowerEnv env = cake_expand_env(expand, options->at_idx);
+  if (!init_extents(tile, rank)) return false;
+  tile->base = skip_outer(tile, options->at, rank - n_tile, &env);
+  tile->minor = start_of(tile, options->at, rank - 1, &env, options->lane_minor);
+  if (tile->has_major) tile->major = start_of(tile, options->at, rank - 2, &env, options->lane_major);
+  if (!tile->base || !tile->minor || (tile->has_major && !tile->major)) return false;
+  CakeAttr minor_at = cake_at_expr(options->at, rank - 1);
+  tile->minor_divisor = gcd(cake_expand_divisor(minor_at), options->lane_divisor);
+  tile->check_minor =
+      options->is_ragged && !fits(minor_at, cake_global_dim(tile->array, rank - 1), options->minor_size);
+  tile->check_major =
+      options->is_ragged && tile->has_major &&
+      !fits(cake_at_expr(options->at, rank - 2), cake_global_dim(tile->array, rank - 2), options->major_size);
+  CakeRewriter *rewriter = expand->rewriter;
+  if (!tile->check_minor) {
+    tile->base = cake_lower_ptr_add(rewriter, tile->base,
+                                    cake_lower_mul_const(rewriter, to_i64(tile, tile->minor), tile->bytes));
+  }
+  if (tile->has_major && !tile->check_major) {
+    tile->base =
+        cake_lower_ptr_add(rewriter, tile->base, cake_lower_mul(rewriter, to_i64(tile, tile->major), tile->pitch));
+  }
+  return true;
+}
+
+bool cake_tile_can_take(const CakeTile *tile, int64_t width) {
+  int64_t align = cake_global_align(tile->array), bytes = width * tile->bytes;
+  if (width == 1) return true;
+  if (align == 0) align = tile->bytes;
+  bool is_one_line = !tile->has_major && cake_global_rank(tile->array) == 1;
+  if (align % bytes != 0 || tile->minor_divisor % width != 0) return false;
+  return (is_one_line && !tile->check_minor) || tile->extent_divisor % width == 0;
+}
+
+// The pointer to a line of the tile, and whether the line is inside the array.
+static CakeTileAddress line_at(CakeTile *tile, int64_t major) {
+  CakeRewriter *rewriter = tile->expand->rewriter;
+  for (CakeTileLine *line = tile->lines; line; line = line->next) {
+    if (line->major == major) return line->address;
+  }
+  CakeTileLine *line = CAKE_ARENA_NEW(tile->expand->scratch, CakeTileLine);
+  *line = (CakeTileLine){.next = tile->lines, .major = major};
+  tile->lines = line;
+  CakeValue *bytes;
+  if (tile->check_major) {
+    CakeValue *wanted = cake_lower_add_const(rewriter, tile->major, major);
+    CakeValue *last = cake_lower_add_const(rewriter, tile->major_extent, -1);
+    bytes =
+        cake_lower_mul(rewriter, to_i64(tile, cake_build_binary(rewriter, "arith.minui", wanted, last)), tile->pitch);
+    line->address.inside = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, wanted, tile->major_extent);
+  } else if (tile->pitch_const >= 0) {
+    bytes = cake_lower_i64(rewriter, major * tile->pitch_const);
+  } else {
+    bytes = cake_lower_mul_const(rewriter, tile->pitch, major);
+  }
+  line->address.ptr = cake_lower_ptr_add(rewriter, tile->base, bytes);
+  return line->address;
+}
+
+// The bytes from a line's start to a minor coordinate that may be outside; `width`: elements that must be inside together.
+static const CakeTileStop *stop_at(CakeTile *tile, int64_t minor, int64_t width) {
+  CakeRewriter *rewriter = tile->expand->rewriter;
+  for (CakeTileStop *stop = tile->stops; stop; stop = stop->next) {
+    if (stop->minor == minor) return stop;
+  }
+  CakeTileStop *stop = CAKE_ARENA_NEW(tile->expand->scratch, CakeTileStop);
+  *stop = (CakeTileStop){.next = tile->stops, .minor = minor};
+  tile->stops = stop;
+  CakeValue *wanted = cake_lower_add_const(rewriter, tile->minor, minor);
+  CakeValue *last = cake_lower_add_const(rewriter, tile->minor_extent, -width);
+  CakeValue *clamped = cake_build_binary(rewriter, "arith.minui", wanted, last);
+  stop->bytes = cake_lower_mul_const(rewriter, to_i64(tile, clamped), tile->bytes);
+  stop->inside = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, wanted, tile->minor_extent);
+  return stop;
+}
+
+CakeTileAddress cake_tile_at(CakeTile *tile, int64_t major, int64_t minor, int64_t width) {
+  CakeTileAddress address = {.ptr = tile->base};
+  if (tile->has_major) address = line_at(tile, major);
+  if (!tile->check_minor) {
+    address.ptr = cake_expand_ptr_add_const(tile->expand, address.ptr, minor * tile->bytes);
+    return address;
+  }
+  const CakeTileStop *stop = stop_at(tile, minor, width);
+  address.ptr = cake_lower_ptr_add(tile->expand->rewriter, address.ptr, stop->bytes);
+  address.inside = cake_expand_and(tile->expand, address.inside, stop->inside);
+  return address;
+}
+
+// ---- Fragments -----------------------------------------------------------------------------------------------------------
+
+typedef struct Access {
+  CakeTile tile;
+  CakeLayout layout;
+  uint32_t width; // elements an access: 1, or 2 that are neighbours
+  CakeType part;
+} Access;
+
+static bool access_init(Access *access, CakeExpand *expand, CakeOp *op, CakeType fragment, CakeTileOptions options) {
+  CakeLayout *layout = &access->layout;
+  if (!cake_layout_of(op, fragment, layout)) return false;
+  CakeExpandRole *role = cake_expand_role(expand, op);
+  const CakeFragment *f = &layout->fragment;
+  bool is_whole = f->part == CAKE_FORM_WHOLE, is_row = f->part == CAKE_FORM_ROW;
+  options.major_size = is_whole ? f->rows : 0;
+  options.minor_size = is_row ? f->rows : f->cols;
+  options.lane_major = is_whole ? cake_expand_row(expand, role, layout) : NULL;
+  options.lane_minor = is_row ? cake_expand_row(expand, role, layout) : cake_expand_col(expand, role, layout);
+  options.lane_divisor = is_row ? 1 : 2;
+  if (!cake_tile_init(&access->tile, expand, op, &options)) return false;
+  access->width = !is_row && cake_tile_can_take(&access->tile, 2) ? 2 : 1;
+  access->part = access->width == 1 ? f->element : cake_expand_vector_type(f->element, access->width);
+  return true;
+}
+
+static CakeTileAddress access_at(Access *access, uint32_t element) {
+  int64_t row, col;
+  cake_layout_at(&access->layout, element, &row, &col);
+  bool is_row = access->layout.fragment.part == CAKE_FORM_ROW;
+  return cake_tile_at(&access->tile, row, is_row ? row : col, access->width);
+}
+
+bool cake_expand_load(CakeExpand *expand, CakeOp *op) {
+  Access access;
+  CakeValue *array = cake_cake_load_global(op), *result = cake_op_result(op, 0);
+  CakeAttr pad = cake_cake_load_pad(op);
+  CakeTileOptions options = {
+      .array = array, .at = cake_cake_load_at(op), .at_idx = cake_cake_load_at_idx(op), .is_ragged = pad != NULL};
+  if (!access_init(&access, expand, op, result->type, options)) return false;
+  bool readonly = (cake_global_flags(array->type) & CAKE_GLOBAL_READONLY) != 0;
+  CakeValue *padding = pad ? cake_expand_constant(expand, access.part, pad) : NULL;
+  uint32_t count = access.layout.count / access.width;
+  CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
+  for (uint32_t i = 0; i < count; i++) {
+    CakeTileAddress address = access_at(&access, i * access.width);
+    parts[i] = cake_expand_load_from(expand, address.ptr, access.part, readonly);
+    if (address.inside) parts[i] = cake_lower_select(expand->rewriter, address.inside, parts[i], padding);
+  }
+  cake_expand_set_value(expand, result, cake_expand_pack(expand, parts, count, cake_layout_vector(&access.layout)));
+  return true;
+}
+
+// Of the lanes and warps that hold the same elements of a row or col fragment, one writes. NULL: each element is held once.
+static CakeValue *owner(CakeExpand *expand, CakeExpandRole *role, const CakeLayout *layout) {
+  const CakeFragment *f = &layout->fragment;
+  CakeRewriter *rewriter = expand->rewriter;
+  if (f->part == CAKE_FORM_WHOLE) return NULL;
+  bool is_row = f->part == CAKE_FORM_ROW;
+  CakeValue *lane = is_row ? cake_expand_quad_lane(expand, role) : cake_expand_quad(expand, role);
+  CakeValue *zero = cake_lower_index(rewriter, 0);
+  CakeValue *is_owner = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, lane, zero);
+  if ((is_row ? f->warp_cols : f->warp_rows) == 1) return is_owner;
+  CakeValue *warp = cake_expand_warp(expand, role), *warp_cols = cake_lower_index(rewriter, f->warp_cols);
+  CakeValue *number =
+      is_row ? cake_lower_remui(rewriter, warp, warp_cols) : cake_lower_divui(rewriter, warp, warp_cols);
+  return cake_expand_and(expand, is_owner, cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, number, zero));
+}
+
+bool cake_expand_store(CakeExpand *expand, CakeOp *op) {
+  Access access;
+  CakeValue *value = cake_cake_store_value(op);
+  CakeTileOptions options = {.array = cake_cake_store_global(op),
+                             .at = cake_cake_store_at(op),
+                             .at_idx = cake_cake_store_at_idx(op),
+                             .is_ragged = cake_cake_store_clip(op) != NULL};
+  if (!access_init(&access, expand, op, value->type, options)) return false;
+  uint32_t count = access.layout.count / access.width;
+  CakeValue **parts = cake_expand_unpack(expand, cake_expand_get_value(expand, value), access.part, count);
+  CakeValue *is_owner = owner(expand, cake_expand_role(expand, op), &access.layout);
+  for (uint32_t i = 0; i < count; i++) {
+    CakeTileAddress address = access_at(&access, i * access.width);
+    CakeValue *operands[] = {parts[i], address.ptr};
+    CakeLowerPoint point = cake_expand_guard_begin(expand, cake_expand_and(expand, is_owner, address.inside));
+    cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.store", .operands = operands, .n_operands = 2});
+    cake_lower_restore(expand->rewriter, point);
+  }
+  return true;
+}

@@ -1,0 +1,206 @@
+// The ops mma and await: tensor-core instructions on fragments (mma.sync) and on shared memory (wgmma).
+//
+// wgmma descriptors of 128-byte swizzled, K-major operands (PTX ISA, "Matrix descriptor"): address / 16, leading offset 1 (not used), stride
+// 1024 / 16 (8 rows of 128 bytes), swizzle mode 1 in bits 62 and 63. The next 16 columns inside a panel are 32 bytes further.
+#include "dialects/cake/cake_accessors.h"
+#include "passes/fragments.h"
+
+enum { PANEL_BYTES = 128, SLICE = 16 };
+
+CakeType cake_expand_pending_fragment(CakeType pending) { // params: element, form, dims
+  int64_t rows = -1, cols = -1;
+  if (pending->count == 4) {
+    if (!cake_expr_is_const(pending->params[2].attr, &rows)) rows = -1;
+    if (!cake_expr_is_const(pending->params[3].attr, &cols)) cols = -1;
+  }
+  return cake_fragment_get(pending->params[0].type, rows, cols, CAKE_FORM_WHOLE, pending->params[1].attr);
+}
+
+static bool is_wgmma(CakeOp *op) {
+  return cake_is_cake_op(op, cake_op_cake_mma) && cake_form_of(cake_cake_mma_form(op)).family == CAKE_MMA_WGMMA;
+}
+
+// ---- mma.sync ------------------------------------------------------------------------------------------------------------
+
+typedef struct Operand {
+  CakeLayout layout;
+  CakeValue **parts; // one a tile of the instruction
+} Operand;
+
+static bool unpack_operand(CakeExpand *expand, CakeOp *op, CakeValue *value, uint32_t part_size, Operand *out) {
+  if (!cake_layout_of(op, value->type, &out->layout)) return false;
+  CakeType part = cake_expand_vector_type(out->layout.fragment.element, part_size);
+  out->parts = cake_expand_unpack(expand, cake_expand_get_value(expand, value), part, out->layout.count / part_size);
+  return true;
+}
+
+static bool has_kind(const Operand *operand, CakeFormKind kind) {
+  return operand->layout.fragment.kind == kind && operand->layout.fragment.part == CAKE_FORM_WHOLE;
+}
+
+// Tiles [mi][ni] of the accumulator, [mi][ki] of a, [ni][ki] of b. Depth is the outer loop, so that neighbours are independent.
+static void multiply_tiles(CakeExpand *expand, const Operand *acc, const Operand *a, const Operand *b) {
+  int64_t m_tiles = acc->layout.rows / 16, n_tiles = acc->layout.cols / 8, k_tiles = a->layout.cols / SLICE;
+  for (int64_t k = 0; k < k_tiles; k++) {
+    for (int64_t m = 0; m < m_tiles; m++) {
+      for (int64_t n = 0; n < n_tiles; n++) {
+        CakeValue **sum = &acc->parts[m * n_tiles + n];
+        CakeValue *operands[] = {a->parts[m * k_tiles + k], b->parts[n * k_tiles + k], *sum};
+        *sum = cake_build1(expand->rewriter, "gpu.mma", (*sum)->type, operands, 3);
+      }
+    }
+  }
+}
+
+static bool lower_mma_sync(CakeExpand *expand, CakeOp *op, CakeMmaForm form) {
+  Operand acc, a, b;
+  if (form.m != 16 || form.n != 8 || form.k != SLICE || form.a != 'n' || form.b != 't') {
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a form that is not lowered yet; mma.m16n8k16.nt is");
+  }
+  CakeValue *a_value = cake_cake_mma_a(op), *b_value = cake_cake_mma_b(op);
+  if (cake_cake_mma_a_off(op) || cake_cake_mma_b_off(op))
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "takes parts of fragments, which is not lowered yet");
+  if (!unpack_operand(expand, op, cake_cake_mma_acc(op), 4, &acc) || !unpack_operand(expand, op, a_value, 8, &a))
+    return false;
+  if (!unpack_operand(expand, op, b_value, 4, &b)) return false;
+  bool agree = has_kind(&acc, CAKE_FORM_MMA_ACC) && has_kind(&a, CAKE_FORM_MMA_A) && has_kind(&b, CAKE_FORM_MMA_B) &&
+               acc.layout.rows == a.layout.rows && acc.layout.cols == b.layout.rows && a.layout.cols == b.layout.cols;
+  if (!agree || !cake_type_is_float(acc.layout.fragment.element, CAKE_FLOAT_F32)) {
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "does not multiply mma.a by mma.b into an f32 mma.acc of their shape");
+  }
+  uint32_t count = acc.layout.count / 4;
+  CakeValue **sums = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
+  for (uint32_t i = 0; i < count; i++)
+    sums[i] = acc.parts[i];
+  acc.parts = sums;
+  multiply_tiles(expand, &acc, &a, &b);
+  cake_expand_set_value(expand, cake_op_result(op, 0),
+                        cake_expand_pack(expand, sums, count, cake_layout_vector(&acc.layout)));
+  return true;
+}
+
+// ---- wgmma ---------------------------------------------------------------------------------------------------------------
+
+typedef struct Descriptor {
+  CakeValue *base;     // i64: of the first slice
+  int64_t panel_bytes; // from panel to panel
+  int64_t rows, cols;  // of the view, behind the offset
+} Descriptor;
+
+static bool make_descriptor(CakeExpand *expand, CakeOp *op, CakeValue *view, CakeAttr off, CakeOperandRange off_idx,
+                            Descriptor *out) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeViewOffset offset;
+  CakeValue *ptr;
+  if (!cake_type_is(view->type, &cake_type_def_shared) || cake_shared_storage(view->type) != CAKE_STORAGE_SW128) {
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has an operand of type '%s'; wgmma is lowered for sw128 views",
+                      cake_type_text(view->type));
+  }
+  if (cake_type_width(cake_shared_element(view->type)) != 16)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has operands that are not 16 bits wide");
+  if (!cake_view_offset(expand, op, view->type, off, off_idx, &offset) ||
+      !cake_view_pointer(expand, op, view, &offset, &ptr))
+    return false;
+  if (offset.col) return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a column offset that is not constant");
+  out->rows = cake_shared_size(view->type, 0);
+  out->cols = cake_shared_size(view->type, 1) - offset.col_const;
+  out->panel_bytes = out->rows * PANEL_BYTES;
+  CakeType i64 = cake_type_i64(expand->context);
+  CakeValue *address = cake_build_unary(rewriter, "gpu.shared_address", cake_type_i32(expand->context), ptr);
+  address = cake_build_unary(rewriter, "arith.extui", i64, address);
+  address = cake_build_binary(rewriter, "arith.shrui", address, cake_lower_i64(rewriter, 4));
+  int64_t fixed = INT64_C(1) << 16 | INT64_C(64) << 32 | INT64_C(1) << 62;
+  out->base = cake_build_binary(rewriter, "arith.ori", address, cake_lower_i64(rewriter, fixed));
+  return true;
+}
+
+static CakeValue *slice_of(CakeExpand *expand, const Descriptor *d, int64_t slice) {
+  int64_t col = slice * SLICE, panel = PANEL_BYTES / 2;
+  return cake_lower_add_const(expand->rewriter, d->base, (col / panel * d->panel_bytes + col % panel * 2) >> 4);
+}
+
+static CakeValue *issue_slice(CakeExpand *expand, const CakeMmaForm *form, CakeType element, CakeValue *a, CakeValue *b,
+                              CakeValue *acc, CakeType type) {
+  CakeContext *context = expand->context;
+  CakeValue *operands[] = {a, b, acc};
+  CakeNamedAttr attrs[] = {
+      {cake_id_text(context, "n"), cake_attr_i64(context, form->n)},
+      {cake_id_text(context, "element"), cake_attr_type(element)}
+  };
+  CakeOp *op = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.wgmma",
+                                                                  .operands = operands,
+                                                                  .n_operands = acc ? 3 : 2,
+                                                                  .result_types = &type,
+                                                                  .n_results = 1,
+                                                                  .attrs = attrs,
+                                                                  .n_attrs = 2});
+  return cake_op_result(op, 0);
+}
+
+static bool lower_wgmma(CakeExpand *expand, CakeOp *op, CakeMmaForm form) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeLayout layout;
+  Descriptor a, b;
+  CakeValue *view_a = cake_cake_mma_a(op), *view_b = cake_cake_mma_b(op);
+  if (form.a != 'n' || form.b != 't' || form.k != SLICE)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a form that is not lowered yet; wgmma.m64nNk16.nt is");
+  if (!cake_layout_of(op, cake_expand_pending_fragment(cake_op_result(op, 0)->type), &layout)) return false;
+  if (layout.fragment.rows != 64 || layout.fragment.cols != form.n)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has an accumulator that is not 64x%lld", (long long)form.n);
+  if (!make_descriptor(expand, op, view_a, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), &a)) return false;
+  if (!make_descriptor(expand, op, view_b, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), &b)) return false;
+  int64_t depth = a.cols < b.cols ? a.cols : b.cols;
+  if (depth <= 0 || depth % SLICE != 0)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a depth of %lld, no multiple of 16", (long long)depth);
+  CakeValue *acc = cake_expand_get_value(expand, cake_cake_mma_acc(op)); // NULL: nothing was accumulated yet
+  CakeType type = cake_layout_vector(&layout), element = cake_shared_element(view_a->type);
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_fence"});
+  for (int64_t slice = 0; slice * SLICE < depth; slice++) {
+    acc = issue_slice(expand, &form, element, slice_of(expand, &a, slice), slice_of(expand, &b, slice), acc, type);
+  }
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_commit"});
+  cake_expand_set_value(expand, cake_op_result(op, 0), acc);
+  return true;
+}
+
+bool cake_expand_mma(CakeExpand *expand, CakeOp *op) {
+  CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
+  return form.family == CAKE_MMA_WGMMA ? lower_wgmma(expand, op, form) : lower_mma_sync(expand, op, form);
+}
+
+// ---- await ---------------------------------------------------------------------------------------------------------------
+
+// Groups committed behind the one that made `pending` and before the wait: they may stay in flight. 0 when it is not certain.
+static int64_t groups_behind(CakeOp *await, const CakeValue *pending) {
+  const CakeOp *def = cake_value_def(pending);
+  int64_t groups = 0;
+  if (!def || def->block != await->block) return 0;
+  for (CakeOp *op = def->next; op && op != await; op = op->next) {
+    if (op->n_regions > 0) return 0;
+    if (is_wgmma(op)) groups++;
+  }
+  return groups > 7 ? 7 : groups;
+}
+
+bool cake_expand_await(CakeExpand *expand, CakeOp *op) {
+  CakeLayout layout;
+  CakeValue *pending = cake_cake_await_pending(op), *value = cake_expand_get_value(expand, pending);
+  if (!cake_layout_of(op, cake_op_result(op, 0)->type, &layout)) return false;
+  CakeType type = cake_layout_vector(&layout);
+  if (!value) { // nothing was accumulated
+    cake_expand_set_value(expand, cake_op_result(op, 0), cake_expand_integer(expand, type, 0));
+    return true;
+  }
+  CakeNamedAttr attr = {cake_id_text(expand->context, "pending"),
+                        cake_attr_i64(expand->context, groups_behind(op, pending))};
+  CakeOp *wait = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.wgmma_wait",
+                                                                    .operands = &value,
+                                                                    .n_operands = 1,
+                                                                    .result_types = &type,
+                                                                    .n_results = 1,
+                                                                    .attrs = &attr,
+                                                                    .n_attrs = 1});
+  cake_expand_set_value(expand, cake_op_result(op, 0), cake_op_result(wait, 0));
+  return true;
+}
