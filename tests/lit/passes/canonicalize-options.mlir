@@ -1,0 +1,16 @@
+// Options of canonicalize.
+// RUN: cake-opt --canonicalize=region-simplify=false %s | FileCheck %s --check-prefix=KEEP
+// RUN: cake-opt --canonicalize %s | FileCheck %s
+// RUN: not cake-opt --canonicalize=max-iterations=0 %s 2>&1 | FileCheck %s --check-prefix=LIMIT
+
+// KEEP: ^{{.*}}:  // no predecessors
+// KEEP: }
+// CHECK-NOT: ^
+// LIMIT: error: rewriting does not come to an end: after 0 rewrites, the folders and hooks of 'arith.addi' still change the IR
+func.func @f(%a: i32) -> i32 {
+  %zero = arith.constant 0 : i32
+  %0 = arith.addi %a, %zero : i32
+  return %0 : i32
+^dead:
+  return %a : i32
+}

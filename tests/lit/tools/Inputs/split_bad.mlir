@@ -1,0 +1,8 @@
+func.func @good() {
+  return
+}
+
+// -----
+func.func @bad() -> i32 {
+  return
+}
