@@ -2,8 +2,8 @@
 //
 // The parts of all slots come first, those with the largest alignment in front, then the mbarriers (two a stage, 8 bytes each). A stage of a part
 // is rounded up to the part's alignment, so that every slot is aligned.
-#include "cake/pass.h"
 #include "dialects/cake/cake_accessors.h"
+#include "passes/passes.h"
 
 #include <stdlib.h>
 
@@ -111,10 +111,14 @@ static CakePassResult assign(CakePassContext *pass, CakeOp *kernel, Parts *parts
   return CAKE_PASS_CHANGED;
 }
 
-CakePassResult cake_pass_cake_assign_shared(CakePassContext *pass, CakeOp *kernel);
-CakePassResult cake_pass_cake_assign_shared(CakePassContext *pass, CakeOp *kernel) {
-  Parts parts = {0};
-  CakePassResult result = assign(pass, kernel, &parts);
-  CAKE_VEC_FINI(&parts);
+CakePassResult cake_pass_cake_assign_shared(CakePassContext *pass, CakeOp *module) {
+  CakePassResult result = CAKE_PASS_UNCHANGED;
+  for (CakeOp *op = cake_module_body(module)->first; op && result != CAKE_PASS_FAILED; op = op->next) {
+    if (!cake_is_cake_op(op, cake_op_cake_kernel))
+      continue;
+    Parts parts = {0};
+    result = assign(pass, op, &parts);
+    CAKE_VEC_FINI(&parts);
+  }
   return result;
 }

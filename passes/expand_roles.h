@@ -1,0 +1,42 @@
+// What the files of cake-expand-roles share: a kernel on its way to a function.
+#ifndef CAKE_PASSES_EXPAND_ROLES_H
+#define CAKE_PASSES_EXPAND_ROLES_H
+
+#include "cake/symbol.h"
+#include "dialects/cake/cake.h"
+#include "dialects/gpu/gpu.h"
+#include "passes/lower.h"
+#include "passes/passes.h"
+
+typedef struct ExpandRole {
+  CakeOp *op;
+  CakeId name;
+  CakeRoleShape shape;
+  CakeValue *instance; // number of the replica; NULL: there is one
+} ExpandRole;
+
+typedef struct ExpandKernel {
+  CakeRewriter *rewriter;
+  CakeOp *kernel;
+  CakeOp *func; // what it becomes
+  CakeOp *end;  // the function's gpu.return
+  CakeOp *tiles; // the iterator of all items and steps; NULL: there are none
+  bool has_steps;
+  int64_t threads;             // of the CTA
+  CAKE_VEC(ExpandRole) roles;  // by first warp
+  CAKE_VEC(CakeId) names;      // named sizes, in order of first appearance in the arguments' types
+  CAKE_VEC(CakeValue *) sizes; // their values
+  CAKE_VEC(CakeValue *) extents; // of the iterator's axes; NULL where nobody asks
+  CakeValue *items, *steps;    // numbers of items (of a persistent kernel) and of steps
+} ExpandKernel;
+
+// The function with its arguments, attributes, and views of the arrays (expand_roles_func.c).
+bool cake_expand_func(ExpandKernel *k, CakeOp *module);
+// Extents of the iterator as values at the insertion point (expand_roles_body.c).
+bool cake_expand_extents(ExpandKernel *k);
+// The role's program at the insertion point (expand_roles_body.c).
+bool cake_expand_role(ExpandKernel *k, const ExpandRole *role);
+// Turns the sizes and `instance` in an op's expressions into operands (expand_roles_exprs.c).
+bool cake_expand_exprs(ExpandKernel *k, const ExpandRole *role, CakeOp *op);
+
+#endif

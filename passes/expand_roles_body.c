@@ -1,0 +1,225 @@
+// A role's program: items and steps become scf.for (or straight code where a CTA has one item), index computations become arith.
+#include "dialects/cake/cake_accessors.h"
+#include "passes/expand_roles.h"
+
+typedef CAKE_VEC(CakeValue *) Values;
+
+static CakeLowerEnv size_env(const ExpandKernel *k) {
+  return (CakeLowerEnv){.names = k->names.data, .name_values = k->sizes.data, .n_names = k->names.len};
+}
+
+static bool is_persistent(const ExpandKernel *k) {
+  return cake_schedule_kind(cake_cake_tiles_schedule(k->tiles)) == CAKE_SCHEDULE_PERSISTENT;
+}
+
+// ---- Extents -----------------------------------------------------------------------------------------------------------------
+
+static CakeValue *lower_extent(ExpandKernel *k, CakeAttr axes, size_t i) {
+  CakeLowerEnv env = size_env(k);
+  CakeValue *value = cake_lower_expr(k->rewriter, k->tiles, cake_axes_extent(axes, i), &env);
+  return value;
+}
+
+bool cake_expand_extents(ExpandKernel *k) {
+  CakeAttr axes = k->tiles ? cake_cake_tiles_axes(k->tiles) : NULL;
+  for (size_t i = 0; i < cake_axes_count(axes); i++) {
+    bool is_asked = i > 0 || is_persistent(k); // the first axis needs no remainder
+    CakeValue *extent = is_asked ? lower_extent(k, axes, i) : NULL;
+    if (is_asked && !extent)
+      return false;
+    CAKE_PUSH(&k->extents, extent);
+  }
+  if (k->tiles && is_persistent(k)) {
+    k->items = cake_lower_index(k->rewriter, 1);
+    for (size_t i = 0; i < k->extents.len; i++)
+      k->items = cake_lower_mul(k->rewriter, k->items, k->extents.data[i]);
+    cake_lower_name(k->rewriter, k->items, "items");
+  }
+  if (k->has_steps) {
+    k->steps = lower_extent(k, cake_cake_tiles_steps(k->tiles), 0);
+    if (k->steps)
+      cake_lower_name(k->rewriter, k->steps, "steps");
+  }
+  return !k->has_steps || k->steps;
+}
+
+// ---- Loops -------------------------------------------------------------------------------------------------------------------
+
+static CakeValue *dimension(CakeRewriter *rewriter, const char *op, const char *name) {
+  CakeContext *context = rewriter->context;
+  CakeType index = cake_type_index(context);
+  CakeNamedAttr attr = {cake_id_text(context, "dimension"), cake_attr_string(context, CAKE_STR("x"))};
+  CakeOp *made = cake_rewriter_build(
+      rewriter, &(CakeBuild){.name = op, .result_types = &index, .n_results = 1, .attrs = &attr, .n_attrs = 1});
+  return cake_lower_name(rewriter, cake_op_result(made, 0), name);
+}
+
+// Coordinates of an item, the last axis fastest; named like the arguments that they replace.
+static void push_coordinates(ExpandKernel *k, CakeValue *item, const CakeBlock *source, Values *values) {
+  size_t rank = k->extents.len;
+  for (size_t i = 0; i < rank; i++)
+    CAKE_PUSH(values, NULL);
+  CakeValue *rest = item;
+  for (size_t i = rank; i-- > 0;) {
+    values->data[i] = i ? cake_lower_remui(k->rewriter, rest, k->extents.data[i]) : rest;
+    if (i)
+      rest = cake_lower_divui(k->rewriter, rest, k->extents.data[i]);
+    if (!values->data[i]->name)
+      values->data[i]->name = source->args[i]->name;
+  }
+}
+
+// One item: its body stands where the op stood, with `values` for the arguments.
+static void inline_item(ExpandKernel *k, CakeOp *items, CakeBlock *source, Values *values) {
+  CakeOp *yield = cake_block_terminator(source);
+  for (uint32_t i = 0; i < items->n_operands; i++)
+    CAKE_PUSH(values, cake_op_operand(items, i));
+  cake_rewriter_inline_block(k->rewriter, source, items, values->data, values->len);
+  Values results = {0};
+  for (uint32_t i = 0; i < yield->n_operands; i++)
+    CAKE_PUSH(&results, cake_op_operand(yield, i));
+  cake_rewriter_replace(k->rewriter, items, results.data);
+  cake_rewriter_erase(k->rewriter, yield);
+  CAKE_VEC_FINI(&results);
+}
+
+// Moves a loop's body into the scf.for that takes its place. `values` holds what the leading arguments become.
+static void fill_loop(ExpandKernel *k, CakeOp *loop, CakeOp *made, Values *values) {
+  CakeBlock *source = cake_region_entry(cake_op_region(loop, 0));
+  CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
+  CakeOp *yield = cake_block_terminator(source);
+  size_t leading = values->len;
+  Values yielded = {0};
+  for (uint32_t i = 0; i < yield->n_operands; i++)
+    CAKE_PUSH(&yielded, cake_op_operand(yield, i));
+  CakeOp *end = cake_rewriter_build(
+      k->rewriter, &(CakeBuild){.name = "scf.yield", .operands = yielded.data, .n_operands = yielded.len});
+  for (uint32_t i = 1; i < block->n_args; i++) {
+    block->args[i]->name = source->args[leading + i - 1]->name;
+    CAKE_PUSH(values, block->args[i]);
+  }
+  cake_rewriter_erase(k->rewriter, yield);
+  cake_rewriter_inline_block(k->rewriter, source, end, values->data, values->len);
+  Values results = {0};
+  for (uint32_t i = 0; i < made->n_results; i++) {
+    made->results[i].name = loop->results[i].name;
+    CAKE_PUSH(&results, cake_op_result(made, i));
+  }
+  cake_rewriter_replace(k->rewriter, loop, results.data);
+  CAKE_VEC_FINI(&results);
+  CAKE_VEC_FINI(&yielded);
+}
+
+static CakeOp *build_loop(ExpandKernel *k, CakeOp *loop, CakeValue *lower, CakeValue *upper, CakeValue *step) {
+  Values inits = {0};
+  for (uint32_t i = 0; i < loop->n_operands; i++)
+    CAKE_PUSH(&inits, cake_op_operand(loop, i));
+  CakeOp *made = cake_lower_for(k->rewriter, lower, upper, step, inits.data, inits.len);
+  CAKE_VEC_FINI(&inits);
+  k->rewriter->block = cake_region_entry(cake_op_region(made, 0));
+  k->rewriter->before = NULL;
+  return made;
+}
+
+// Leading arguments, then one an operand; as many yielded as carried.
+static bool check_loop(CakeOp *loop, size_t leading) {
+  CakeBlock *source = cake_region_entry(cake_op_region(loop, 0));
+  CakeOp *yield = source ? cake_block_terminator(source) : NULL;
+  bool is_fine = yield && source->n_args == leading + loop->n_operands && yield->n_operands == loop->n_operands &&
+                 loop->n_results == loop->n_operands;
+  return is_fine || cake_error(loop, CAKE_CODE_PASS_FAILED, "has arguments, carried values and results that do not agree");
+}
+
+static bool expand_items(ExpandKernel *k, CakeOp *items) {
+  if (!check_loop(items, k->extents.len))
+    return false;
+  CakeBlock *source = cake_region_entry(cake_op_region(items, 0));
+  Values values = {0};
+  cake_rewriter_set_before(k->rewriter, items);
+  CakeValue *first = dimension(k->rewriter, "gpu.block_id", "item");
+  if (is_persistent(k)) {
+    CakeValue *stride = dimension(k->rewriter, "gpu.grid_dim", "ctas");
+    CakeOp *made = build_loop(k, items, first, k->items, stride);
+    CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
+    push_coordinates(k, cake_lower_name(k->rewriter, block->args[0], "item"), source, &values);
+    fill_loop(k, items, made, &values);
+  } else {
+    push_coordinates(k, first, source, &values);
+    inline_item(k, items, source, &values);
+  }
+  CAKE_VEC_FINI(&values);
+  return true;
+}
+
+static bool expand_steps(ExpandKernel *k, CakeOp *steps) {
+  if (!check_loop(steps, 1))
+    return false;
+  CakeBlock *source = cake_region_entry(cake_op_region(steps, 0));
+  Values values = {0};
+  cake_rewriter_set_before(k->rewriter, steps);
+  CakeValue *zero = cake_lower_index(k->rewriter, 0);
+  CakeOp *made = build_loop(k, steps, zero, k->steps, cake_lower_index(k->rewriter, 1));
+  CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
+  block->args[0]->name = source->args[0]->name;
+  CAKE_PUSH(&values, block->args[0]);
+  fill_loop(k, steps, made, &values);
+  CAKE_VEC_FINI(&values);
+  return true;
+}
+
+// ---- Other ops -----------------------------------------------------------------------------------------------------------------
+
+static bool expand_index(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
+  CakeLowerEnv env = size_env(k);
+  CakeOperandRange range = cake_cake_index_idx(op);
+  Values operands = {0};
+  for (uint32_t i = 0; i < range.count; i++)
+    CAKE_PUSH(&operands, range.first[i].value);
+  env.operands = operands.data;
+  env.n_operands = operands.len;
+  cake_rewriter_set_before(k->rewriter, op);
+  env.instance = role->instance ? role->instance : cake_lower_index(k->rewriter, 0);
+  CakeValue *value = cake_lower_expr(k->rewriter, op, cake_cake_index_expr(op), &env);
+  CAKE_VEC_FINI(&operands);
+  if (!value)
+    return false;
+  if (!value->name)
+    value->name = op->results[0].name;
+  cake_rewriter_replace(k->rewriter, op, &value);
+  return true;
+}
+
+static bool expand_op(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
+  if (cake_is_cake_op(op, cake_op_cake_items))
+    return expand_items(k, op);
+  if (cake_is_cake_op(op, cake_op_cake_steps))
+    return expand_steps(k, op);
+  if (cake_is_cake_op(op, cake_op_cake_index))
+    return expand_index(k, role, op);
+  return op->info->dialect != &cake_dialect_cake || cake_expand_exprs(k, role, op);
+}
+
+// The ops of a role in order, outer ones first; terminators go with their loops.
+static CakeOp **list_ops(CakeOp *role, size_t *out_count) {
+  CAKE_VEC(CakeOp *) ops = {0};
+  for (CakeOp *op = cake_op_walk_next(role, role, false); op; op = cake_op_walk_next(role, op, false))
+    if (!cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR))
+      CAKE_PUSH(&ops, op);
+  *out_count = ops.len;
+  return ops.data;
+}
+
+bool cake_expand_role(ExpandKernel *k, const ExpandRole *role) {
+  CakeLowerPoint point = cake_lower_save(k->rewriter);
+  CakeBlock *source = cake_region_entry(cake_op_region(role->op, 0));
+  size_t count;
+  CakeOp **ops = list_ops(role->op, &count);
+  cake_rewriter_erase(k->rewriter, cake_block_terminator(source));
+  cake_rewriter_inline_block(k->rewriter, source, point.before, NULL, 0);
+  bool is_fine = true;
+  for (size_t i = 0; i < count && is_fine; i++)
+    is_fine = expand_op(k, role, ops[i]);
+  cake_mem_free(ops);
+  cake_lower_restore(k->rewriter, point);
+  return is_fine;
+}
