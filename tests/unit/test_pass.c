@@ -1,0 +1,282 @@
+// Pass manager and greedy rewriting where text cannot reach: hooks that never end, passes that fail silently, break the IR or count.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cake/dialects.h"
+#include "cake/pass.h"
+#include "cake/text.h"
+
+// ---- A dialect whose hooks undo one another ------------------------------------------------------------------------
+
+static bool become(CakeOp *op, CakeRewriter *rewriter, const char *name) {
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = name});
+  cake_rewriter_erase(rewriter, op);
+  return true;
+}
+
+static bool to_tock(CakeOp *op, CakeRewriter *rewriter) {
+  return become(op, rewriter, "endless.tock");
+}
+
+static bool to_tick(CakeOp *op, CakeRewriter *rewriter) {
+  return become(op, rewriter, "endless.tick");
+}
+
+// Says that it changed something, and did not.
+static bool lie(CakeOp *op, CakeRewriter *rewriter) {
+  (void)op;
+  (void)rewriter;
+  return true;
+}
+
+static const CakeDialectDef endless;
+static const CakeOpDef endless_ops[] = {
+    {.name = "tick", .dialect = &endless, .ordinal = 0, .summary = "", .canonicalize = to_tock},
+    {.name = "tock", .dialect = &endless, .ordinal = 1, .summary = "", .canonicalize = to_tick},
+    {.name = "liar", .dialect = &endless, .ordinal = 2, .summary = "", .canonicalize = lie    },
+};
+static const CakeDialectDef endless = {.name = "endless", .summary = "", .ops = endless_ops, .n_ops = CAKE_COUNT(endless_ops)};
+
+// ---- Passes --------------------------------------------------------------------------------------------------------
+
+static CakePassResult run_greedy(CakePassContext *pass, CakeOp *op) {
+  bool changed;
+  if (!cake_greedy_rewrite(pass, op, 10, &changed)) return CAKE_PASS_FAILED;
+  return changed ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
+}
+
+static CakePassResult run_silent(CakePassContext *pass, CakeOp *op) {
+  (void)pass;
+  (void)op;
+  return CAKE_PASS_FAILED;
+}
+
+static CakePassResult run_breaks(CakePassContext *pass, CakeOp *op) {
+  cake_rewriter_set_end(&pass->rewriter, cake_module_body(op));
+  cake_rewriter_build(&pass->rewriter, &(CakeBuild){.name = "scf.yield"}); // may not stand there
+  return CAKE_PASS_UNCHANGED; // the manager sees the change all the same
+}
+
+static CakePassResult run_adds(CakePassContext *pass, CakeOp *op) {
+  cake_rewriter_set_end(&pass->rewriter, cake_module_body(op));
+  cake_rewriter_build(&pass->rewriter, &(CakeBuild){.name = "endless.liar"});
+  return CAKE_PASS_CHANGED;
+}
+
+static CakePassResult run_counts(CakePassContext *pass, CakeOp *op) {
+  cake_pass_count(pass, "visits", 2);
+  cake_pass_count(pass, "visits", cake_pass_option_int(pass->pass, "amount"));
+  cake_pass_remark(pass, op, "saw %s", cake_pass_option_bool(pass->pass, "loud") ? "much" : "little");
+  cake_buf_str(pass->report, cake_pass_option_str(pass->pass, "text"));
+  return CAKE_PASS_UNCHANGED;
+}
+
+static const CakePassOption options[] = {
+    {"amount", CAKE_OPTION_INT,    "5",     "a number"},
+    {"loud",   CAKE_OPTION_BOOL,   "false", "a flag"  },
+    {"text",   CAKE_OPTION_STRING, "",      "a text"  },
+};
+static const CakePassDef table[] = {
+    {.name = "greedy", .summary = "", .run = run_greedy},
+    {.name = "silent", .summary = "", .run = run_silent},
+    {.name = "breaks", .summary = "", .anchor = "builtin.module", .run = run_breaks},
+    {.name = "adds", .summary = "", .run = run_adds},
+    {.name = "counts", .summary = "", .options = options, .n_options = CAKE_COUNT(options), .run = run_counts},
+    {.name = "function", .summary = "", .anchor = "func.func", .run = run_greedy},
+    {0},
+};
+static const CakePassDef *const tables[] = {table};
+static const CakePassRegistry registry = {tables, 1};
+
+// ---- Fixture -------------------------------------------------------------------------------------------------------
+
+static CakeContext *context;
+static CakeOp *module;
+static CakeBuf messages, dump;
+
+static void collect(void *user, const CakeDiagnostic *diagnostic) {
+  (void)user;
+  cake_buf_printf(&messages, "%.*s\n", CAKE_STR_ARG(diagnostic->message));
+}
+
+static void setup(void) {
+  context = cake_context_create();
+  cake_register_all_dialects(context);
+  cake_context_register_dialect(context, &endless);
+  cake_context_set_handler(context, collect, NULL, NULL, NULL);
+  module = cake_module_create(context, cake_loc_unknown());
+}
+
+static void teardown(void) {
+  cake_context_destroy(context);
+  cake_buf_fini(&messages);
+  cake_buf_fini(&dump);
+}
+
+static void add(const char *name) {
+  CakeRewriter rewriter = cake_rewriter(context, NULL);
+  cake_rewriter_set_end(&rewriter, cake_module_body(module));
+  cake_rewriter_build(&rewriter, &(CakeBuild){.name = name});
+}
+
+static bool run(const char *text, const CakePipelineOptions *with) {
+  CakePipeline *pipeline = cake_pipeline_parse(context, &registry, cake_str(text));
+  if (!pipeline) return false;
+  CakePipelineOptions defaults = {.verify_each = true, .dump = &dump};
+  bool is_fine = cake_pipeline_run(pipeline, module, with ? with : &defaults);
+  cake_pipeline_destroy(pipeline);
+  return is_fine;
+}
+
+#define ck_message(text) ck_assert_msg(messages.len && strstr(messages.data, text), "got: %s", messages.len ? messages.data : "nothing")
+
+// ---- Tests ---------------------------------------------------------------------------------------------------------
+
+START_TEST(greedy_reports_hooks_that_never_end) {
+  add("endless.tick");
+  ck_assert(!run("builtin.module(greedy)", NULL));
+  ck_message("rewriting does not come to an end");
+  ck_message("'endless.tick'");
+  ck_message("'endless.tock'");
+}
+END_TEST
+
+START_TEST(greedy_believes_changes_not_words) {
+  add("endless.liar");
+  ck_assert(run("builtin.module(greedy)", NULL));
+  ck_assert_uint_eq(messages.len, 0);
+}
+END_TEST
+
+START_TEST(manager_gives_a_silent_failure_a_reason) {
+  ck_assert(!run("builtin.module(silent)", NULL));
+  ck_message("pass 'silent' failed without a reason");
+}
+END_TEST
+
+START_TEST(manager_verifies_changes_that_a_pass_hides) {
+  ck_assert(!run("builtin.module(breaks)", NULL));
+  ck_message("'scf.yield' op expects parent op");
+  ck_message("pass 'breaks' left IR that does not verify");
+}
+END_TEST
+
+START_TEST(verification_can_be_left_out) {
+  ck_assert(run("builtin.module(breaks)", &(CakePipelineOptions){.verify_each = false}));
+}
+END_TEST
+
+static bool refuse(CakeOp *op) {
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "refused");
+}
+
+START_TEST(extra_verifiers_run_behind_the_cores) {
+  const CakeVerifyFn extra[] = {refuse};
+  CakePipelineOptions with = {.verify_each = true, .extra_verifiers = extra, .n_extra_verifiers = 1};
+  ck_assert(run("builtin.module(greedy)", &with)); // nothing changed: nothing to verify
+  ck_assert(!run("builtin.module(adds)", &with));
+  ck_message("refused");
+}
+END_TEST
+
+START_TEST(dump_shows_the_failed_pass) {
+  ck_assert(!run("builtin.module(breaks)", &(CakePipelineOptions){.verify_each = true, .print_after_failure = true, .dump = &dump}));
+  ck_assert(dump.len && strstr(dump.data, "IR Dump After Failed breaks"));
+}
+END_TEST
+
+START_TEST(options_statistics_and_remarks) {
+  CakePipelineOptions with = {.statistics = true, .dump = &dump};
+  ck_assert(run("builtin.module(counts{amount=40 loud text={a b}})", &with));
+  ck_message("counts: saw much");
+  ck_assert_ptr_nonnull(strstr(dump.data, "a b"));
+  ck_assert_ptr_nonnull(strstr(dump.data, "42 visits"));
+}
+END_TEST
+
+START_TEST(pipeline_prints_and_parses_back) {
+  CakePipeline *pipeline = cake_pipeline_parse(context, &registry, CAKE_STR(" builtin.module ( counts { text='a b' } , func.func( greedy ,any(greedy)), greedy ) "));
+  ck_assert_ptr_nonnull(pipeline);
+  CakeBuf once = {0}, twice = {0};
+  cake_pipeline_print(pipeline, &once);
+  cake_pipeline_destroy(pipeline);
+  ck_assert_str_eq(once.data, "builtin.module(counts{amount=5 loud=false text={a b}},func.func(greedy,any(greedy)),greedy)");
+  pipeline = cake_pipeline_parse(context, &registry, cake_buf_view(&once));
+  ck_assert_ptr_nonnull(pipeline);
+  cake_pipeline_print(pipeline, &twice);
+  cake_pipeline_destroy(pipeline);
+  ck_assert_str_eq(once.data, twice.data);
+  cake_buf_fini(&once);
+  cake_buf_fini(&twice);
+}
+END_TEST
+
+START_TEST(single_flags_nest_on_their_anchor) {
+  CakePipeline *pipeline = cake_pipeline_create(context, &registry);
+  CakeBuf text = {0};
+  ck_assert(cake_pipeline_add(pipeline, CAKE_STR("greedy"), CAKE_STR("")));
+  ck_assert(cake_pipeline_add(pipeline, CAKE_STR("function"), CAKE_STR("")));
+  ck_assert(cake_pipeline_add(pipeline, CAKE_STR("function"), CAKE_STR("")));
+  ck_assert(cake_pipeline_add(pipeline, CAKE_STR("breaks"), CAKE_STR("")));
+  cake_pipeline_print(pipeline, &text);
+  ck_assert_str_eq(text.data, "builtin.module(greedy,func.func(function,function),breaks)");
+  cake_buf_fini(&text);
+  cake_pipeline_destroy(pipeline);
+}
+END_TEST
+
+START_TEST(a_pass_on_another_op_is_refused) {
+  ck_assert(!run("builtin.module(function)", NULL));
+  ck_message("pass 'function' runs on 'func.func', not on 'builtin.module': write func.func(function)");
+}
+END_TEST
+
+START_TEST(deep_pipelines_are_refused) {
+  CakeBuf text = {0};
+  for (int i = 0; i < 8000; i++) cake_buf_text(&text, "any(");
+  ck_assert(!run(text.data, NULL));
+  ck_message("nested deeper than 64 levels");
+  cake_buf_fini(&text);
+}
+END_TEST
+
+START_TEST(times_are_rows_with_shares) {
+  CakeTiming *timing = cake_timing_create();
+  cake_timing_add(timing, CAKE_STR("one"), 0, 3.0);
+  cake_timing_add(timing, CAKE_STR("inner"), 1, 1.0);
+  cake_timing_add(timing, CAKE_STR("two"), 0, 0.5);
+  cake_timing_add(timing, CAKE_STR("two"), 0, 0.5);
+  cake_timing_print(timing, false, &dump);
+  ck_assert_ptr_nonnull(strstr(dump.data, "Total: 4.000000 seconds"));
+  ck_assert_ptr_nonnull(strstr(dump.data, "( 75.0%)"));
+  ck_assert_ptr_nonnull(strstr(dump.data, "( 25.0%)       2  two"));
+  cake_timing_destroy(timing);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("pass");
+  TCase *tests = tcase_create("pass");
+  tcase_add_checked_fixture(tests, setup, teardown);
+  tcase_add_test(tests, greedy_reports_hooks_that_never_end);
+  tcase_add_test(tests, greedy_believes_changes_not_words);
+  tcase_add_test(tests, manager_gives_a_silent_failure_a_reason);
+  tcase_add_test(tests, manager_verifies_changes_that_a_pass_hides);
+  tcase_add_test(tests, verification_can_be_left_out);
+  tcase_add_test(tests, extra_verifiers_run_behind_the_cores);
+  tcase_add_test(tests, dump_shows_the_failed_pass);
+  tcase_add_test(tests, options_statistics_and_remarks);
+  tcase_add_test(tests, pipeline_prints_and_parses_back);
+  tcase_add_test(tests, single_flags_nest_on_their_anchor);
+  tcase_add_test(tests, a_pass_on_another_op_is_refused);
+  tcase_add_test(tests, deep_pipelines_are_refused);
+  tcase_add_test(tests, times_are_rows_with_shares);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_set_fork_status(runner, CK_NOFORK); // so that leaks are seen
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
