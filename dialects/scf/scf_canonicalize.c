@@ -51,12 +51,19 @@ bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   return true;
 }
 
+// Cheap to choose between: tensors may be fragments that fill many registers, other types are handles.
+static bool is_selectable(CakeType type) {
+  CakeType element = cake_type_element(type);
+  bool is_number = cake_type_is(element, &cake_type_def_integer) || cake_type_is_index(element) || cake_type_is_any_float(element);
+  return is_number && (!cake_type_is_shaped(type) || cake_type_is(type, &cake_type_def_vector));
+}
+
 // `scf.if` that only chooses between values: its regions hold nothing but the yield.
 static bool if_to_selects(CakeOp *op, CakeRewriter *rewriter) {
   CakeBlock *then_block = cake_region_entry(&op->regions[0]), *else_block = cake_region_entry(&op->regions[1]);
   if (op->n_results == 0 || !else_block || then_block->first != then_block->last || else_block->first != else_block->last) return false;
   for (uint32_t i = 0; i < op->n_results; i++)
-    if (cake_type_is_linear(op->results[i].type) || cake_type_is_view(op->results[i].type)) return false;
+    if (!is_selectable(op->results[i].type)) return false;
   CAKE_VEC(CakeValue *) values = {0};
   for (uint32_t i = 0; i < op->n_results; i++) {
     CakeValue *operands[] = {cake_op_operand(op, 0), cake_op_operand(then_block->first, i), cake_op_operand(else_block->first, i)};
