@@ -3,7 +3,7 @@
 // Behind it a thread runs through the program of the role that its warp belongs to; what is collective about an op (fragments, pipelines) stays for
 // the passes that follow. Expressions keep only constants, operands, `row` and `col`: named sizes and `instance` become operands.
 #include "dialects/cake/cake_accessors.h"
-#include "passes/expand_roles.h"
+#include "passes/cake_expand_roles.h"
 
 #include <stdlib.h>
 

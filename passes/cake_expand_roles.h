@@ -30,13 +30,13 @@ typedef struct ExpandKernel {
   CakeValue *items, *steps;    // numbers of items (of a persistent kernel) and of steps
 } ExpandKernel;
 
-// The function with its arguments, attributes, and views of the arrays (expand_roles_func.c).
+// The function with its arguments, attributes, and views of the arrays (cake_expand_roles_func.c).
 bool cake_expand_func(ExpandKernel *k, CakeOp *module);
-// Extents of the iterator as values at the insertion point (expand_roles_body.c).
+// Extents of the iterator as values at the insertion point (cake_expand_roles_body.c).
 bool cake_expand_extents(ExpandKernel *k);
-// The role's program at the insertion point (expand_roles_body.c).
+// The role's program at the insertion point (cake_expand_roles_body.c).
 bool cake_expand_role(ExpandKernel *k, const ExpandRole *role);
-// Turns the sizes and `instance` in an op's expressions into operands (expand_roles_exprs.c).
+// Turns the sizes and `instance` in an op's expressions into operands (cake_expand_roles_exprs.c).
 bool cake_expand_exprs(ExpandKernel *k, const ExpandRole *role, CakeOp *op);
 
 #endif

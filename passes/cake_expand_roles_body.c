@@ -1,6 +1,6 @@
 // A role's program: items and steps become scf.for (or straight code where a CTA has one item), index computations become arith.
 #include "dialects/cake/cake_accessors.h"
-#include "passes/expand_roles.h"
+#include "passes/cake_expand_roles.h"
 
 typedef CAKE_VEC(CakeValue *) Values;
 

@@ -1,7 +1,7 @@
 // Expressions of the ops that stay: sizes and `instance` become operands, so that the kernel's names need not be known any more.
 //
 // An op's group `X_idx` holds the operands of its attribute `X`; each `dN` occurs once, in order.
-#include "passes/expand_roles.h"
+#include "passes/cake_expand_roles.h"
 
 #include <string.h>
 

@@ -1,0 +1,227 @@
+// What one op on a pipeline becomes: waits and arrivals at mbarriers, pointers into the slot, and the step to the next one.
+#include "dialects/cake/cake_accessors.h"
+#include "dialects/gpu/gpu.h"
+#include "passes/cake_expand_pipelines.h"
+
+enum { BARRIER = 8, WARP = 32 }; // bytes of an mbarrier, threads of a warp
+
+typedef CAKE_VEC(CakeValue *) Values;
+typedef CAKE_VEC(CakeOp *) Ops;
+
+// ---- Small builders --------------------------------------------------------------------------------------------------------------
+
+static void build_op(ExpandPipelines *e, const char *name, CakeValue *const *operands, size_t count) {
+  cake_rewriter_build(e->rewriter, &(CakeBuild){.name = name, .operands = operands, .n_operands = count});
+}
+
+static void build_counted(ExpandPipelines *e, const char *name, CakeValue *barrier, const char *attr, int64_t value) {
+  CakeNamedAttr named = {cake_id_text(e->rewriter->context, attr), cake_attr_i64(e->rewriter->context, value)};
+  cake_rewriter_build(e->rewriter, &(CakeBuild){.name = name, .operands = &barrier, .n_operands = 1, .attrs = &named, .n_attrs = 1});
+}
+
+// base + stage * stride in shared memory.
+static CakeValue *shared_at(ExpandPipelines *e, int64_t base, CakeValue *stage, int64_t stride) {
+  CakeValue *offset = cake_lower_add_const(e->rewriter, cake_lower_mul_const(e->rewriter, stage, stride), base);
+  return cake_lower_ptr_add(e->rewriter, e->shared, offset);
+}
+
+static CakeValue *full_barrier(ExpandPipelines *e, const Ring *ring, CakeValue *stage) {
+  return cake_lower_name(e->rewriter, shared_at(e, ring->barriers, stage, BARRIER), "full");
+}
+
+static CakeValue *empty_barrier(ExpandPipelines *e, const Ring *ring, CakeValue *stage) {
+  return cake_lower_name(e->rewriter, shared_at(e, ring->barriers + BARRIER * ring->stages, stage, BARRIER), "empty");
+}
+
+// Enters a branch of one lane of the warp; of a role of several warps, if `first_warp`, only of its first one.
+static CakeOp *enter_elected(ExpandPipelines *e, const CakeLowerRole *role, bool first_warp) {
+  CakeRewriter *rewriter = e->rewriter;
+  CakeType index = cake_type_index(rewriter->context);
+  CakeValue *elected = cake_lower_name(rewriter, cake_build1(rewriter, "gpu.elect", cake_type_i1(rewriter->context), NULL, 0), "elected");
+  if (first_warp && role->warps > 1) {
+    CakeValue *warp = cake_build1(rewriter, "gpu.warp_id", index, NULL, 0);
+    CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, warp, cake_lower_index(rewriter, role->first_warp));
+    elected = cake_build_binary(rewriter, "arith.andi", is_first, elected);
+  }
+  CakeOp *branch = cake_lower_if(rewriter, elected, false);
+  cake_lower_enter(rewriter, cake_op_region(branch, 0));
+  return branch;
+}
+
+// ---- Set-up ------------------------------------------------------------------------------------------------------------------------
+
+// Arrivals that fill a slot: one with the bytes of bulk copies, one of each thread that issues cp.async.
+static int64_t full_count(const Ring *ring) {
+  return (ring->has_bytes ? 1 : 0) + (ring->has_cp_async ? WARP * ring->from.warps : 0);
+}
+
+static int64_t empty_count(const Ring *ring) {
+  return ring->to.warps * ring->to.replicas; // one a warp
+}
+
+static void initialise(ExpandPipelines *e, const Ring *ring) {
+  CakeRewriter *rewriter = e->rewriter;
+  CakeLowerPoint point = cake_lower_save(rewriter);
+  CakeValue *stage = cake_lower_i32(rewriter, 0);
+  if (ring->stages > 1) {
+    CakeOp *loop = cake_lower_for(rewriter, cake_lower_index(rewriter, 0), cake_lower_index(rewriter, ring->stages),
+                                  cake_lower_index(rewriter, 1), NULL, 0);
+    CakeBlock *block = cake_region_entry(cake_op_region(loop, 0));
+    rewriter->block = block;
+    rewriter->before = NULL;
+    rewriter->before = cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield"});
+    stage = cake_lower_name(rewriter, cake_lower_cast(rewriter, block->args[0], cake_type_i32(rewriter->context)), "stage");
+  }
+  build_counted(e, "gpu.mbarrier_init", full_barrier(e, ring, stage), "count", full_count(ring));
+  build_counted(e, "gpu.mbarrier_init", empty_barrier(e, ring, stage), "count", empty_count(ring));
+  cake_lower_restore(rewriter, point);
+}
+
+void cake_pipelines_set_up(ExpandPipelines *e) {
+  CakeRewriter *rewriter = e->rewriter;
+  CakeContext *context = rewriter->context;
+  CakeType index = cake_type_index(context);
+  CakeNamedAttr x = {cake_id_text(context, "dimension"), cake_attr_string(context, CAKE_STR("x"))};
+  e->shared = cake_lower_name(rewriter, cake_build1(rewriter, "gpu.shared_memory", cake_gpu_ptr(context, CAKE_GPU_SHARED), NULL, 0), "shared");
+  CakeOp *thread = cake_rewriter_build(
+      rewriter, &(CakeBuild){.name = "gpu.thread_id", .result_types = &index, .n_results = 1, .attrs = &x, .n_attrs = 1});
+  CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_lower_name(rewriter, cake_op_result(thread, 0), "thread"),
+                                        cake_lower_index(rewriter, 0));
+  CakeLowerPoint point = cake_lower_save(rewriter);
+  CakeOp *branch = cake_lower_if(rewriter, is_first, false);
+  cake_lower_enter(rewriter, cake_op_region(branch, 0));
+  for (size_t i = 0; i < e->n_rings; i++)
+    if (e->rings[i].is_used)
+      initialise(e, &e->rings[i]);
+  build_op(e, "gpu.mbarrier_init_fence", NULL, 0);
+  cake_lower_restore(rewriter, point);
+  build_op(e, "gpu.barrier", NULL, 0);
+}
+
+// ---- Opening a slot ------------------------------------------------------------------------------------------------------------------
+
+Cursor *cake_pipelines_copy_cursors(ExpandPipelines *e, const Cursor *cursors) {
+  Cursor *copy = CAKE_ARENA_ARRAY(e->scratch, Cursor, 2 * e->n_rings);
+  for (size_t i = 0; cursors && i < 2 * e->n_rings; i++)
+    copy[i] = cursors[i];
+  return copy;
+}
+
+// Stage and phase of the slot behind this one.
+static void advance(ExpandPipelines *e, const Ring *ring, Cursor *cursor) {
+  CakeRewriter *rewriter = e->rewriter;
+  if (ring->stages == 1) {
+    cursor->phase = cake_build_binary(rewriter, "arith.xori", cursor->phase, cake_lower_i32(rewriter, 1));
+    return;
+  }
+  CakeValue *next = cake_lower_add_const(rewriter, cursor->stage, 1);
+  CakeValue *wraps = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, next, cake_lower_i32(rewriter, ring->stages));
+  CakeValue *flip = cake_build_unary(rewriter, "arith.extui", cake_type_i32(rewriter->context), wraps);
+  cursor->stage = cake_lower_select(rewriter, wraps, cake_lower_i32(rewriter, 0), next);
+  cursor->phase = cake_build_binary(rewriter, "arith.xori", cursor->phase, flip);
+}
+
+// Copies into the slot whose bytes its mbarrier counts.
+static Ops counted_copies(CakeOp *acquire, int64_t *out_bytes) {
+  Ops copies = {0};
+  *out_bytes = 0;
+  for (uint32_t i = 1; i < acquire->n_results; i++)
+    for (CakeUse *use = acquire->results[i].first_use; use; use = use->next) {
+      bool is_counted = cake_is_cake_op(use->owner, cake_op_cake_copy) && cake_via_of(cake_cake_copy_via(use->owner)) != CAKE_VIA_CP_ASYNC;
+      if (!is_counted)
+        continue;
+      CAKE_PUSH(&copies, use->owner);
+      *out_bytes += cake_shared_bytes(acquire->results[i].type);
+    }
+  return copies;
+}
+
+// Gives a copy its last operand, the mbarrier.
+static void set_barrier(ExpandPipelines *e, CakeOp *copy, CakeValue *barrier) {
+  const CakeOpDef *def = cake_op_def(copy);
+  int32_t sizes[8] = {0};
+  Values operands = {0};
+  for (uint32_t group = 0; group < def->n_operands; group++) {
+    CakeOperandRange range = cake_op_operand_group(copy, group);
+    for (uint32_t i = 0; i < range.count; i++)
+      CAKE_PUSH(&operands, range.first[i].value);
+    sizes[group] = (int32_t)range.count;
+  }
+  CAKE_PUSH(&operands, barrier);
+  sizes[CAKE_GROUP(cake, copy, barrier)] = 1;
+  cake_rewriter_set_operands(e->rewriter, copy, operands.data, operands.len, sizes, def->n_operands);
+  CAKE_VEC_FINI(&operands);
+}
+
+// The arrival that announces the slot's bytes, right behind the wait for the empty slot.
+static void expect_bytes(ExpandPipelines *e, const Ring *ring, CakeOp *acquire, CakeValue *stage) {
+  int64_t bytes;
+  Ops copies = counted_copies(acquire, &bytes);
+  CakeValue *full = full_barrier(e, ring, stage);
+  CakeLowerPoint point = cake_lower_save(e->rewriter);
+  enter_elected(e, &ring->from, true);
+  if (bytes)
+    build_counted(e, "gpu.mbarrier_arrive_expect_tx", full, "bytes", bytes);
+  else
+    build_op(e, "gpu.mbarrier_arrive", &full, 1);
+  cake_lower_restore(e->rewriter, point);
+  for (size_t i = 0; i < copies.len; i++)
+    set_barrier(e, copies.data[i], full);
+  CAKE_VEC_FINI(&copies);
+}
+
+// Pointers to the parts of the slot in place of its views.
+static void replace_slot(ExpandPipelines *e, const Ring *ring, CakeOp *op, CakeValue *stage) {
+  Values values = {0};
+  CAKE_PUSH(&values, stage);
+  for (uint32_t i = 1; i < op->n_results; i++) {
+    int64_t offset = cake_attr_dense_array_value(ring->offsets, i - 1), stride = cake_attr_dense_array_value(ring->strides, i - 1);
+    CakeValue *view = cake_lower_view(e->rewriter, shared_at(e, offset, stage, stride), op->results[i].type);
+    view->name = op->results[i].name;
+    CAKE_PUSH(&values, view);
+  }
+  cake_rewriter_replace(e->rewriter, op, values.data);
+  CAKE_VEC_FINI(&values);
+}
+
+bool cake_pipelines_open(ExpandPipelines *e, CakeOp *op, Cursor *cursor) {
+  CakeRewriter *rewriter = e->rewriter;
+  const Ring *ring = &e->rings[cake_pipelines_ring_index(e, op)];
+  bool is_acquire = cake_is_cake_op(op, cake_op_cake_acquire);
+  if (op->n_results != 1 + cake_attr_count(ring->offsets))
+    return cake_error(op, CAKE_CODE_PASS_FAILED, "has another number of views than the pipeline has parts");
+  CakeValue *stage = cursor->stage;
+  cake_rewriter_set_before(rewriter, op);
+  CakeValue *barrier = is_acquire ? empty_barrier(e, ring, stage) : full_barrier(e, ring, stage);
+  CakeValue *parity = cursor->phase;
+  if (is_acquire)
+    parity = cake_build_binary(rewriter, "arith.xori", parity, cake_lower_i32(rewriter, 1));
+  build_op(e, "gpu.mbarrier_wait", (CakeValue *[]){barrier, parity}, 2);
+  if (is_acquire && ring->has_bytes)
+    expect_bytes(e, ring, op, stage);
+  advance(e, ring, cursor);
+  replace_slot(e, ring, op, stage);
+  return true;
+}
+
+// ---- Closing a slot --------------------------------------------------------------------------------------------------------------------
+
+bool cake_pipelines_closes(const CakeOp *op) {
+  return cake_is_cake_op(op, cake_op_cake_commit) || cake_is_cake_op(op, cake_op_cake_release);
+}
+
+void cake_pipelines_close(ExpandPipelines *e, CakeOp *op) {
+  const Ring *ring = &e->rings[cake_pipelines_ring_index(e, op)];
+  CakeValue *stage = cake_op_operand(op, 0);
+  cake_rewriter_set_before(e->rewriter, op);
+  if (cake_is_cake_op(op, cake_op_cake_release)) {
+    CakeValue *empty = empty_barrier(e, ring, stage);
+    build_op(e, "gpu.warp_sync", NULL, 0);
+    enter_elected(e, &ring->to, false);
+    build_op(e, "gpu.mbarrier_arrive", &empty, 1);
+  } else if (ring->has_cp_async) {
+    CakeValue *full = full_barrier(e, ring, stage);
+    build_op(e, "gpu.cp_async_mbarrier_arrive", &full, 1);
+  }
+  cake_rewriter_erase(e->rewriter, op);
+}
