@@ -8,39 +8,39 @@
 
 // ---- What values became --------------------------------------------------------------------------------------------------
 
-bool cake_expand_is_schedule_type(CakeType type) {
+bool cake_fragments_is_schedule_type(CakeType type) {
   CakeFragment fragment;
   return type->def->dialect == &cake_dialect_cake || cake_fragment_of(type, &fragment);
 }
 
-CakeThreadValues cake_expand_get_values(const CakeExpand *expand, const CakeValue *value) {
+CakeThreadValues cake_fragments_get_values(const CakeFragments *expand, const CakeValue *value) {
   uintptr_t found;
   if (cake_map_get(&expand->values, value, &found)) return *(const CakeThreadValues *)found;
   return (CakeThreadValues){{NULL}, 0};
 }
 
-CakeValue *cake_expand_get_value(const CakeExpand *expand, const CakeValue *value) {
-  CakeThreadValues values = cake_expand_get_values(expand, value);
+CakeValue *cake_fragments_get_value(const CakeFragments *expand, const CakeValue *value) {
+  CakeThreadValues values = cake_fragments_get_values(expand, value);
   return values.count ? values.values[0] : NULL;
 }
 
-void cake_expand_set_values(CakeExpand *expand, const CakeValue *value, CakeThreadValues values) {
+void cake_fragments_set_values(CakeFragments *expand, const CakeValue *value, CakeThreadValues values) {
   CakeThreadValues *kept = CAKE_ARENA_NEW(expand->scratch, CakeThreadValues);
   *kept = values;
   if (values.count == 1 && value->name && !values.values[0]->name) values.values[0]->name = value->name;
   cake_map_set(&expand->values, value, (uintptr_t)kept);
 }
 
-void cake_expand_set_value(CakeExpand *expand, const CakeValue *value, CakeValue *thread_value) {
-  cake_expand_set_values(expand, value, (CakeThreadValues){{thread_value}, 1});
+void cake_fragments_set_value(CakeFragments *expand, const CakeValue *value, CakeValue *thread_value) {
+  cake_fragments_set_values(expand, value, (CakeThreadValues){{thread_value}, 1});
 }
 
-static bool has_values(const CakeExpand *expand, const CakeValue *value) {
+static bool has_values(const CakeFragments *expand, const CakeValue *value) {
   uintptr_t found;
   return cake_map_get(&expand->values, value, &found);
 }
 
-static void kill_op(CakeExpand *expand, CakeOp *op) {
+static void kill_op(CakeFragments *expand, CakeOp *op) {
   cake_map_set(&expand->dead, op, 1);
   CAKE_PUSH(&expand->dead_ops, op);
 }
@@ -56,7 +56,7 @@ static uint32_t thread_types(CakeOp *op, CakeType type, CakeType out[2]) {
     out[1] = cake_type_with_element(out[0], cake_type_i32(op->context));
     return 2;
   }
-  if (cake_type_is(type, &cake_type_def_pending)) type = cake_expand_pending_fragment(type);
+  if (cake_type_is(type, &cake_type_def_pending)) type = cake_fragments_pending_fragment(type);
   if (!cake_layout_of(op, type, &layout)) return 0;
   out[0] = cake_layout_vector(&layout);
   return 1;
@@ -64,35 +64,35 @@ static uint32_t thread_types(CakeOp *op, CakeType type, CakeType out[2]) {
 
 // ---- Simple ops ----------------------------------------------------------------------------------------------------------
 
-static bool lower_earlier(CakeExpand *expand, CakeOp *op) {
+static bool lower_earlier(CakeFragments *expand, CakeOp *op) {
   (void)expand;
   return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
                     "is lowered by an earlier pass; run cake-expand-roles and cake-expand-pipelines first");
 }
 
-static bool lower_pipeline(CakeExpand *expand, CakeOp *op) { // a declaration; its ops are expanded
+static bool lower_pipeline(CakeFragments *expand, CakeOp *op) { // a declaration; its ops are expanded
   (void)expand, (void)op;
   return true;
 }
 
-static bool lower_index(CakeExpand *expand, CakeOp *op) {
-  CakeLowerEnv env = cake_expand_env(expand, cake_cake_index_idx(op));
+static bool lower_index(CakeFragments *expand, CakeOp *op) {
+  CakeLowerEnv env = cake_fragments_env(expand, cake_cake_index_idx(op));
   CakeValue *value = cake_lower_expr(expand->rewriter, op, cake_cake_index_expr(op), &env);
   if (!value) return false;
   cake_rewriter_replace_uses(expand->rewriter, cake_op_result(op, 0), value);
   return true;
 }
 
-static bool lower_fill(CakeExpand *expand, CakeOp *op) {
+static bool lower_fill(CakeFragments *expand, CakeOp *op) {
   CakeLayout layout;
   if (!cake_layout_of(op, cake_op_result(op, 0)->type, &layout)) return false;
-  cake_expand_set_value(expand, cake_op_result(op, 0),
-                        cake_expand_constant(expand, cake_layout_vector(&layout), cake_cake_fill_value(op)));
+  cake_fragments_set_value(expand, cake_op_result(op, 0),
+                           cake_fragments_constant(expand, cake_layout_vector(&layout), cake_cake_fill_value(op)));
   return true;
 }
 
 // One value a row (column) slot becomes one an element.
-static bool spread_slots(CakeExpand *expand, CakeOp *op, const CakeLayout *to) {
+static bool spread_slots(CakeFragments *expand, CakeOp *op, const CakeLayout *to) {
   CakeLayout from;
   CakeValue *value = cake_cake_spread_value(op);
   if (!cake_layout_of(op, value->type, &from)) return false;
@@ -100,28 +100,28 @@ static bool spread_slots(CakeExpand *expand, CakeOp *op, const CakeLayout *to) {
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "spreads '%s' over another form", cake_type_text(value->type));
   }
   CakeValue **slots =
-      cake_expand_unpack(expand, cake_expand_get_value(expand, value), from.fragment.element, from.count);
+      cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), from.fragment.element, from.count);
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, to->count);
   bool is_row = from.fragment.part == CAKE_FORM_ROW;
   for (uint32_t i = 0; i < to->count; i++)
     parts[i] = slots[is_row ? cake_layout_row_slot(to, i) : cake_layout_col_slot(to, i)];
-  cake_expand_set_value(expand, cake_op_result(op, 0),
-                        cake_expand_pack(expand, parts, to->count, cake_layout_vector(to)));
+  cake_fragments_set_value(expand, cake_op_result(op, 0),
+                           cake_fragments_pack(expand, parts, to->count, cake_layout_vector(to)));
   return true;
 }
 
-static bool lower_spread(CakeExpand *expand, CakeOp *op) {
+static bool lower_spread(CakeFragments *expand, CakeOp *op) {
   CakeLayout layout;
   CakeValue *value = cake_cake_spread_value(op);
   if (!cake_layout_of(op, cake_op_result(op, 0)->type, &layout)) return false;
-  if (cake_expand_is_schedule_type(value->type)) return spread_slots(expand, op, &layout);
+  if (cake_fragments_is_schedule_type(value->type)) return spread_slots(expand, op, &layout);
   CakeValue *splat = cake_build_unary(expand->rewriter, "gpu.splat", cake_layout_vector(&layout), value);
-  cake_expand_set_value(expand, cake_op_result(op, 0), splat);
+  cake_fragments_set_value(expand, cake_op_result(op, 0), splat);
   return true;
 }
 
-static bool lower_zero(CakeExpand *expand, CakeOp *op) { // the first MMA does not read it
-  cake_expand_set_values(expand, cake_op_result(op, 0), (CakeThreadValues){{NULL}, 0});
+static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA does not read it
+  cake_fragments_set_values(expand, cake_op_result(op, 0), (CakeThreadValues){{NULL}, 0});
   return true;
 }
 
@@ -140,21 +140,21 @@ static bool lower_zero(CakeExpand *expand, CakeOp *op) { // the first MMA does n
 #define lower_commit lower_earlier
 #define lower_wait lower_earlier
 #define lower_release lower_earlier
-#define lower_copy cake_expand_copy
-#define lower_get cake_expand_get
-#define lower_load cake_expand_load
-#define lower_store cake_expand_store
-#define lower_mma cake_expand_mma
-#define lower_await cake_expand_await
-#define lower_mask cake_expand_mask
-#define lower_best_init cake_expand_best_init
-#define lower_best cake_expand_best
-#define lower_settle cake_expand_settle
+#define lower_copy cake_fragments_copy
+#define lower_get cake_fragments_get
+#define lower_load cake_fragments_load
+#define lower_store cake_fragments_store
+#define lower_mma cake_fragments_mma
+#define lower_await cake_fragments_await
+#define lower_mask cake_fragments_mask
+#define lower_best_init cake_fragments_best_init
+#define lower_best cake_fragments_best
+#define lower_settle cake_fragments_settle
 
 #include "cake/dialect_rows_clear.h"
 #undef OP
 #define OP(op, ...) [cake_op_cake_##op] = lower_##op,
-static const CakeExpandFn lowerings[cake_op_cake_COUNT] = {
+static const CakeFragmentsFn lowerings[cake_op_cake_COUNT] = {
 #include "dialects/cake/cake.def"
 };
 #undef OP
@@ -163,24 +163,24 @@ static const CakeExpandFn lowerings[cake_op_cake_COUNT] = {
 
 static bool is_schedule_op(const CakeOp *op) {
   for (uint32_t i = 0; i < op->n_operands; i++) {
-    if (cake_expand_is_schedule_type(cake_op_operand(op, i)->type)) return true;
+    if (cake_fragments_is_schedule_type(cake_op_operand(op, i)->type)) return true;
   }
   for (uint32_t i = 0; i < op->n_results; i++) {
-    if (cake_expand_is_schedule_type(cake_op_result(op, i)->type)) return true;
+    if (cake_fragments_is_schedule_type(cake_op_result(op, i)->type)) return true;
   }
   return false;
 }
 
 // A view made of a pointer by an earlier pass.
-static bool lower_view(CakeExpand *expand, CakeOp *op) {
+static bool lower_view(CakeFragments *expand, CakeOp *op) {
   bool is_plain =
       op->n_operands == 1 && op->n_results == 1 && cake_type_is(cake_op_operand(op, 0)->type, &cake_type_def_gpu_ptr);
   if (!is_plain) return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is no conversion of a pointer to a view");
-  cake_expand_set_value(expand, cake_op_result(op, 0), cake_op_operand(op, 0));
+  cake_fragments_set_value(expand, cake_op_result(op, 0), cake_op_operand(op, 0));
   return true;
 }
 
-static bool lower_dense(CakeExpand *expand, CakeOp *op) {
+static bool lower_dense(CakeFragments *expand, CakeOp *op) {
   CakeLayout layout;
   CakeAttr value = cake_op_attr_text(op, "value");
   if (!cake_layout_of(op, cake_op_result(op, 0)->type, &layout)) return false;
@@ -189,12 +189,12 @@ static bool lower_dense(CakeExpand *expand, CakeOp *op) {
                       "has different elements; only one value everywhere is supported");
   }
   CakeAttr vector = cake_attr_dense_elements(cake_layout_vector(&layout), cake_attr_string_value(value), true);
-  cake_expand_set_value(expand, cake_op_result(op, 0), cake_build_constant(expand->rewriter, vector));
+  cake_fragments_set_value(expand, cake_op_result(op, 0), cake_build_constant(expand->rewriter, vector));
   return true;
 }
 
 // arith and math work on vectors as on fragments: the same op with other types.
-static bool lower_elementwise(CakeExpand *expand, CakeOp *op) {
+static bool lower_elementwise(CakeFragments *expand, CakeOp *op) {
   CakeLayout layout;
   CakeValue **operands = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, op->n_operands + 1);
   if (op->n_results != 1 || op->n_regions != 0)
@@ -203,7 +203,7 @@ static bool lower_elementwise(CakeExpand *expand, CakeOp *op) {
   if (!cake_layout_of(op, cake_op_result(op, 0)->type, &layout)) return false;
   for (uint32_t i = 0; i < op->n_operands; i++) {
     CakeValue *operand = cake_op_operand(op, i);
-    operands[i] = cake_expand_is_schedule_type(operand->type) ? cake_expand_get_value(expand, operand) : operand;
+    operands[i] = cake_fragments_is_schedule_type(operand->type) ? cake_fragments_get_value(expand, operand) : operand;
   }
   CakeType type = cake_layout_vector(&layout);
   CakeOp *made = cake_rewriter_create(expand->rewriter, &(CakeOpState){.loc = op->loc,
@@ -214,7 +214,7 @@ static bool lower_elementwise(CakeExpand *expand, CakeOp *op) {
                                                                        .n_results = 1,
                                                                        .props = op->props,
                                                                        .attrs = op->attrs});
-  cake_expand_set_value(expand, cake_op_result(op, 0), cake_op_result(made, 0));
+  cake_fragments_set_value(expand, cake_op_result(op, 0), cake_op_result(made, 0));
   return true;
 }
 
@@ -223,32 +223,32 @@ static bool lower_elementwise(CakeExpand *expand, CakeOp *op) {
 typedef CAKE_VEC(CakeValue *) ValueVec;
 typedef CAKE_VEC(CakeType) TypeVec;
 
-static bool push_values(CakeExpand *expand, CakeOp *op, CakeValue *value, ValueVec *out) {
-  if (!cake_expand_is_schedule_type(value->type)) {
+static bool push_values(CakeFragments *expand, CakeOp *op, CakeValue *value, ValueVec *out) {
+  if (!cake_fragments_is_schedule_type(value->type)) {
     CAKE_PUSH(out, value);
     return true;
   }
-  CakeThreadValues values = cake_expand_get_values(expand, value);
+  CakeThreadValues values = cake_fragments_get_values(expand, value);
   for (uint32_t i = 0; i < values.count; i++)
     CAKE_PUSH(out, values.values[i]);
   if (values.count > 0) return true;
   CakeType types[2]; // an accumulator of nothing is carried as zeros
   if (thread_types(op, value->type, types) != 1) return false;
-  CAKE_PUSH(out, cake_expand_integer(expand, types[0], 0));
+  CAKE_PUSH(out, cake_fragments_integer(expand, types[0], 0));
   return true;
 }
 
 static bool push_types(CakeOp *op, CakeType type, TypeVec *out) {
   CakeType types[2] = {type, NULL};
-  uint32_t count = cake_expand_is_schedule_type(type) ? thread_types(op, type, types) : 1;
+  uint32_t count = cake_fragments_is_schedule_type(type) ? thread_types(op, type, types) : 1;
   for (uint32_t i = 0; i < count; i++)
     CAKE_PUSH(out, types[i]);
   return count > 0;
 }
 
 // What an old carried value became: the next of `values`.
-static bool take_values(CakeExpand *expand, CakeOp *op, CakeValue *old, CakeValue *const *values, uint32_t *next) {
-  if (!cake_expand_is_schedule_type(old->type)) {
+static bool take_values(CakeFragments *expand, CakeOp *op, CakeValue *old, CakeValue *const *values, uint32_t *next) {
+  if (!cake_fragments_is_schedule_type(old->type)) {
     values[*next]->name = old->name;
     cake_rewriter_replace_uses(expand->rewriter, old, values[(*next)++]);
     return true;
@@ -257,11 +257,11 @@ static bool take_values(CakeExpand *expand, CakeOp *op, CakeValue *old, CakeValu
   CakeThreadValues made = {.count = thread_types(op, old->type, types)};
   for (uint32_t i = 0; i < made.count; i++)
     made.values[i] = values[(*next)++];
-  cake_expand_set_values(expand, old, made);
+  cake_fragments_set_values(expand, old, made);
   return made.count > 0;
 }
 
-static bool take_results(CakeExpand *expand, CakeOp *old, CakeOp *made) {
+static bool take_results(CakeFragments *expand, CakeOp *old, CakeOp *made) {
   uint32_t next = 0;
   CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, made->n_results + 1);
   for (uint32_t i = 0; i < made->n_results; i++)
@@ -273,7 +273,7 @@ static bool take_results(CakeExpand *expand, CakeOp *old, CakeOp *made) {
 }
 
 // A loop's carried arguments: the new ones behind the old ones, which go at the end.
-static bool take_args(CakeExpand *expand, CakeOp *old, CakeBlock *body, const CakeType *types, size_t n_types) {
+static bool take_args(CakeFragments *expand, CakeOp *old, CakeBlock *body, const CakeType *types, size_t n_types) {
   uint32_t next = 0, n_old = body->n_args;
   CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, n_types + 1);
   for (size_t i = 0; i < n_types; i++)
@@ -287,7 +287,7 @@ static bool take_args(CakeExpand *expand, CakeOp *old, CakeBlock *body, const Ca
 }
 
 // Makes the new loop or branch; its regions are the old op's. NULL: reported.
-static CakeOp *remake(CakeExpand *expand, CakeOp *op, uint32_t n_fixed) {
+static CakeOp *remake(CakeFragments *expand, CakeOp *op, uint32_t n_fixed) {
   ValueVec operands = {0};
   TypeVec types = {0};
   bool ok = true;
@@ -319,7 +319,7 @@ static CakeOp *remake(CakeExpand *expand, CakeOp *op, uint32_t n_fixed) {
   return ok && take_results(expand, op, made) ? made : NULL;
 }
 
-static bool lower_yield_values(CakeExpand *expand, CakeOp *op) {
+static bool lower_yield_values(CakeFragments *expand, CakeOp *op) {
   ValueVec values = {0};
   bool ok = true;
   for (uint32_t i = 0; i < op->n_operands && ok; i++)
@@ -331,10 +331,10 @@ static bool lower_yield_values(CakeExpand *expand, CakeOp *op) {
 
 // ---- The walk ------------------------------------------------------------------------------------------------------------
 
-static bool check_operands(const CakeExpand *expand, CakeOp *op) {
+static bool check_operands(const CakeFragments *expand, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_operands; i++) {
     CakeValue *operand = cake_op_operand(op, i);
-    if (cake_expand_is_schedule_type(operand->type) && !has_values(expand, operand)) {
+    if (cake_fragments_is_schedule_type(operand->type) && !has_values(expand, operand)) {
       return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
                         "uses a value of type '%s' that no thread-level value stands for",
                         cake_type_text(operand->type));
@@ -344,7 +344,7 @@ static bool check_operands(const CakeExpand *expand, CakeOp *op) {
 }
 
 // Lowers one op. `*walk` is where the walk goes on from: the loop or branch that stands for the old one.
-static bool lower_op(CakeExpand *expand, CakeOp *op, CakeOp **walk) {
+static bool lower_op(CakeFragments *expand, CakeOp *op, CakeOp **walk) {
   bool is_cake = op->info->dialect == &cake_dialect_cake;
   if (!is_cake && !is_schedule_op(op)) return true;
   if (!check_operands(expand, op)) return false;
@@ -367,12 +367,12 @@ static bool lower_op(CakeExpand *expand, CakeOp *op, CakeOp **walk) {
   return ok;
 }
 
-static bool is_dead(const CakeExpand *expand, const CakeOp *op) {
+static bool is_dead(const CakeFragments *expand, const CakeOp *op) {
   uintptr_t found;
   return cake_map_get(&expand->dead, op, &found);
 }
 
-static bool lower_body(CakeExpand *expand) {
+static bool lower_body(CakeFragments *expand) {
   CakeOp *op = cake_op_walk_next(expand->func, expand->func, false);
   while (op) {
     CakeOp *walk = op;
@@ -384,7 +384,7 @@ static bool lower_body(CakeExpand *expand) {
 }
 
 // Old ops from the last to the first, so that none is used when it goes; then the arguments that only they used.
-static void erase_dead(CakeExpand *expand) {
+static void erase_dead(CakeFragments *expand) {
   for (size_t i = expand->dead_ops.len; i-- > 0;)
     cake_rewriter_erase(expand->rewriter, expand->dead_ops.data[i]);
   for (size_t i = expand->dead_args.len; i-- > 0;) {
@@ -394,7 +394,7 @@ static void erase_dead(CakeExpand *expand) {
 }
 
 // Names of the sizes and the arguments that hold them: behind the arrays and scalars.
-static bool find_sizes(CakeExpand *expand) {
+static bool find_sizes(CakeFragments *expand) {
   CakeOp *func = expand->func;
   CakeBlock *entry = cake_region_entry(cake_op_region(func, 0));
   CakeAttr names = cake_op_attr_text(func, "sizes"), args = cake_op_attr_text(func, "arg_names");
@@ -413,7 +413,7 @@ static bool find_sizes(CakeExpand *expand) {
 }
 
 static bool expand_func(CakePassContext *pass, CakeOp *func) {
-  CakeExpand expand = {
+  CakeFragments expand = {
       .pass = pass, .rewriter = &pass->rewriter, .context = pass->context, .scratch = pass->scratch, .func = func};
   bool ok = find_sizes(&expand) && lower_body(&expand);
   if (ok) erase_dead(&expand);

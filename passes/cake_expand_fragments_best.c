@@ -46,7 +46,7 @@ typedef struct Term {
 } Term;
 
 typedef struct Keep {
-  CakeExpand *expand;
+  CakeFragments *expand;
   const CakeLayout *layout;
   Term *terms;
   size_t n_terms;
@@ -58,7 +58,7 @@ static bool init_term(Keep *keep, CakeOp *op, CakePredTerm from, const CakeLower
   static const CakeIntPredicate compares[] = {[CAKE_COMPARE_EQ] = CAKE_CMPI_EQ,  [CAKE_COMPARE_NE] = CAKE_CMPI_NE,
                                               [CAKE_COMPARE_LT] = CAKE_CMPI_SLT, [CAKE_COMPARE_LE] = CAKE_CMPI_SLE,
                                               [CAKE_COMPARE_GT] = CAKE_CMPI_SGT, [CAKE_COMPARE_GE] = CAKE_CMPI_SGE};
-  CakeExpand *expand = keep->expand;
+  CakeFragments *expand = keep->expand;
   CakeRewriter *rewriter = expand->rewriter;
   Linear linear;
   CakeAttr difference = cake_expr_binary(expand->context, CAKE_EXPR_SUB, from.lhs, from.rhs);
@@ -67,13 +67,13 @@ static bool init_term(Keep *keep, CakeOp *op, CakePredTerm from, const CakeLower
   }
   *term = (Term){compares[from.compare], linear.row, linear.col, cake_lower_expr(rewriter, op, linear.rest, env)};
   if (!term->lane) return false;
-  CakeExpandRole *role = cake_expand_role(expand, op);
+  CakeFragmentsRole *role = cake_fragments_role(expand, op);
   if (linear.row) {
-    CakeValue *row = cake_expand_row(expand, role, keep->layout);
+    CakeValue *row = cake_fragments_row(expand, role, keep->layout);
     term->lane = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, row, linear.row), term->lane);
   }
   if (linear.col) {
-    CakeValue *col = cake_expand_col(expand, role, keep->layout);
+    CakeValue *col = cake_fragments_col(expand, role, keep->layout);
     term->lane = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, col, linear.col), term->lane);
   }
   keep->uses_row |= linear.row != 0;
@@ -81,10 +81,10 @@ static bool init_term(Keep *keep, CakeOp *op, CakePredTerm from, const CakeLower
   return true;
 }
 
-static bool init_keep(Keep *keep, CakeExpand *expand, CakeOp *op, CakeAttr pred, CakeOperandRange idx,
+static bool init_keep(Keep *keep, CakeFragments *expand, CakeOp *op, CakeAttr pred, CakeOperandRange idx,
                       const CakeLayout *layout) {
   *keep = (Keep){.expand = expand, .layout = layout, .n_terms = pred ? cake_pred_count(pred) : 0};
-  CakeLowerEnv env = cake_expand_env(expand, idx);
+  CakeLowerEnv env = cake_fragments_env(expand, idx);
   keep->terms = CAKE_ARENA_ARRAY(expand->scratch, Term, keep->n_terms + 1);
   for (size_t i = 0; i < keep->n_terms; i++) {
     if (!init_term(keep, op, cake_pred_term(pred, i), &env, &keep->terms[i])) return false;
@@ -106,8 +106,8 @@ static CakeValue *keep_at(Keep *keep, uint32_t element) {
   for (size_t i = 0; i < keep->n_terms; i++) {
     const Term *term = &keep->terms[i];
     CakeValue *bound = cake_lower_index(keep->expand->rewriter, -(term->row * row + term->col * col));
-    *slot =
-        cake_expand_and(keep->expand, *slot, cake_lower_cmpi(keep->expand->rewriter, term->compare, term->lane, bound));
+    *slot = cake_fragments_and(keep->expand, *slot,
+                               cake_lower_cmpi(keep->expand->rewriter, term->compare, term->lane, bound));
   }
   return *slot;
 }
@@ -121,22 +121,22 @@ static bool acc_layout(CakeOp *op, CakeType type, CakeLayout *out) {
                              cake_type_text(type));
 }
 
-bool cake_expand_mask(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_mask(CakeFragments *expand, CakeOp *op) {
   CakeLayout layout;
   Keep keep;
   CakeValue *value = cake_cake_mask_value(op);
   if (!acc_layout(op, value->type, &layout)) return false;
   if (!init_keep(&keep, expand, op, cake_cake_mask_keep(op), cake_cake_mask_keep_idx(op), &layout)) return false;
   CakeType element = layout.fragment.element;
-  CakeValue *fill = cake_expand_constant(expand, element, cake_cake_mask_fill(op));
-  CakeValue **old = cake_expand_unpack(expand, cake_expand_get_value(expand, value), element, layout.count);
+  CakeValue *fill = cake_fragments_constant(expand, element, cake_cake_mask_fill(op));
+  CakeValue **old = cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), element, layout.count);
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, layout.count);
   for (uint32_t i = 0; i < layout.count; i++) {
     CakeValue *kept = keep_at(&keep, i);
     parts[i] = kept ? cake_lower_select(expand->rewriter, kept, old[i], fill) : old[i];
   }
-  cake_expand_set_value(expand, cake_op_result(op, 0),
-                        cake_expand_pack(expand, parts, layout.count, cake_layout_vector(&layout)));
+  cake_fragments_set_value(expand, cake_op_result(op, 0),
+                           cake_fragments_pack(expand, parts, layout.count, cake_layout_vector(&layout)));
   return true;
 }
 
@@ -173,35 +173,35 @@ static CakeType index_vector(const BestState *state) {
 }
 
 // The better of two by the rule above.
-static Candidate better(CakeExpand *expand, bool is_max, Candidate old, Candidate now) {
+static Candidate better(CakeFragments *expand, bool is_max, Candidate old, Candidate now) {
   CakeRewriter *rewriter = expand->rewriter;
-  CakeValue *wins = cake_expand_cmpf(expand, is_max ? CAKE_CMPF_OGT : CAKE_CMPF_OLT, now.value, old.value);
-  CakeValue *ties = cake_expand_cmpf(expand, CAKE_CMPF_OEQ, now.value, old.value);
-  CakeValue *old_nan = cake_expand_cmpf(expand, CAKE_CMPF_UNO, old.value, old.value);
-  CakeValue *now_number = cake_expand_cmpf(expand, CAKE_CMPF_ORD, now.value, now.value);
+  CakeValue *wins = cake_fragments_cmpf(expand, is_max ? CAKE_CMPF_OGT : CAKE_CMPF_OLT, now.value, old.value);
+  CakeValue *ties = cake_fragments_cmpf(expand, CAKE_CMPF_OEQ, now.value, old.value);
+  CakeValue *old_nan = cake_fragments_cmpf(expand, CAKE_CMPF_UNO, old.value, old.value);
+  CakeValue *now_number = cake_fragments_cmpf(expand, CAKE_CMPF_ORD, now.value, now.value);
   CakeValue *lower = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, now.index, old.index);
   // old NaN: any number wins, and NaN with a lower index; else: the better number, and the same one with a lower index.
-  CakeValue *against_nan = cake_expand_and(expand, old_nan, cake_expand_or(expand, now_number, lower));
-  CakeValue *against_number = cake_expand_or(expand, wins, cake_expand_and(expand, ties, lower));
-  CakeValue *take = cake_expand_or(expand, against_nan, against_number);
+  CakeValue *against_nan = cake_fragments_and(expand, old_nan, cake_fragments_or(expand, now_number, lower));
+  CakeValue *against_number = cake_fragments_or(expand, wins, cake_fragments_and(expand, ties, lower));
+  CakeValue *take = cake_fragments_or(expand, against_nan, against_number);
   return (Candidate){cake_lower_select(rewriter, take, now.value, old.value),
                      cake_lower_select(rewriter, take, now.index, old.index)};
 }
 
-static CakeValue *i32_constant(CakeExpand *expand, int64_t value) {
+static CakeValue *i32_constant(CakeFragments *expand, int64_t value) {
   return cake_lower_i32(expand->rewriter, value);
 }
 
-bool cake_expand_best_init(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_best_init(CakeFragments *expand, CakeOp *op) {
   BestState state;
   CakeValue *result = cake_op_result(op, 0);
   if (!read_best(op, result->type, &state)) return false;
-  CakeValue *nan = cake_expand_nan(expand, cake_layout_vector(&state.rows));
-  CakeValue *none = cake_expand_integer(expand, index_vector(&state), -1);
-  cake_expand_set_values(expand, result,
-                         (CakeThreadValues){
-                             {nan, none},
-                             2
+  CakeValue *nan = cake_fragments_nan(expand, cake_layout_vector(&state.rows));
+  CakeValue *none = cake_fragments_integer(expand, index_vector(&state), -1);
+  cake_fragments_set_values(expand, result,
+                            (CakeThreadValues){
+                                {nan, none},
+                                2
   });
   return true;
 }
@@ -209,7 +209,7 @@ bool cake_expand_best_init(CakeExpand *expand, CakeOp *op) {
 // ---- best ----------------------------------------------------------------------------------------------------------------
 
 typedef struct Scan {
-  CakeExpand *expand;
+  CakeFragments *expand;
   const BestState *state;
   const CakeLayout *layout;
   Keep keep;
@@ -225,7 +225,7 @@ static uint32_t element_at(const CakeLayout *layout, uint32_t row_slot, uint32_t
 
 // The best of a row slot, its index counted from the lane's first column; -1 when nothing was kept.
 static Candidate scan_row(Scan *scan, uint32_t row_slot) {
-  CakeExpand *expand = scan->expand;
+  CakeFragments *expand = scan->expand;
   CakeRewriter *rewriter = expand->rewriter;
   bool is_max = scan->state->best.is_max;
   uint32_t cols = cake_layout_col_slots(scan->layout);
@@ -245,7 +245,7 @@ static Candidate scan_row(Scan *scan, uint32_t row_slot) {
     if (kept) value = cake_lower_select(rewriter, kept, value, scan->nan);
     best.value =
         best.value ? cake_build_binary(rewriter, is_max ? "arith.maxnumf" : "arith.minnumf", best.value, value) : value;
-    CakeValue *take = cake_expand_cmpf(expand, CAKE_CMPF_OEQ, best.value, value);
+    CakeValue *take = cake_fragments_cmpf(expand, CAKE_CMPF_OEQ, best.value, value);
     best.index = cake_lower_select(rewriter, take, i32_constant(expand, col), best.index);
   }
   return best;
@@ -262,45 +262,45 @@ static void finish_index(Scan *scan, Candidate *best) {
   best->index = index;
 }
 
-static bool init_scan(Scan *scan, CakeExpand *expand, CakeOp *op, const BestState *state, const CakeLayout *layout) {
+static bool init_scan(Scan *scan, CakeFragments *expand, CakeOp *op, const BestState *state, const CakeLayout *layout) {
   CakeValue *value = cake_cake_best_value(op);
   *scan = (Scan){.expand = expand, .state = state, .layout = layout};
   if (!init_keep(&scan->keep, expand, op, cake_cake_best_keep(op), cake_cake_best_keep_idx(op), layout)) return false;
-  CakeLowerEnv env = cake_expand_env(expand, cake_cake_best_at_idx(op));
+  CakeLowerEnv env = cake_fragments_env(expand, cake_cake_best_at_idx(op));
   CakeValue *at = cake_lower_expr(expand->rewriter, op, cake_cake_best_at(op), &env);
   if (!at) return false;
-  CakeValue *col = cake_expand_col(expand, cake_expand_role(expand, op), layout);
+  CakeValue *col = cake_fragments_col(expand, cake_fragments_role(expand, op), layout);
   scan->first =
       cake_lower_cast(expand->rewriter, cake_lower_add(expand->rewriter, at, col), cake_type_i32(expand->context));
   scan->values =
-      cake_expand_unpack(expand, cake_expand_get_value(expand, value), layout->fragment.element, layout->count);
-  scan->nan = cake_expand_nan(expand, layout->fragment.element);
+      cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), layout->fragment.element, layout->count);
+  scan->nan = cake_fragments_nan(expand, layout->fragment.element);
   return true;
 }
 
-static void finish_best(CakeExpand *expand, const BestState *state, const Candidate *rows, CakeThreadValues *out) {
+static void finish_best(CakeFragments *expand, const BestState *state, const Candidate *rows, CakeThreadValues *out) {
   uint32_t count = state->rows.count;
   CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count),
             **indices = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
   for (uint32_t i = 0; i < count; i++)
     values[i] = rows[i].value, indices[i] = rows[i].index;
-  out->values[0] = cake_expand_pack(expand, values, count, cake_layout_vector(&state->rows));
-  out->values[1] = cake_expand_pack(expand, indices, count, index_vector(state));
+  out->values[0] = cake_fragments_pack(expand, values, count, cake_layout_vector(&state->rows));
+  out->values[1] = cake_fragments_pack(expand, indices, count, index_vector(state));
   out->count = 2;
 }
 
-static Candidate *open_best(CakeExpand *expand, const BestState *state, const CakeValue *best) {
+static Candidate *open_best(CakeFragments *expand, const BestState *state, const CakeValue *best) {
   uint32_t count = state->rows.count;
-  CakeThreadValues from = cake_expand_get_values(expand, best);
-  CakeValue **values = cake_expand_unpack(expand, from.values[0], state->best.element, count);
-  CakeValue **indices = cake_expand_unpack(expand, from.values[1], cake_type_i32(expand->context), count);
+  CakeThreadValues from = cake_fragments_get_values(expand, best);
+  CakeValue **values = cake_fragments_unpack(expand, from.values[0], state->best.element, count);
+  CakeValue **indices = cake_fragments_unpack(expand, from.values[1], cake_type_i32(expand->context), count);
   Candidate *rows = CAKE_ARENA_ARRAY(expand->scratch, Candidate, count);
   for (uint32_t i = 0; i < count; i++)
     rows[i] = (Candidate){values[i], indices[i]};
   return rows;
 }
 
-bool cake_expand_best(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_best(CakeFragments *expand, CakeOp *op) {
   BestState state;
   CakeLayout layout;
   Scan scan;
@@ -320,13 +320,13 @@ bool cake_expand_best(CakeExpand *expand, CakeOp *op) {
     rows[i] = better(expand, state.best.is_max, rows[i], now);
   }
   finish_best(expand, &state, rows, &made);
-  cake_expand_set_values(expand, cake_op_result(op, 0), made);
+  cake_fragments_set_values(expand, cake_op_result(op, 0), made);
   return true;
 }
 
 // ---- settle --------------------------------------------------------------------------------------------------------------
 
-static CakeValue *shuffle(CakeExpand *expand, CakeValue *value, int64_t mask) {
+static CakeValue *shuffle(CakeFragments *expand, CakeValue *value, int64_t mask) {
   CakeRewriter *rewriter = expand->rewriter;
   CakeType types[] = {value->type, cake_type_i1(expand->context)};
   CakeValue *operands[] = {value, cake_lower_i32(rewriter, mask), cake_lower_i32(rewriter, 32)};
@@ -342,7 +342,7 @@ static CakeValue *shuffle(CakeExpand *expand, CakeValue *value, int64_t mask) {
 }
 
 // The four lanes of a quad hold the columns of a row: two exchanges.
-bool cake_expand_settle(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_settle(CakeFragments *expand, CakeOp *op) {
   BestState state;
   CakeThreadValues made;
   CakeValue *best = cake_cake_settle_best(op);
@@ -357,7 +357,7 @@ bool cake_expand_settle(CakeExpand *expand, CakeOp *op) {
     }
   }
   finish_best(expand, &state, rows, &made);
-  cake_expand_set_value(expand, cake_op_result(op, 0), made.values[0]);
-  cake_expand_set_value(expand, cake_op_result(op, 1), made.values[1]);
+  cake_fragments_set_value(expand, cake_op_result(op, 0), made.values[0]);
+  cake_fragments_set_value(expand, cake_op_result(op, 1), made.values[1]);
   return true;
 }

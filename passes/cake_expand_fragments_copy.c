@@ -9,9 +9,9 @@
 enum { PANEL_BYTES = 128, CHUNK_BYTES = 16, MAX_CHUNKS = 128, MAX_MAP_RANK = 5 };
 
 typedef struct Copy {
-  CakeExpand *expand;
+  CakeFragments *expand;
   CakeOp *op;
-  CakeExpandRole *role;
+  CakeFragmentsRole *role;
   CakeValue *global, *view;
   CakeType type;             // of the view
   int64_t rows, cols, bytes; // of the tile; rows 1 for rank 1
@@ -28,8 +28,8 @@ static bool refuse(const Copy *c, const char *why) {
   return cake_error(c->op, CAKE_CODE_LOWER_UNSUPPORTED, "cannot be lowered: %s", why);
 }
 
-static bool init_copy(Copy *c, CakeExpand *expand, CakeOp *op) {
-  *c = (Copy){.expand = expand, .op = op, .role = cake_expand_role(expand, op)};
+static bool init_copy(Copy *c, CakeFragments *expand, CakeOp *op) {
+  *c = (Copy){.expand = expand, .op = op, .role = cake_fragments_role(expand, op)};
   c->global = cake_cake_copy_global(op);
   c->view = cake_cake_copy_view(op);
   c->type = c->view->type;
@@ -39,8 +39,8 @@ static bool init_copy(Copy *c, CakeExpand *expand, CakeOp *op) {
   c->has_rows = rank == 2;
   c->rows = c->has_rows ? cake_shared_size(c->type, 0) : 1;
   c->cols = cake_shared_size(c->type, rank - 1);
-  c->bytes = cake_expand_bytes(cake_shared_element(c->type));
-  if (!cake_expand_is_zero(cake_cake_copy_pad(op)))
+  c->bytes = cake_fragments_bytes(cake_shared_element(c->type));
+  if (!cake_fragments_is_zero(cake_cake_copy_pad(op)))
     return refuse(c, "what is outside of the array becomes 0, and `pad` is something else");
   if (cake_cake_copy_off(op) && cake_at_count(cake_cake_copy_off(op)) > 0) {
     // Without extents of its own, a copy with an offset fills the rest of the view.
@@ -75,8 +75,8 @@ static bool array_can_take(const Copy *c, int64_t chunk) {
   int64_t width = chunk / c->bytes, align = cake_global_align(array) ? cake_global_align(array) : c->bytes;
   size_t rank = cake_global_rank(array);
   CakeAttr at = cake_at_expr(cake_cake_copy_at(c->op), rank - 1), extent = cake_global_dim(array, rank - 1);
-  if (width < 1 || align % chunk != 0 || cake_expand_divisor(at) % width != 0) return false;
-  return width == 1 || cake_expand_divisor(extent) % width == 0 || (rank == 1 && !cake_cake_copy_pad(c->op));
+  if (width < 1 || align % chunk != 0 || cake_fragments_divisor(at) % width != 0) return false;
+  return width == 1 || cake_fragments_divisor(extent) % width == 0 || (rank == 1 && !cake_cake_copy_pad(c->op));
 }
 
 static int64_t choose_chunk(const Copy *c) {
@@ -88,34 +88,34 @@ static int64_t choose_chunk(const Copy *c) {
 
 // The thread's first chunk.
 static void first_chunk(Copy *c) {
-  CakeExpand *expand = c->expand;
+  CakeFragments *expand = c->expand;
   CakeRewriter *rewriter = expand->rewriter;
-  CakeValue *lane = cake_expand_lane(expand, c->role), *warp = cake_expand_warp(expand, c->role);
-  CakeLowerPoint point = cake_expand_hoist_begin(expand, c->role);
+  CakeValue *lane = cake_fragments_lane(expand, c->role), *warp = cake_fragments_warp(expand, c->role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, c->role);
   CakeValue *thread = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, warp, 32), lane);
   CakeValue *per_row = cake_lower_index(rewriter, c->per_row);
   c->row = c->has_rows ? cake_lower_divui(rewriter, thread, per_row) : cake_lower_index(rewriter, 0);
   c->col = c->has_rows ? cake_lower_remui(rewriter, thread, per_row) : thread;
-  cake_expand_hoist_end(expand, c->role, point);
+  cake_fragments_hoist_end(expand, c->role, point);
 }
 
 // Chunks whose threads do not advance by whole rows: the chunk of one round.
 static void chunk_of_round(const Copy *c, int64_t round, CakeValue **row, CakeValue **col) {
   CakeRewriter *rewriter = c->expand->rewriter;
-  CakeLowerPoint point = cake_expand_hoist_begin(c->expand, c->role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(c->expand, c->role);
   CakeValue *per_row = cake_lower_index(rewriter, c->per_row);
   CakeValue *thread = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, c->row, c->per_row), c->col);
   thread = cake_lower_add_const(rewriter, thread, round * c->threads);
   *row = cake_lower_divui(rewriter, thread, per_row);
   *col = cake_lower_remui(rewriter, thread, per_row);
-  cake_expand_hoist_end(c->expand, c->role, point);
+  cake_fragments_hoist_end(c->expand, c->role, point);
 }
 
 // Where a chunk goes, in bytes from the view's start: hoisted, since it is the same for every tile.
 static CakeValue *place_of(const Copy *c, CakeValue *row, int64_t row_const, CakeValue *col, int64_t col_const,
                            int64_t *out_const) {
   CakeRewriter *rewriter = c->expand->rewriter;
-  CakeLowerPoint point = cake_expand_hoist_begin(c->expand, c->role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(c->expand, c->role);
   CakeValue *place;
   if (cake_shared_storage(c->type) == CAKE_STORAGE_ROWS) {
     int64_t pitch = c->has_rows ? cake_view_pitch(c->type) : 0;
@@ -135,7 +135,7 @@ static CakeValue *place_of(const Copy *c, CakeValue *row, int64_t row_const, Cak
     *out_const = (row_const - in_8) * PANEL_BYTES;
   }
   place = cake_lower_cast(rewriter, place, cake_type_i32(c->expand->context));
-  cake_expand_hoist_end(c->expand, c->role, point);
+  cake_fragments_hoist_end(c->expand, c->role, point);
   return place;
 }
 
@@ -157,9 +157,9 @@ static void issue_chunk(const Copy *c, CakeValue *dst, CakeTileAddress src) {
 static bool tile_at_chunk(Copy *c, CakeTile *tile, CakeValue *row, CakeValue *col) {
   CakeTileOptions options = tile_options(c);
   int64_t width = c->chunk / c->bytes;
-  CakeLowerPoint point = cake_expand_hoist_begin(c->expand, c->role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(c->expand, c->role);
   options.lane_minor = cake_lower_mul_const(c->expand->rewriter, col, width);
-  cake_expand_hoist_end(c->expand, c->role, point);
+  cake_fragments_hoist_end(c->expand, c->role, point);
   options.lane_major = c->has_rows ? row : NULL;
   options.lane_divisor = width;
   return cake_tile_init(tile, c->expand, c->op, &options);
@@ -171,7 +171,7 @@ static bool is_regular(const Copy *c) {
 }
 
 static bool copy_round(Copy *c, int64_t round, int64_t total) {
-  CakeExpand *expand = c->expand;
+  CakeFragments *expand = c->expand;
   CakeValue *row = c->row, *col = c->col;
   int64_t row_const = 0, col_const = 0, place_const;
   if (!c->has_rows)
@@ -195,8 +195,8 @@ static bool copy_round(Copy *c, int64_t round, int64_t total) {
                                      width); // clamped where it may be outside: no guard is needed
   CakeValue *dst =
       cake_lower_ptr_add(expand->rewriter, c->dst, place_of(c, row, row_const, col, col_const, &place_const));
-  dst = cake_expand_ptr_add_const(expand, dst, place_const);
-  CakeLowerPoint point = cake_expand_guard_begin(expand, condition);
+  dst = cake_fragments_ptr_add_const(expand, dst, place_const);
+  CakeLowerPoint point = cake_fragments_guard_begin(expand, condition);
   issue_chunk(c, dst, src);
   cake_lower_restore(expand->rewriter, point);
   return true;
@@ -249,10 +249,10 @@ static CakeAttr map_attr(CakeContext *context, CakeAttr arg, const Map *map) {
 
 // The function's argument for a map; a new one when no copy asked for the same before.
 static CakeValue *map_argument(const Copy *c, const Map *map) {
-  CakeExpand *expand = c->expand;
+  CakeFragments *expand = c->expand;
   CakeOp *func = expand->func;
   CakeBlock *entry = cake_region_entry(cake_op_region(func, 0));
-  CakeValue *ptr = cake_expand_get_value(expand, c->global);
+  CakeValue *ptr = cake_fragments_get_value(expand, c->global);
   CakeAttr names = cake_op_attr_text(func, "arg_names"), maps = cake_op_attr_text(func, "tensor_maps");
   if (!ptr->is_argument || ptr->owner.block != entry || !names || ptr->index >= cake_attr_count(names)) {
     (void)refuse(c, "the array of a tensor copy must be an argument of the kernel");
@@ -288,8 +288,8 @@ static bool choose_map(const Copy *c, Map *map) {
   map->box[0] = is_swizzled ? map->panel : c->cols;
   if (n_tile == 2) map->box[1] = c->rows;
   if (is_swizzled) map->box[2] = c->cols / map->panel;
-  if (is_swizzled && (cake_expand_divisor(extent) % map->panel != 0 || cake_expand_divisor(at) % map->panel != 0 ||
-                      c->cols % map->panel != 0)) {
+  if (is_swizzled && (cake_fragments_divisor(extent) % map->panel != 0 ||
+                      cake_fragments_divisor(at) % map->panel != 0 || c->cols % map->panel != 0)) {
     return refuse(
         c, "rows in 128-byte panels: the array's last dimension, the tile and its first column must be whole panels");
   }
@@ -302,11 +302,11 @@ static bool choose_map(const Copy *c, Map *map) {
 
 // Coordinates innermost first, as i32.
 static bool coordinates(const Copy *c, const Map *map, CakeValue **out) {
-  CakeExpand *expand = c->expand;
+  CakeFragments *expand = c->expand;
   CakeRewriter *rewriter = expand->rewriter;
   CakeAttr at = cake_cake_copy_at(c->op);
   size_t rank = cake_at_count(at), n = 0;
-  CakeLowerEnv env = cake_expand_env(expand, cake_cake_copy_at_idx(c->op));
+  CakeLowerEnv env = cake_fragments_env(expand, cake_cake_copy_at_idx(c->op));
   CakeValue *starts[MAX_MAP_RANK];
   for (size_t i = 0; i < rank; i++) { // starts[0]: the last dimension
     starts[i] = cake_lower_expr(rewriter, c->op, cake_at_expr(at, rank - 1 - i), &env);
@@ -323,7 +323,7 @@ static bool coordinates(const Copy *c, const Map *map, CakeValue **out) {
 }
 
 static bool copy_tma(Copy *c) {
-  CakeExpand *expand = c->expand;
+  CakeFragments *expand = c->expand;
   Map map = {0};
   CakeValue *operands[3 + MAX_MAP_RANK], *barrier = barrier_of(c);
   if (!barrier || !choose_map(c, &map)) return false;
@@ -332,7 +332,7 @@ static bool copy_tma(Copy *c) {
   operands[1] = barrier;
   operands[2] = arg;
   if (!coordinates(c, &map, operands + 3)) return false;
-  CakeLowerPoint point = cake_expand_elected_begin(expand, c->role);
+  CakeLowerPoint point = cake_fragments_elected_begin(expand, c->role);
   cake_rewriter_build(expand->rewriter,
                       &(CakeBuild){.name = "gpu.tma_load", .operands = operands, .n_operands = 3 + map.rank});
   cake_lower_restore(expand->rewriter, point);
@@ -340,7 +340,7 @@ static bool copy_tma(Copy *c) {
 }
 
 static bool copy_bulk(Copy *c) {
-  CakeExpand *expand = c->expand;
+  CakeFragments *expand = c->expand;
   CakeTileOptions options = tile_options(c);
   CakeValue *operands[4], *barrier = barrier_of(c);
   int64_t bytes = c->rows * c->cols * c->bytes, align = cake_global_align(c->global->type);
@@ -356,13 +356,13 @@ static bool copy_bulk(Copy *c) {
   operands[1] = barrier;
   operands[2] = cake_tile_at(&c->tile, 0, 0, 1).ptr;
   operands[3] = cake_lower_i32(expand->rewriter, bytes);
-  CakeLowerPoint point = cake_expand_elected_begin(expand, c->role);
+  CakeLowerPoint point = cake_fragments_elected_begin(expand, c->role);
   cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.bulk_load", .operands = operands, .n_operands = 4});
   cake_lower_restore(expand->rewriter, point);
   return true;
 }
 
-bool cake_expand_copy(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_copy(CakeFragments *expand, CakeOp *op) {
   Copy c;
   if (!init_copy(&c, expand, op)) return false;
   switch (cake_via_of(cake_cake_copy_via(op))) {

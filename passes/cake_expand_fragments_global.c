@@ -62,7 +62,7 @@ static bool init_extents(CakeTile *tile, size_t rank) {
   if (!tile->minor_extent || (tile->has_major && !tile->major_extent)) return false;
   tile->pitch = cake_lower_mul_const(rewriter, to_i64(tile, tile->minor_extent), tile->bytes);
   tile->pitch_const = cake_lower_constant(tile->minor_extent, &extent) ? extent * tile->bytes : -1;
-  tile->extent_divisor = cake_expand_divisor(cake_global_dim(tile->array, rank - 1));
+  tile->extent_divisor = cake_fragments_divisor(cake_global_dim(tile->array, rank - 1));
   return true;
 }
 
@@ -74,23 +74,23 @@ static int64_t gcd(int64_t a, int64_t b) {
   return a;
 }
 
-bool cake_tile_init(CakeTile *tile, CakeExpand *expand, CakeOp *op, const CakeTileOptions *options) {
+bool cake_tile_init(CakeTile *tile, CakeFragments *expand, CakeOp *op, const CakeTileOptions *options) {
   *tile = (CakeTile){.expand = expand, .op = op, .array = options->array->type, .has_major = options->major_size > 0};
   size_t rank = cake_global_rank(tile->array), n_tile = tile->has_major ? 2 : 1;
-  tile->base = cake_expand_get_value(expand, options->array);
-  tile->bytes = cake_expand_bytes(cake_global_element(tile->array));
+  tile->base = cake_fragments_get_value(expand, options->array);
+  tile->bytes = cake_fragments_bytes(cake_global_element(tile->array));
   if (rank < n_tile || cake_at_count(options->at) != rank) {
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has a tile of rank %zu and %zu coordinates for an array of rank %zu",
                       n_tile, cake_at_count(options->at), rank);
   }
-  CakeLowerEnv env = cake_expand_env(expand, options->at_idx);
+  CakeLowerEnv env = cake_fragments_env(expand, options->at_idx);
   if (!init_extents(tile, rank)) return false;
   tile->base = skip_outer(tile, options->at, rank - n_tile, &env);
   tile->minor = start_of(tile, options->at, rank - 1, &env, options->lane_minor);
   if (tile->has_major) tile->major = start_of(tile, options->at, rank - 2, &env, options->lane_major);
   if (!tile->base || !tile->minor || (tile->has_major && !tile->major)) return false;
   CakeAttr minor_at = cake_at_expr(options->at, rank - 1);
-  tile->minor_divisor = gcd(cake_expand_divisor(minor_at), options->lane_divisor);
+  tile->minor_divisor = gcd(cake_fragments_divisor(minor_at), options->lane_divisor);
   tile->check_minor =
       options->is_ragged && !fits(minor_at, cake_global_dim(tile->array, rank - 1), options->minor_size);
   tile->check_major =
@@ -163,12 +163,12 @@ CakeTileAddress cake_tile_at(CakeTile *tile, int64_t major, int64_t minor, int64
   CakeTileAddress address = {.ptr = tile->base};
   if (tile->has_major) address = line_at(tile, major);
   if (!tile->check_minor) {
-    address.ptr = cake_expand_ptr_add_const(tile->expand, address.ptr, minor * tile->bytes);
+    address.ptr = cake_fragments_ptr_add_const(tile->expand, address.ptr, minor * tile->bytes);
     return address;
   }
   const CakeTileStop *stop = stop_at(tile, minor, width);
   address.ptr = cake_lower_ptr_add(tile->expand->rewriter, address.ptr, stop->bytes);
-  address.inside = cake_expand_and(tile->expand, address.inside, stop->inside);
+  address.inside = cake_fragments_and(tile->expand, address.inside, stop->inside);
   return address;
 }
 
@@ -181,20 +181,20 @@ typedef struct Access {
   CakeType part;
 } Access;
 
-static bool access_init(Access *access, CakeExpand *expand, CakeOp *op, CakeType fragment, CakeTileOptions options) {
+static bool access_init(Access *access, CakeFragments *expand, CakeOp *op, CakeType fragment, CakeTileOptions options) {
   CakeLayout *layout = &access->layout;
   if (!cake_layout_of(op, fragment, layout)) return false;
-  CakeExpandRole *role = cake_expand_role(expand, op);
+  CakeFragmentsRole *role = cake_fragments_role(expand, op);
   const CakeFragment *f = &layout->fragment;
   bool is_whole = f->part == CAKE_FORM_WHOLE, is_row = f->part == CAKE_FORM_ROW;
   options.major_size = is_whole ? f->rows : 0;
   options.minor_size = is_row ? f->rows : f->cols;
-  options.lane_major = is_whole ? cake_expand_row(expand, role, layout) : NULL;
-  options.lane_minor = is_row ? cake_expand_row(expand, role, layout) : cake_expand_col(expand, role, layout);
+  options.lane_major = is_whole ? cake_fragments_row(expand, role, layout) : NULL;
+  options.lane_minor = is_row ? cake_fragments_row(expand, role, layout) : cake_fragments_col(expand, role, layout);
   options.lane_divisor = is_row ? 1 : 2;
   if (!cake_tile_init(&access->tile, expand, op, &options)) return false;
   access->width = !is_row && cake_tile_can_take(&access->tile, 2) ? 2 : 1;
-  access->part = access->width == 1 ? f->element : cake_expand_vector_type(f->element, access->width);
+  access->part = access->width == 1 ? f->element : cake_fragments_vector_type(f->element, access->width);
   return true;
 }
 
@@ -205,7 +205,7 @@ static CakeTileAddress access_at(Access *access, uint32_t element) {
   return cake_tile_at(&access->tile, row, is_row ? row : col, access->width);
 }
 
-bool cake_expand_load(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_load(CakeFragments *expand, CakeOp *op) {
   Access access;
   CakeValue *array = cake_cake_load_global(op), *result = cake_op_result(op, 0);
   CakeAttr pad = cake_cake_load_pad(op);
@@ -213,35 +213,36 @@ bool cake_expand_load(CakeExpand *expand, CakeOp *op) {
       .array = array, .at = cake_cake_load_at(op), .at_idx = cake_cake_load_at_idx(op), .is_ragged = pad != NULL};
   if (!access_init(&access, expand, op, result->type, options)) return false;
   bool readonly = (cake_global_flags(array->type) & CAKE_GLOBAL_READONLY) != 0;
-  CakeValue *padding = pad ? cake_expand_constant(expand, access.part, pad) : NULL;
+  CakeValue *padding = pad ? cake_fragments_constant(expand, access.part, pad) : NULL;
   uint32_t count = access.layout.count / access.width;
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
   for (uint32_t i = 0; i < count; i++) {
     CakeTileAddress address = access_at(&access, i * access.width);
-    parts[i] = cake_expand_load_from(expand, address.ptr, access.part, readonly);
+    parts[i] = cake_fragments_load_from(expand, address.ptr, access.part, readonly);
     if (address.inside) parts[i] = cake_lower_select(expand->rewriter, address.inside, parts[i], padding);
   }
-  cake_expand_set_value(expand, result, cake_expand_pack(expand, parts, count, cake_layout_vector(&access.layout)));
+  cake_fragments_set_value(expand, result,
+                           cake_fragments_pack(expand, parts, count, cake_layout_vector(&access.layout)));
   return true;
 }
 
 // Of the lanes and warps that hold the same elements of a row or col fragment, one writes. NULL: each element is held once.
-static CakeValue *owner(CakeExpand *expand, CakeExpandRole *role, const CakeLayout *layout) {
+static CakeValue *owner(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
   const CakeFragment *f = &layout->fragment;
   CakeRewriter *rewriter = expand->rewriter;
   if (f->part == CAKE_FORM_WHOLE) return NULL;
   bool is_row = f->part == CAKE_FORM_ROW;
-  CakeValue *lane = is_row ? cake_expand_quad_lane(expand, role) : cake_expand_quad(expand, role);
+  CakeValue *lane = is_row ? cake_fragments_quad_lane(expand, role) : cake_fragments_quad(expand, role);
   CakeValue *zero = cake_lower_index(rewriter, 0);
   CakeValue *is_owner = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, lane, zero);
   if ((is_row ? f->warp_cols : f->warp_rows) == 1) return is_owner;
-  CakeValue *warp = cake_expand_warp(expand, role), *warp_cols = cake_lower_index(rewriter, f->warp_cols);
+  CakeValue *warp = cake_fragments_warp(expand, role), *warp_cols = cake_lower_index(rewriter, f->warp_cols);
   CakeValue *number =
       is_row ? cake_lower_remui(rewriter, warp, warp_cols) : cake_lower_divui(rewriter, warp, warp_cols);
-  return cake_expand_and(expand, is_owner, cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, number, zero));
+  return cake_fragments_and(expand, is_owner, cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, number, zero));
 }
 
-bool cake_expand_store(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_store(CakeFragments *expand, CakeOp *op) {
   Access access;
   CakeValue *value = cake_cake_store_value(op);
   CakeTileOptions options = {.array = cake_cake_store_global(op),
@@ -250,12 +251,12 @@ bool cake_expand_store(CakeExpand *expand, CakeOp *op) {
                              .is_ragged = cake_cake_store_clip(op) != NULL};
   if (!access_init(&access, expand, op, value->type, options)) return false;
   uint32_t count = access.layout.count / access.width;
-  CakeValue **parts = cake_expand_unpack(expand, cake_expand_get_value(expand, value), access.part, count);
-  CakeValue *is_owner = owner(expand, cake_expand_role(expand, op), &access.layout);
+  CakeValue **parts = cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), access.part, count);
+  CakeValue *is_owner = owner(expand, cake_fragments_role(expand, op), &access.layout);
   for (uint32_t i = 0; i < count; i++) {
     CakeTileAddress address = access_at(&access, i * access.width);
     CakeValue *operands[] = {parts[i], address.ptr};
-    CakeLowerPoint point = cake_expand_guard_begin(expand, cake_expand_and(expand, is_owner, address.inside));
+    CakeLowerPoint point = cake_fragments_guard_begin(expand, cake_fragments_and(expand, is_owner, address.inside));
     cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.store", .operands = operands, .n_operands = 2});
     cake_lower_restore(expand->rewriter, point);
   }

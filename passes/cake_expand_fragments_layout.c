@@ -36,7 +36,7 @@ bool cake_layout_of(CakeOp *op, CakeType type, CakeLayout *out) {
 }
 
 CakeType cake_layout_vector(const CakeLayout *layout) {
-  return cake_expand_vector_type(layout->fragment.element, layout->count);
+  return cake_fragments_vector_type(layout->fragment.element, layout->count);
 }
 
 // Accumulators: elements [mi][ni][4], rows [mi][2], columns [ni][2].

@@ -7,7 +7,7 @@
 
 enum { PANEL_BYTES = 128, SLICE = 16 };
 
-CakeType cake_expand_pending_fragment(CakeType pending) { // params: element, form, dims
+CakeType cake_fragments_pending_fragment(CakeType pending) { // params: element, form, dims
   int64_t rows = -1, cols = -1;
   if (pending->count == 4) {
     if (!cake_expr_is_const(pending->params[2].attr, &rows)) rows = -1;
@@ -27,10 +27,11 @@ typedef struct Operand {
   CakeValue **parts; // one a tile of the instruction
 } Operand;
 
-static bool unpack_operand(CakeExpand *expand, CakeOp *op, CakeValue *value, uint32_t part_size, Operand *out) {
+static bool unpack_operand(CakeFragments *expand, CakeOp *op, CakeValue *value, uint32_t part_size, Operand *out) {
   if (!cake_layout_of(op, value->type, &out->layout)) return false;
-  CakeType part = cake_expand_vector_type(out->layout.fragment.element, part_size);
-  out->parts = cake_expand_unpack(expand, cake_expand_get_value(expand, value), part, out->layout.count / part_size);
+  CakeType part = cake_fragments_vector_type(out->layout.fragment.element, part_size);
+  out->parts =
+      cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), part, out->layout.count / part_size);
   return true;
 }
 
@@ -39,7 +40,7 @@ static bool has_kind(const Operand *operand, CakeFormKind kind) {
 }
 
 // Tiles [mi][ni] of the accumulator, [mi][ki] of a, [ni][ki] of b. Depth is the outer loop, so that neighbours are independent.
-static void multiply_tiles(CakeExpand *expand, const Operand *acc, const Operand *a, const Operand *b) {
+static void multiply_tiles(CakeFragments *expand, const Operand *acc, const Operand *a, const Operand *b) {
   int64_t m_tiles = acc->layout.rows / 16, n_tiles = acc->layout.cols / 8, k_tiles = a->layout.cols / SLICE;
   for (int64_t k = 0; k < k_tiles; k++) {
     for (int64_t m = 0; m < m_tiles; m++) {
@@ -52,7 +53,7 @@ static void multiply_tiles(CakeExpand *expand, const Operand *acc, const Operand
   }
 }
 
-static bool lower_mma_sync(CakeExpand *expand, CakeOp *op, CakeMmaForm form) {
+static bool lower_mma_sync(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
   Operand acc, a, b;
   if (form.m != 16 || form.n != 8 || form.k != SLICE || form.a != 'n' || form.b != 't') {
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a form that is not lowered yet; mma.m16n8k16.nt is");
@@ -75,8 +76,8 @@ static bool lower_mma_sync(CakeExpand *expand, CakeOp *op, CakeMmaForm form) {
     sums[i] = acc.parts[i];
   acc.parts = sums;
   multiply_tiles(expand, &acc, &a, &b);
-  cake_expand_set_value(expand, cake_op_result(op, 0),
-                        cake_expand_pack(expand, sums, count, cake_layout_vector(&acc.layout)));
+  cake_fragments_set_value(expand, cake_op_result(op, 0),
+                           cake_fragments_pack(expand, sums, count, cake_layout_vector(&acc.layout)));
   return true;
 }
 
@@ -88,7 +89,7 @@ typedef struct Descriptor {
   int64_t rows, cols;  // of the view, behind the offset
 } Descriptor;
 
-static bool make_descriptor(CakeExpand *expand, CakeOp *op, CakeValue *view, CakeAttr off, CakeOperandRange off_idx,
+static bool make_descriptor(CakeFragments *expand, CakeOp *op, CakeValue *view, CakeAttr off, CakeOperandRange off_idx,
                             Descriptor *out) {
   CakeRewriter *rewriter = expand->rewriter;
   CakeViewOffset offset;
@@ -115,13 +116,13 @@ static bool make_descriptor(CakeExpand *expand, CakeOp *op, CakeValue *view, Cak
   return true;
 }
 
-static CakeValue *slice_of(CakeExpand *expand, const Descriptor *d, int64_t slice) {
+static CakeValue *slice_of(CakeFragments *expand, const Descriptor *d, int64_t slice) {
   int64_t col = slice * SLICE, panel = PANEL_BYTES / 2;
   return cake_lower_add_const(expand->rewriter, d->base, (col / panel * d->panel_bytes + col % panel * 2) >> 4);
 }
 
-static CakeValue *issue_slice(CakeExpand *expand, const CakeMmaForm *form, CakeType element, CakeValue *a, CakeValue *b,
-                              CakeValue *acc, CakeType type) {
+static CakeValue *issue_slice(CakeFragments *expand, const CakeMmaForm *form, CakeType element, CakeValue *a,
+                              CakeValue *b, CakeValue *acc, CakeType type) {
   CakeContext *context = expand->context;
   CakeValue *operands[] = {a, b, acc};
   CakeNamedAttr attrs[] = {
@@ -138,14 +139,14 @@ static CakeValue *issue_slice(CakeExpand *expand, const CakeMmaForm *form, CakeT
   return cake_op_result(op, 0);
 }
 
-static bool lower_wgmma(CakeExpand *expand, CakeOp *op, CakeMmaForm form) {
+static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
   CakeRewriter *rewriter = expand->rewriter;
   CakeLayout layout;
   Descriptor a, b;
   CakeValue *view_a = cake_cake_mma_a(op), *view_b = cake_cake_mma_b(op);
   if (form.a != 'n' || form.b != 't' || form.k != SLICE)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a form that is not lowered yet; wgmma.m64nNk16.nt is");
-  if (!cake_layout_of(op, cake_expand_pending_fragment(cake_op_result(op, 0)->type), &layout)) return false;
+  if (!cake_layout_of(op, cake_fragments_pending_fragment(cake_op_result(op, 0)->type), &layout)) return false;
   if (layout.fragment.rows != 64 || layout.fragment.cols != form.n)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has an accumulator that is not 64x%lld", (long long)form.n);
   if (!make_descriptor(expand, op, view_a, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), &a)) return false;
@@ -153,18 +154,18 @@ static bool lower_wgmma(CakeExpand *expand, CakeOp *op, CakeMmaForm form) {
   int64_t depth = a.cols < b.cols ? a.cols : b.cols;
   if (depth <= 0 || depth % SLICE != 0)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a depth of %lld, no multiple of 16", (long long)depth);
-  CakeValue *acc = cake_expand_get_value(expand, cake_cake_mma_acc(op)); // NULL: nothing was accumulated yet
+  CakeValue *acc = cake_fragments_get_value(expand, cake_cake_mma_acc(op)); // NULL: nothing was accumulated yet
   CakeType type = cake_layout_vector(&layout), element = cake_shared_element(view_a->type);
   cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_fence"});
   for (int64_t slice = 0; slice * SLICE < depth; slice++) {
     acc = issue_slice(expand, &form, element, slice_of(expand, &a, slice), slice_of(expand, &b, slice), acc, type);
   }
   cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_commit"});
-  cake_expand_set_value(expand, cake_op_result(op, 0), acc);
+  cake_fragments_set_value(expand, cake_op_result(op, 0), acc);
   return true;
 }
 
-bool cake_expand_mma(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_mma(CakeFragments *expand, CakeOp *op) {
   CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
   return form.family == CAKE_MMA_WGMMA ? lower_wgmma(expand, op, form) : lower_mma_sync(expand, op, form);
 }
@@ -183,13 +184,13 @@ static int64_t groups_behind(CakeOp *await, const CakeValue *pending) {
   return groups > 7 ? 7 : groups;
 }
 
-bool cake_expand_await(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_await(CakeFragments *expand, CakeOp *op) {
   CakeLayout layout;
-  CakeValue *pending = cake_cake_await_pending(op), *value = cake_expand_get_value(expand, pending);
+  CakeValue *pending = cake_cake_await_pending(op), *value = cake_fragments_get_value(expand, pending);
   if (!cake_layout_of(op, cake_op_result(op, 0)->type, &layout)) return false;
   CakeType type = cake_layout_vector(&layout);
   if (!value) { // nothing was accumulated
-    cake_expand_set_value(expand, cake_op_result(op, 0), cake_expand_integer(expand, type, 0));
+    cake_fragments_set_value(expand, cake_op_result(op, 0), cake_fragments_integer(expand, type, 0));
     return true;
   }
   CakeNamedAttr attr = {cake_id_text(expand->context, "pending"),
@@ -201,6 +202,6 @@ bool cake_expand_await(CakeExpand *expand, CakeOp *op) {
                                                                     .n_results = 1,
                                                                     .attrs = &attr,
                                                                     .n_attrs = 1});
-  cake_expand_set_value(expand, cake_op_result(op, 0), cake_op_result(wait, 0));
+  cake_fragments_set_value(expand, cake_op_result(op, 0), cake_op_result(wait, 0));
   return true;
 }

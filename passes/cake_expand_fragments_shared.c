@@ -11,19 +11,19 @@ enum { PANEL_BYTES = 128, CHUNK_BYTES = 16 };
 // ---- Pointers ------------------------------------------------------------------------------------------------------------
 
 int64_t cake_view_pitch(CakeType view) {
-  return cake_shared_size(view, cake_shared_rank(view) - 1) * cake_expand_bytes(cake_shared_element(view)) +
+  return cake_shared_size(view, cake_shared_rank(view) - 1) * cake_fragments_bytes(cake_shared_element(view)) +
          cake_shared_pad(view);
 }
 
-static bool read_offset(CakeExpand *expand, CakeOp *op, CakeAttr expr, const CakeLowerEnv *env, CakeValue **out,
+static bool read_offset(CakeFragments *expand, CakeOp *op, CakeAttr expr, const CakeLowerEnv *env, CakeValue **out,
                         int64_t *out_const, int64_t *out_divisor) {
-  *out_divisor = cake_expand_divisor(expr);
+  *out_divisor = cake_fragments_divisor(expr);
   if (cake_expr_is_const(expr, out_const)) return true;
   *out = cake_lower_expr(expand->rewriter, op, expr, env);
   return *out != NULL;
 }
 
-bool cake_view_offset(CakeExpand *expand, CakeOp *op, CakeType view, CakeAttr off, CakeOperandRange off_idx,
+bool cake_view_offset(CakeFragments *expand, CakeOp *op, CakeType view, CakeAttr off, CakeOperandRange off_idx,
                       CakeViewOffset *out) {
   *out = (CakeViewOffset){0};
   size_t rank = cake_shared_rank(view);
@@ -36,21 +36,22 @@ bool cake_view_offset(CakeExpand *expand, CakeOp *op, CakeType view, CakeAttr of
   if (!off) return true;
   if (cake_at_count(off) != rank)
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has %zu offsets for a view of rank %zu", cake_at_count(off), rank);
-  CakeLowerEnv env = cake_expand_env(expand, off_idx);
+  CakeLowerEnv env = cake_fragments_env(expand, off_idx);
   return (rank == 1 ||
           read_offset(expand, op, cake_at_expr(off, 0), &env, &out->row, &out->row_const, &out->row_divisor)) &&
          read_offset(expand, op, cake_at_expr(off, rank - 1), &env, &out->col, &out->col_const, &out->col_divisor);
 }
 
-static CakeValue *add_scaled(CakeExpand *expand, CakeValue *ptr, CakeValue *value, int64_t constant, int64_t scale) {
-  if (!value) return cake_expand_ptr_add_const(expand, ptr, constant * scale);
-  return cake_expand_ptr_add(expand, ptr, cake_lower_mul_const(expand->rewriter, value, scale));
+static CakeValue *add_scaled(CakeFragments *expand, CakeValue *ptr, CakeValue *value, int64_t constant, int64_t scale) {
+  if (!value) return cake_fragments_ptr_add_const(expand, ptr, constant * scale);
+  return cake_fragments_ptr_add(expand, ptr, cake_lower_mul_const(expand->rewriter, value, scale));
 }
 
-bool cake_view_pointer(CakeExpand *expand, CakeOp *op, CakeValue *view, const CakeViewOffset *offset, CakeValue **out) {
+bool cake_view_pointer(CakeFragments *expand, CakeOp *op, CakeValue *view, const CakeViewOffset *offset,
+                       CakeValue **out) {
   CakeType type = view->type;
-  int64_t bytes = cake_expand_bytes(cake_shared_element(type));
-  CakeValue *ptr = cake_expand_get_value(expand, view);
+  int64_t bytes = cake_fragments_bytes(cake_shared_element(type));
+  CakeValue *ptr = cake_fragments_get_value(expand, view);
   if (cake_shared_storage(type) == CAKE_STORAGE_ROWS) {
     ptr = add_scaled(expand, ptr, offset->row, offset->row_const, cake_view_pitch(type));
     *out = add_scaled(expand, ptr, offset->col, offset->col_const, bytes);
@@ -68,7 +69,7 @@ bool cake_view_pointer(CakeExpand *expand, CakeOp *op, CakeValue *view, const Ca
   }
   ptr = add_scaled(expand, ptr, offset->row, offset->row_const, PANEL_BYTES);
   if (!offset->col)
-    *out = cake_expand_ptr_add_const(expand, ptr, offset->col_const / panel * panel_bytes);
+    *out = cake_fragments_ptr_add_const(expand, ptr, offset->col_const / panel * panel_bytes);
   else
     *out = add_scaled(expand, ptr,
                       cake_lower_divui(expand->rewriter, offset->col, cake_lower_index(expand->rewriter, panel)), 0,
@@ -88,18 +89,18 @@ typedef struct Matrices {
 } Matrices;
 
 // a: lanes 0-15 the rows of the left 8 columns, 16-31 of the right ones. b: 8 lanes a chunk, four chunks: two k-tiles.
-static void lane_offsets(CakeExpand *expand, CakeExpandRole *role, Matrices *m) {
+static void lane_offsets(CakeFragments *expand, CakeFragmentsRole *role, Matrices *m) {
   CakeRewriter *rewriter = expand->rewriter;
   int64_t lanes = m->is_a ? 16 : 8;
-  CakeValue *lane = cake_expand_lane(expand, role);
-  CakeLowerPoint point = cake_expand_hoist_begin(expand, role);
+  CakeValue *lane = cake_fragments_lane(expand, role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   CakeValue *first = cake_lower_remui(rewriter, lane, cake_lower_index(rewriter, lanes));
   CakeValue *chunk = cake_lower_divui(rewriter, lane, cake_lower_index(rewriter, lanes));
   CakeValue *in_8 = cake_lower_remui(rewriter, lane, cake_lower_index(rewriter, 8));
   CakeValue *place = cake_build_binary(rewriter, "arith.xori", chunk, in_8);
-  cake_expand_hoist_end(expand, role, point);
-  CakeValue *row = cake_expand_warp_row(expand, role, &m->layout, first);
-  point = cake_expand_hoist_begin(expand, role);
+  cake_fragments_hoist_end(expand, role, point);
+  CakeValue *row = cake_fragments_warp_row(expand, role, &m->layout, first);
+  point = cake_fragments_hoist_begin(expand, role);
   row = cake_lower_mul_const(rewriter, row, PANEL_BYTES);
   int64_t step = m->is_a ? 2 : 4;
   for (int64_t i = 0; i * step < 8; i++) {
@@ -107,19 +108,19 @@ static void lane_offsets(CakeExpand *expand, CakeExpandRole *role, Matrices *m) 
     at = cake_lower_add(rewriter, row, cake_lower_mul_const(rewriter, at, CHUNK_BYTES));
     m->lanes[i] = cake_lower_cast(rewriter, at, cake_type_i32(expand->context));
   }
-  cake_expand_hoist_end(expand, role, point);
+  cake_fragments_hoist_end(expand, role, point);
 }
 
-static CakeValue *load_matrices(CakeExpand *expand, const Matrices *m, CakeValue *const *bases, int64_t row,
+static CakeValue *load_matrices(CakeFragments *expand, const Matrices *m, CakeValue *const *bases, int64_t row,
                                 int64_t col) {
   int64_t step = m->is_a ? 16 : 32, panel = PANEL_BYTES / 2;
   int64_t at = m->col + col;
   CakeValue *ptr =
-      cake_expand_ptr_add_const(expand, bases[at % panel / step], at / panel * m->panel_bytes + row * PANEL_BYTES);
+      cake_fragments_ptr_add_const(expand, bases[at % panel / step], at / panel * m->panel_bytes + row * PANEL_BYTES);
   return cake_build_unary(expand->rewriter, "gpu.ldmatrix", m->part, ptr);
 }
 
-static bool get_matrices(CakeExpand *expand, CakeOp *op, Matrices *m, CakeViewOffset offset) {
+static bool get_matrices(CakeFragments *expand, CakeOp *op, Matrices *m, CakeViewOffset offset) {
   CakeValue *view = cake_cake_get_view(op), *base;
   int64_t step = m->is_a ? 16 : 32;
   if (!offset.col) m->col = offset.col_const, offset.col_const = offset.col_divisor = 0;
@@ -127,7 +128,7 @@ static bool get_matrices(CakeExpand *expand, CakeOp *op, Matrices *m, CakeViewOf
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "reads columns that are no multiple of %lld", (long long)step);
   }
   if (!cake_view_pointer(expand, op, view, &offset, &base)) return false;
-  CakeExpandRole *role = cake_expand_role(expand, op);
+  CakeFragmentsRole *role = cake_fragments_role(expand, op);
   lane_offsets(expand, role, m);
   CakeValue *bases[4] = {NULL};
   for (int64_t i = 0; i * step < PANEL_BYTES / 2; i++)
@@ -135,63 +136,63 @@ static bool get_matrices(CakeExpand *expand, CakeOp *op, Matrices *m, CakeViewOf
   uint32_t count = m->layout.count / 8, n = 0;
   int64_t row_step = m->is_a ? 16 : 8;
   m->panel_bytes = cake_shared_size(view->type, 0) * PANEL_BYTES;
-  m->part = cake_expand_vector_type(m->layout.fragment.element, 8);
+  m->part = cake_fragments_vector_type(m->layout.fragment.element, 8);
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
   for (int64_t row = 0; row < m->layout.rows; row += row_step) {
     for (int64_t col = 0; col < m->layout.cols; col += step)
       parts[n++] = load_matrices(expand, m, bases, row, col);
   }
-  cake_expand_set_value(expand, cake_op_result(op, 0),
-                        cake_expand_pack(expand, parts, count, cake_layout_vector(&m->layout)));
+  cake_fragments_set_value(expand, cake_op_result(op, 0),
+                           cake_fragments_pack(expand, parts, count, cake_layout_vector(&m->layout)));
   return true;
 }
 
 // ---- get by plain loads --------------------------------------------------------------------------------------------------
 
 // The lane's first element in storage of rows: an i32 offset, hoisted.
-static CakeValue *lane_place(CakeExpand *expand, CakeExpandRole *role, const CakeLayout *layout, int64_t pitch,
+static CakeValue *lane_place(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout, int64_t pitch,
                              int64_t bytes) {
   CakeRewriter *rewriter = expand->rewriter;
   CakeFormPart part = layout->fragment.part;
-  CakeValue *row = part != CAKE_FORM_COL ? cake_expand_row(expand, role, layout) : NULL;
-  CakeValue *col = part != CAKE_FORM_ROW ? cake_expand_col(expand, role, layout) : NULL;
-  CakeLowerPoint point = cake_expand_hoist_begin(expand, role);
+  CakeValue *row = part != CAKE_FORM_COL ? cake_fragments_row(expand, role, layout) : NULL;
+  CakeValue *col = part != CAKE_FORM_ROW ? cake_fragments_col(expand, role, layout) : NULL;
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   if (row)
     row = cake_lower_mul_const(rewriter, row, col ? pitch : bytes); // a row vector runs along the view's last dimension
   if (col) col = cake_lower_mul_const(rewriter, col, bytes);
   CakeValue *place = !row ? col : !col ? row : cake_lower_add(rewriter, row, col);
   place = cake_lower_cast(rewriter, place, cake_type_i32(expand->context));
-  cake_expand_hoist_end(expand, role, point);
+  cake_fragments_hoist_end(expand, role, point);
   return place;
 }
 
-static bool get_rows(CakeExpand *expand, CakeOp *op, const CakeLayout *layout, const CakeViewOffset *offset) {
+static bool get_rows(CakeFragments *expand, CakeOp *op, const CakeLayout *layout, const CakeViewOffset *offset) {
   CakeValue *view = cake_cake_get_view(op), *base;
   CakeType element = layout->fragment.element;
   CakeFormPart part = layout->fragment.part;
-  int64_t pitch = cake_view_pitch(view->type), bytes = cake_expand_bytes(element);
+  int64_t pitch = cake_view_pitch(view->type), bytes = cake_fragments_bytes(element);
   if (part == CAKE_FORM_WHOLE && cake_shared_rank(view->type) != 2)
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "reads a tile from a view of rank 1");
   if (!cake_view_pointer(expand, op, view, offset, &base)) return false;
   base = cake_lower_ptr_add(expand->rewriter, base,
-                            lane_place(expand, cake_expand_role(expand, op), layout, pitch, bytes));
+                            lane_place(expand, cake_fragments_role(expand, op), layout, pitch, bytes));
   bool pairs = part != CAKE_FORM_ROW && offset->col_divisor % 2 == 0 &&
                (cake_shared_rank(view->type) == 1 || pitch % (2 * bytes) == 0);
   uint32_t width = pairs ? 2 : 1, count = layout->count / width;
-  CakeType type = pairs ? cake_expand_vector_type(element, 2) : element;
+  CakeType type = pairs ? cake_fragments_vector_type(element, 2) : element;
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
   for (uint32_t i = 0; i < count; i++) {
     int64_t row, col;
     cake_layout_at(layout, i * width, &row, &col);
     int64_t place = part == CAKE_FORM_ROW ? row * bytes : row * pitch + col * bytes;
-    parts[i] = cake_expand_load_from(expand, cake_expand_ptr_add_const(expand, base, place), type, false);
+    parts[i] = cake_fragments_load_from(expand, cake_fragments_ptr_add_const(expand, base, place), type, false);
   }
-  cake_expand_set_value(expand, cake_op_result(op, 0),
-                        cake_expand_pack(expand, parts, count, cake_layout_vector(layout)));
+  cake_fragments_set_value(expand, cake_op_result(op, 0),
+                           cake_fragments_pack(expand, parts, count, cake_layout_vector(layout)));
   return true;
 }
 
-bool cake_expand_get(CakeExpand *expand, CakeOp *op) {
+bool cake_fragments_get(CakeFragments *expand, CakeOp *op) {
   Matrices m = {0};
   CakeViewOffset offset;
   CakeValue *view = cake_cake_get_view(op);

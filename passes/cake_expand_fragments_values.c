@@ -9,7 +9,7 @@
 // ---- Roles and lanes -----------------------------------------------------------------------------------------------------
 
 // The block in which a role's program stands: that of the marked scf.if around it, else the function's first.
-static CakeBlock *role_block(const CakeExpand *expand, const CakeOp *op) {
+static CakeBlock *role_block(const CakeFragments *expand, const CakeOp *op) {
   const CakeOp *inner = op;
   for (const CakeOp *outer = cake_op_parent(op); outer && outer != expand->func;
        inner = outer, outer = cake_op_parent(outer)) {
@@ -20,7 +20,7 @@ static CakeBlock *role_block(const CakeExpand *expand, const CakeOp *op) {
 }
 
 // The warp's number in the CTA, at the top of the function: the one that chooses the roles where there is one.
-static CakeValue *cta_warp(CakeExpand *expand) {
+static CakeValue *cta_warp(CakeFragments *expand) {
   CakeBlock *entry = cake_region_entry(cake_op_region(expand->func, 0));
   CakeOp *found = entry->first;
   while (found && !cake_is_gpu_op(found, cake_op_gpu_warp_id))
@@ -47,7 +47,7 @@ static CakeOp *prologue(CakeBlock *block) {
   return last;
 }
 
-static void read_facts(const CakeExpand *expand, const CakeOp *op, CakeExpandRole *role) {
+static void read_facts(const CakeFragments *expand, const CakeOp *op, CakeFragmentsRole *role) {
   CakeLowerRole facts;
   role->warps = role->replicas = 1;
   if (cake_lower_role_of(op, &facts)) {
@@ -59,20 +59,20 @@ static void read_facts(const CakeExpand *expand, const CakeOp *op, CakeExpandRol
   if (role->warps < 1) role->warps = 1;
 }
 
-CakeExpandRole *cake_expand_role(CakeExpand *expand, const CakeOp *op) {
+CakeFragmentsRole *cake_fragments_role(CakeFragments *expand, const CakeOp *op) {
   CakeBlock *block = role_block(expand, op);
-  for (CakeExpandRole *role = expand->roles; role; role = role->next) {
+  for (CakeFragmentsRole *role = expand->roles; role; role = role->next) {
     if (role->block == block) return role;
   }
-  CakeExpandRole *role = CAKE_ARENA_NEW(expand->scratch, CakeExpandRole);
-  *role = (CakeExpandRole){.next = expand->roles, .block = block};
+  CakeFragmentsRole *role = CAKE_ARENA_NEW(expand->scratch, CakeFragmentsRole);
+  *role = (CakeFragmentsRole){.next = expand->roles, .block = block};
   read_facts(expand, op, role);
   if (role->warps > 1) role->cta_warp = cta_warp(expand);
   role->last = prologue(block);
   return expand->roles = role;
 }
 
-CakeLowerPoint cake_expand_hoist_begin(CakeExpand *expand, CakeExpandRole *role) {
+CakeLowerPoint cake_fragments_hoist_begin(CakeFragments *expand, CakeFragmentsRole *role) {
   CakeRewriter *rewriter = expand->rewriter;
   CakeLowerPoint point = cake_lower_save(rewriter);
   rewriter->block = role->block;
@@ -80,97 +80,98 @@ CakeLowerPoint cake_expand_hoist_begin(CakeExpand *expand, CakeExpandRole *role)
   return point;
 }
 
-void cake_expand_hoist_end(CakeExpand *expand, CakeExpandRole *role, CakeLowerPoint point) {
+void cake_fragments_hoist_end(CakeFragments *expand, CakeFragmentsRole *role, CakeLowerPoint point) {
   CakeOp *before = expand->rewriter->before;
   role->last = before ? before->prev : role->block->last;
   cake_lower_restore(expand->rewriter, point);
 }
 
-CakeValue *cake_expand_lane(CakeExpand *expand, CakeExpandRole *role) {
+CakeValue *cake_fragments_lane(CakeFragments *expand, CakeFragmentsRole *role) {
   if (role->lane) return role->lane;
-  CakeLowerPoint point = cake_expand_hoist_begin(expand, role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   role->lane = cake_build1(expand->rewriter, "gpu.lane_id", cake_type_index(expand->context), NULL, 0);
   cake_lower_name(expand->rewriter, role->lane, "lane");
-  cake_expand_hoist_end(expand, role, point);
+  cake_fragments_hoist_end(expand, role, point);
   return role->lane;
 }
 
-CakeValue *cake_expand_quad(CakeExpand *expand, CakeExpandRole *role) {
+CakeValue *cake_fragments_quad(CakeFragments *expand, CakeFragmentsRole *role) {
   if (role->quad) return role->quad;
-  CakeValue *lane = cake_expand_lane(expand, role);
-  CakeLowerPoint point = cake_expand_hoist_begin(expand, role);
+  CakeValue *lane = cake_fragments_lane(expand, role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   role->quad = cake_lower_divui(expand->rewriter, lane, cake_lower_index(expand->rewriter, 4));
   cake_lower_name(expand->rewriter, role->quad, "quad");
-  cake_expand_hoist_end(expand, role, point);
+  cake_fragments_hoist_end(expand, role, point);
   return role->quad;
 }
 
-CakeValue *cake_expand_quad_lane(CakeExpand *expand, CakeExpandRole *role) {
+CakeValue *cake_fragments_quad_lane(CakeFragments *expand, CakeFragmentsRole *role) {
   if (role->quad_lane) return role->quad_lane;
-  CakeValue *lane = cake_expand_lane(expand, role);
-  CakeLowerPoint point = cake_expand_hoist_begin(expand, role);
+  CakeValue *lane = cake_fragments_lane(expand, role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   role->quad_lane = cake_lower_remui(expand->rewriter, lane, cake_lower_index(expand->rewriter, 4));
   cake_lower_name(expand->rewriter, role->quad_lane, "quad_lane");
-  cake_expand_hoist_end(expand, role, point);
+  cake_fragments_hoist_end(expand, role, point);
   return role->quad_lane;
 }
 
-CakeValue *cake_expand_warp(CakeExpand *expand, CakeExpandRole *role) {
+CakeValue *cake_fragments_warp(CakeFragments *expand, CakeFragmentsRole *role) {
   if (role->warp) return role->warp;
   CakeRewriter *rewriter = expand->rewriter;
-  CakeLowerPoint point = cake_expand_hoist_begin(expand, role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   if (role->warps == 1) {
     role->warp = cake_lower_index(rewriter, 0);
   } else {
     CakeValue *warp = cake_lower_add_const(rewriter, role->cta_warp, -role->first_warp);
     role->warp = role->replicas > 1 ? cake_lower_remui(rewriter, warp, cake_lower_index(rewriter, role->warps)) : warp;
   }
-  cake_expand_hoist_end(expand, role, point);
+  cake_fragments_hoist_end(expand, role, point);
   return role->warp;
 }
 
 // first + warp number along an axis × extent of a warp.
-static CakeValue *with_warp(CakeExpand *expand, CakeExpandRole *role, CakeValue *first, bool along_rows,
+static CakeValue *with_warp(CakeFragments *expand, CakeFragmentsRole *role, CakeValue *first, bool along_rows,
                             const CakeLayout *layout) {
   CakeRewriter *rewriter = expand->rewriter;
   const CakeFragment *f = &layout->fragment;
   if ((along_rows ? f->warp_rows : f->warp_cols) == 1) return first;
-  CakeValue *warp = cake_expand_warp(expand, role);
-  CakeLowerPoint point = cake_expand_hoist_begin(expand, role);
+  CakeValue *warp = cake_fragments_warp(expand, role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   CakeValue *warp_cols = cake_lower_index(rewriter, f->warp_cols);
   CakeValue *number =
       along_rows ? cake_lower_divui(rewriter, warp, warp_cols) : cake_lower_remui(rewriter, warp, warp_cols);
   int64_t extent = along_rows || f->kind == CAKE_FORM_MMA_B ? layout->rows : layout->cols;
   CakeValue *sum = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, number, extent), first);
-  cake_expand_hoist_end(expand, role, point);
+  cake_fragments_hoist_end(expand, role, point);
   return sum;
 }
 
-CakeValue *cake_expand_warp_row(CakeExpand *expand, CakeExpandRole *role, const CakeLayout *layout, CakeValue *first) {
+CakeValue *cake_fragments_warp_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout,
+                                   CakeValue *first) {
   return with_warp(expand, role, first, layout->fragment.kind != CAKE_FORM_MMA_B,
                    layout); // b is cut along the N of the accumulator
 }
 
-CakeValue *cake_expand_row(CakeExpand *expand, CakeExpandRole *role, const CakeLayout *layout) {
-  return cake_expand_warp_row(expand, role, layout, cake_expand_quad(expand, role));
+CakeValue *cake_fragments_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
+  return cake_fragments_warp_row(expand, role, layout, cake_fragments_quad(expand, role));
 }
 
-CakeValue *cake_expand_col(CakeExpand *expand, CakeExpandRole *role, const CakeLayout *layout) {
-  CakeValue *quad_lane = cake_expand_quad_lane(expand, role);
-  CakeLowerPoint point = cake_expand_hoist_begin(expand, role);
+CakeValue *cake_fragments_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
+  CakeValue *quad_lane = cake_fragments_quad_lane(expand, role);
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   CakeValue *col = cake_lower_mul_const(expand->rewriter, quad_lane, 2);
-  cake_expand_hoist_end(expand, role, point);
+  cake_fragments_hoist_end(expand, role, point);
   bool is_cut = layout->fragment.kind == CAKE_FORM_MMA_ACC || layout->fragment.kind == CAKE_FORM_WGMMA_ACC;
   return is_cut ? with_warp(expand, role, col, false, layout) : col;
 }
 
 // ---- Constants -----------------------------------------------------------------------------------------------------------
 
-CakeType cake_expand_vector_type(CakeType element, int64_t count) {
+CakeType cake_fragments_vector_type(CakeType element, int64_t count) {
   return cake_type_vector(element->context, &count, 1, element, NULL);
 }
 
-int64_t cake_expand_bytes(CakeType element) {
+int64_t cake_fragments_bytes(CakeType element) {
   return ((int64_t)cake_type_width(element) + 7) / 8;
 }
 
@@ -186,21 +187,21 @@ static uint64_t encode(CakeType element, double number, int64_t integer) {
   }
 }
 
-static CakeValue *constant(CakeExpand *expand, CakeType type, double number, int64_t integer) {
+static CakeValue *constant(CakeFragments *expand, CakeType type, double number, int64_t integer) {
   CakeType element = cake_type_element(type);
   if (!cake_type_is_shaped(type)) {
     if (cake_type_is_any_float(type)) return cake_build_constant(expand->rewriter, cake_attr_float(type, number));
     return cake_lower_const(expand->rewriter, type, integer);
   }
   char bytes[8];
-  size_t size = (size_t)cake_expand_bytes(element);
+  size_t size = (size_t)cake_fragments_bytes(element);
   uint64_t bits = encode(element, number, integer);
   for (size_t i = 0; i < size; i++)
     bytes[i] = (char)(bits >> (8 * i) & 0xff);
   return cake_build_constant(expand->rewriter, cake_attr_dense_elements(type, (CakeStr){bytes, size}, true));
 }
 
-CakeValue *cake_expand_constant(CakeExpand *expand, CakeType type, CakeAttr number) {
+CakeValue *cake_fragments_constant(CakeFragments *expand, CakeType type, CakeAttr number) {
   if (cake_attr_is(number, &cake_attr_def_float)) {
     double value = cake_attr_float_value(number);
     return constant(expand, type, value, value >= -9e18 && value <= 9e18 ? (int64_t)value : 0);
@@ -209,15 +210,15 @@ CakeValue *cake_expand_constant(CakeExpand *expand, CakeType type, CakeAttr numb
   return constant(expand, type, (double)value, value);
 }
 
-CakeValue *cake_expand_nan(CakeExpand *expand, CakeType type) {
+CakeValue *cake_fragments_nan(CakeFragments *expand, CakeType type) {
   return constant(expand, type, (double)NAN, 0);
 }
 
-CakeValue *cake_expand_integer(CakeExpand *expand, CakeType type, int64_t value) {
+CakeValue *cake_fragments_integer(CakeFragments *expand, CakeType type, int64_t value) {
   return constant(expand, type, (double)value, value);
 }
 
-bool cake_expand_is_zero(CakeAttr number) {
+bool cake_fragments_is_zero(CakeAttr number) {
   if (cake_attr_is(number, &cake_attr_def_integer)) return cake_attr_int_value(number) == 0;
   return !number || (cake_attr_is(number, &cake_attr_def_float) && cake_attr_float_value(number) == 0 &&
                      !signbit(cake_attr_float_value(number)));
@@ -233,12 +234,12 @@ static CakeAttr splat_of(const CakeValue *vector) {
 }
 
 // One part of a splat constant of vectors; NULL for scalar parts, which gpu.unpack gives.
-static CakeValue *splat_part(CakeExpand *expand, CakeAttr splat, CakeType part) {
+static CakeValue *splat_part(CakeFragments *expand, CakeAttr splat, CakeType part) {
   if (!cake_type_is_shaped(part)) return NULL;
   return cake_build_constant(expand->rewriter, cake_attr_dense_elements(part, cake_attr_string_value(splat), true));
 }
 
-CakeValue **cake_expand_unpack(CakeExpand *expand, CakeValue *vector, CakeType part, uint32_t count) {
+CakeValue **cake_fragments_unpack(CakeFragments *expand, CakeValue *vector, CakeType part, uint32_t count) {
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
   CakeOp *def = cake_value_def(vector);
   if (vector->type == part) return parts[0] = vector, parts;
@@ -267,14 +268,14 @@ CakeValue **cake_expand_unpack(CakeExpand *expand, CakeValue *vector, CakeType p
   return parts;
 }
 
-CakeValue *cake_expand_pack(CakeExpand *expand, CakeValue *const *parts, uint32_t count, CakeType vector) {
+CakeValue *cake_fragments_pack(CakeFragments *expand, CakeValue *const *parts, uint32_t count, CakeType vector) {
   if (count == 1 && parts[0]->type == vector) return parts[0];
   return cake_build1(expand->rewriter, "gpu.pack", vector, parts, count);
 }
 
 // ---- Conditions ----------------------------------------------------------------------------------------------------------
 
-CakeValue *cake_expand_cmpf(CakeExpand *expand, CakeFloatPredicate predicate, CakeValue *a, CakeValue *b) {
+CakeValue *cake_fragments_cmpf(CakeFragments *expand, CakeFloatPredicate predicate, CakeValue *a, CakeValue *b) {
   CakeType i1 = cake_type_i1(expand->context);
   CakeNamedAttr attr = {cake_id_text(expand->context, "predicate"), cake_attr_i64(expand->context, predicate)};
   CakeValue *operands[] = {a, b};
@@ -288,16 +289,16 @@ CakeValue *cake_expand_cmpf(CakeExpand *expand, CakeFloatPredicate predicate, Ca
   return cake_op_result(op, 0);
 }
 
-CakeValue *cake_expand_and(CakeExpand *expand, CakeValue *a, CakeValue *b) {
+CakeValue *cake_fragments_and(CakeFragments *expand, CakeValue *a, CakeValue *b) {
   if (!a || !b) return a ? a : b;
   return a == b ? a : cake_build_binary(expand->rewriter, "arith.andi", a, b);
 }
 
-CakeValue *cake_expand_or(CakeExpand *expand, CakeValue *a, CakeValue *b) {
+CakeValue *cake_fragments_or(CakeFragments *expand, CakeValue *a, CakeValue *b) {
   return a == b ? a : cake_build_binary(expand->rewriter, "arith.ori", a, b);
 }
 
-CakeLowerPoint cake_expand_guard_begin(CakeExpand *expand, CakeValue *condition) {
+CakeLowerPoint cake_fragments_guard_begin(CakeFragments *expand, CakeValue *condition) {
   CakeLowerPoint point = cake_lower_save(expand->rewriter);
   if (!condition) return point;
   CakeOp *branch = cake_lower_if(expand->rewriter, condition, false);
@@ -305,16 +306,16 @@ CakeLowerPoint cake_expand_guard_begin(CakeExpand *expand, CakeValue *condition)
   return point;
 }
 
-CakeLowerPoint cake_expand_elected_begin(CakeExpand *expand, CakeExpandRole *role) {
+CakeLowerPoint cake_fragments_elected_begin(CakeFragments *expand, CakeFragmentsRole *role) {
   CakeRewriter *rewriter = expand->rewriter;
   CakeLowerPoint point = cake_lower_save(rewriter);
   if (role->warps > 1) {
-    CakeValue *warp = cake_expand_warp(expand, role);
+    CakeValue *warp = cake_fragments_warp(expand, role);
     CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, warp, cake_lower_index(rewriter, 0));
-    cake_expand_guard_begin(expand, is_first);
+    cake_fragments_guard_begin(expand, is_first);
   }
   CakeValue *elected = cake_build1(rewriter, "gpu.elect", cake_type_i1(expand->context), NULL, 0);
-  cake_expand_guard_begin(expand, elected);
+  cake_fragments_guard_begin(expand, elected);
   return point;
 }
 
@@ -325,17 +326,17 @@ static CakeType offset_type(const CakeValue *ptr) {
   return cake_gpu_ptr_space(ptr->type) == CAKE_GPU_SHARED ? cake_type_i32(context) : cake_type_i64(context);
 }
 
-CakeValue *cake_expand_ptr_add(CakeExpand *expand, CakeValue *ptr, CakeValue *bytes) {
+CakeValue *cake_fragments_ptr_add(CakeFragments *expand, CakeValue *ptr, CakeValue *bytes) {
   return cake_lower_ptr_add(expand->rewriter, ptr, cake_lower_cast(expand->rewriter, bytes, offset_type(ptr)));
 }
 
-CakeValue *cake_expand_ptr_add_const(CakeExpand *expand, CakeValue *ptr, int64_t bytes) {
+CakeValue *cake_fragments_ptr_add_const(CakeFragments *expand, CakeValue *ptr, int64_t bytes) {
   return bytes == 0
              ? ptr
              : cake_lower_ptr_add(expand->rewriter, ptr, cake_lower_const(expand->rewriter, offset_type(ptr), bytes));
 }
 
-CakeValue *cake_expand_load_from(CakeExpand *expand, CakeValue *ptr, CakeType type, bool readonly) {
+CakeValue *cake_fragments_load_from(CakeFragments *expand, CakeValue *ptr, CakeType type, bool readonly) {
   CakeNamedAttr attr = {cake_id_text(expand->context, "readonly"), cake_attr_unit(expand->context)};
   CakeOp *op = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.load",
                                                                   .operands = &ptr,
@@ -349,7 +350,7 @@ CakeValue *cake_expand_load_from(CakeExpand *expand, CakeValue *ptr, CakeType ty
 
 // ---- Expressions ---------------------------------------------------------------------------------------------------------
 
-CakeLowerEnv cake_expand_env(const CakeExpand *expand, CakeOperandRange operands) {
+CakeLowerEnv cake_fragments_env(const CakeFragments *expand, CakeOperandRange operands) {
   CakeLowerEnv env = expand->sizes;
   CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, operands.count + 1);
   for (uint32_t i = 0; i < operands.count; i++)
@@ -378,6 +379,6 @@ static int64_t divisor(CakeAttr expr, int depth) {
   return a > INT32_MAX || b > INT32_MAX ? 1 : a * b;
 }
 
-int64_t cake_expand_divisor(CakeAttr expr) {
+int64_t cake_fragments_divisor(CakeAttr expr) {
   return divisor(expr, 0);
 }

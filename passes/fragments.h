@@ -28,7 +28,7 @@ typedef struct CakeLayout {
 CAKE_NODISCARD bool cake_layout_of(CakeOp *op, CakeType type, CakeLayout *out);
 // The vector of one thread.
 CakeType cake_layout_vector(const CakeLayout *layout);
-// An element's coordinates, counted from the lane's first (cake_expand_row, cake_expand_col).
+// An element's coordinates, counted from the lane's first (cake_fragments_row, cake_fragments_col).
 void cake_layout_at(const CakeLayout *layout, uint32_t element, int64_t *out_row, int64_t *out_col);
 // Row slots and col slots of an accumulator, and those of one of its elements.
 uint32_t cake_layout_row_slots(const CakeLayout *layout);
@@ -52,17 +52,17 @@ typedef struct CakeThreadValues {
 } CakeThreadValues;
 
 // A role's program: where values that do not change in it are computed.
-typedef struct CakeExpandRole {
-  struct CakeExpandRole *next;
+typedef struct CakeFragmentsRole {
+  struct CakeFragmentsRole *next;
   CakeBlock *block;
   CakeOp *last; // the last op that was put at the block's start; NULL: none yet
   int64_t first_warp, warps, replicas;
   CakeValue *cta_warp; // with more than one warp
   CakeValue *lane, *quad, *quad_lane,
       *warp; // lane number, lane / 4, lane % 4, warp number in its instance; NULL: not asked for yet
-} CakeExpandRole;
+} CakeFragmentsRole;
 
-typedef struct CakeExpand {
+typedef struct CakeFragments {
   CakePassContext *pass;
   CakeRewriter *rewriter;
   CakeContext *context;
@@ -72,83 +72,84 @@ typedef struct CakeExpand {
   CakeMap dead;                    // ops in `dead_ops`
   CAKE_VEC(CakeOp *) dead_ops;     // erased in reverse order at the end
   CAKE_VEC(CakeValue *) dead_args; // block arguments, likewise
-  CakeExpandRole *roles;
+  CakeFragmentsRole *roles;
   CakeLowerEnv sizes; // names of the sizes and their values
-} CakeExpand;
+} CakeFragments;
 
-typedef bool (*CakeExpandFn)(CakeExpand *expand, CakeOp *op); // false: reported
+typedef bool (*CakeFragmentsFn)(CakeFragments *expand, CakeOp *op); // false: reported
 
-bool cake_expand_load(CakeExpand *expand, CakeOp *op); // cake_expand_fragments_global.c
-bool cake_expand_store(CakeExpand *expand, CakeOp *op);
-bool cake_expand_get(CakeExpand *expand, CakeOp *op);    // cake_expand_fragments_shared.c
-bool cake_expand_copy(CakeExpand *expand, CakeOp *op);   // cake_expand_fragments_copy.c
-bool cake_expand_mma(CakeExpand *expand, CakeOp *op);    // cake_expand_fragments_mma.c
-CakeType cake_expand_pending_fragment(CakeType pending); // the type of its value once it is awaited
-bool cake_expand_await(CakeExpand *expand, CakeOp *op);
-bool cake_expand_mask(CakeExpand *expand, CakeOp *op); // cake_expand_fragments_best.c
-bool cake_expand_best_init(CakeExpand *expand, CakeOp *op);
-bool cake_expand_best(CakeExpand *expand, CakeOp *op);
-bool cake_expand_settle(CakeExpand *expand, CakeOp *op);
+bool cake_fragments_load(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_global.c
+bool cake_fragments_store(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_get(CakeFragments *expand, CakeOp *op);  // cake_expand_fragments_shared.c
+bool cake_fragments_copy(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_copy.c
+bool cake_fragments_mma(CakeFragments *expand, CakeOp *op);  // cake_expand_fragments_mma.c
+CakeType cake_fragments_pending_fragment(CakeType pending);  // the type of its value once it is awaited
+bool cake_fragments_await(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_mask(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_best.c
+bool cake_fragments_best_init(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_best(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_settle(CakeFragments *expand, CakeOp *op);
 
 // cake_expand_fragments.c: what values became.
-bool cake_expand_is_schedule_type(CakeType type); // a fragment, view, pending accumulator, best or slot
-CakeThreadValues cake_expand_get_values(const CakeExpand *expand, const CakeValue *value);
-CakeValue *cake_expand_get_value(const CakeExpand *expand, const CakeValue *value); // the only one
-void cake_expand_set_values(CakeExpand *expand, const CakeValue *value, CakeThreadValues values);
-void cake_expand_set_value(CakeExpand *expand, const CakeValue *value, CakeValue *thread_value);
+bool cake_fragments_is_schedule_type(CakeType type); // a fragment, view, pending accumulator, best or slot
+CakeThreadValues cake_fragments_get_values(const CakeFragments *expand, const CakeValue *value);
+CakeValue *cake_fragments_get_value(const CakeFragments *expand, const CakeValue *value); // the only one
+void cake_fragments_set_values(CakeFragments *expand, const CakeValue *value, CakeThreadValues values);
+void cake_fragments_set_value(CakeFragments *expand, const CakeValue *value, CakeValue *thread_value);
 
 // cake_expand_fragments_values.c: lanes, vectors and scalars.
 // The role around an op.
-CakeExpandRole *cake_expand_role(CakeExpand *expand, const CakeOp *op);
-// Builds at the start of the role's program until the point is restored by cake_expand_hoist_end.
-CakeLowerPoint cake_expand_hoist_begin(CakeExpand *expand, CakeExpandRole *role);
-void cake_expand_hoist_end(CakeExpand *expand, CakeExpandRole *role, CakeLowerPoint point);
+CakeFragmentsRole *cake_fragments_role(CakeFragments *expand, const CakeOp *op);
+// Builds at the start of the role's program until the point is restored by cake_fragments_hoist_end.
+CakeLowerPoint cake_fragments_hoist_begin(CakeFragments *expand, CakeFragmentsRole *role);
+void cake_fragments_hoist_end(CakeFragments *expand, CakeFragmentsRole *role, CakeLowerPoint point);
 // Index values, computed once a role.
-CakeValue *cake_expand_lane(CakeExpand *expand, CakeExpandRole *role);      // 0 … 31
-CakeValue *cake_expand_quad(CakeExpand *expand, CakeExpandRole *role);      // g
-CakeValue *cake_expand_quad_lane(CakeExpand *expand, CakeExpandRole *role); // t
-CakeValue *cake_expand_warp(CakeExpand *expand, CakeExpandRole *role);      // in its instance
+CakeValue *cake_fragments_lane(CakeFragments *expand, CakeFragmentsRole *role);      // 0 … 31
+CakeValue *cake_fragments_quad(CakeFragments *expand, CakeFragmentsRole *role);      // g
+CakeValue *cake_fragments_quad_lane(CakeFragments *expand, CakeFragmentsRole *role); // t
+CakeValue *cake_fragments_warp(CakeFragments *expand, CakeFragmentsRole *role);      // in its instance
 // The lane's first row (column) in a fragment: an index, hoisted.
-CakeValue *cake_expand_row(CakeExpand *expand, CakeExpandRole *role, const CakeLayout *layout);
-CakeValue *cake_expand_col(CakeExpand *expand, CakeExpandRole *role, const CakeLayout *layout);
+CakeValue *cake_fragments_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
+CakeValue *cake_fragments_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
 
 // `first` (hoisted) plus the first row of the warp's part.
-CakeValue *cake_expand_warp_row(CakeExpand *expand, CakeExpandRole *role, const CakeLayout *layout, CakeValue *first);
+CakeValue *cake_fragments_warp_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout,
+                                   CakeValue *first);
 
-CakeType cake_expand_vector_type(CakeType element, int64_t count);
+CakeType cake_fragments_vector_type(CakeType element, int64_t count);
 // Constants of a scalar or vector type, every element the same: an integer, NaN (of a float type).
-CakeValue *cake_expand_integer(CakeExpand *expand, CakeType type, int64_t value);
-CakeValue *cake_expand_nan(CakeExpand *expand, CakeType type);
+CakeValue *cake_fragments_integer(CakeFragments *expand, CakeType type, int64_t value);
+CakeValue *cake_fragments_nan(CakeFragments *expand, CakeType type);
 // The number of a #cake scalar attribute (float or integer) as a constant of `type`, a scalar or vector.
-CakeValue *cake_expand_constant(CakeExpand *expand, CakeType type, CakeAttr number);
-bool cake_expand_is_zero(CakeAttr number); // NULL too; not -0.0
+CakeValue *cake_fragments_constant(CakeFragments *expand, CakeType type, CakeAttr number);
+bool cake_fragments_is_zero(CakeAttr number); // NULL too; not -0.0
 // A vector's parts, each a `part` type; `count` of them. In the scratch arena.
-CakeValue **cake_expand_unpack(CakeExpand *expand, CakeValue *vector, CakeType part, uint32_t count);
-CakeValue *cake_expand_pack(CakeExpand *expand, CakeValue *const *parts, uint32_t count, CakeType vector);
-CakeValue *cake_expand_cmpf(CakeExpand *expand, CakeFloatPredicate predicate, CakeValue *a, CakeValue *b);
-CakeValue *cake_expand_and(CakeExpand *expand, CakeValue *a, CakeValue *b); // i1; either may be NULL (true)
-CakeValue *cake_expand_or(CakeExpand *expand, CakeValue *a, CakeValue *b);
+CakeValue **cake_fragments_unpack(CakeFragments *expand, CakeValue *vector, CakeType part, uint32_t count);
+CakeValue *cake_fragments_pack(CakeFragments *expand, CakeValue *const *parts, uint32_t count, CakeType vector);
+CakeValue *cake_fragments_cmpf(CakeFragments *expand, CakeFloatPredicate predicate, CakeValue *a, CakeValue *b);
+CakeValue *cake_fragments_and(CakeFragments *expand, CakeValue *a, CakeValue *b); // i1; either may be NULL (true)
+CakeValue *cake_fragments_or(CakeFragments *expand, CakeValue *a, CakeValue *b);
 // A pointer some bytes further, the number of bytes being an index value or a constant. Offsets into shared memory are i32, else i64.
-CakeValue *cake_expand_ptr_add(CakeExpand *expand, CakeValue *ptr, CakeValue *bytes);
-CakeValue *cake_expand_ptr_add_const(CakeExpand *expand, CakeValue *ptr, int64_t bytes);
+CakeValue *cake_fragments_ptr_add(CakeFragments *expand, CakeValue *ptr, CakeValue *bytes);
+CakeValue *cake_fragments_ptr_add_const(CakeFragments *expand, CakeValue *ptr, int64_t bytes);
 // gpu.load of a scalar or vector; `readonly`: nobody writes it while the kernel runs.
-CakeValue *cake_expand_load_from(CakeExpand *expand, CakeValue *ptr, CakeType type, bool readonly);
+CakeValue *cake_fragments_load_from(CakeFragments *expand, CakeValue *ptr, CakeType type, bool readonly);
 // Names and values of the sizes with the operands of an expression attribute.
-CakeLowerEnv cake_expand_env(const CakeExpand *expand, CakeOperandRange operands);
+CakeLowerEnv cake_fragments_env(const CakeFragments *expand, CakeOperandRange operands);
 // Bytes of an element (1 for i1); and the largest number that is known to divide an expression (0 for the constant 0).
-int64_t cake_expand_bytes(CakeType element);
-int64_t cake_expand_divisor(CakeAttr expr);
+int64_t cake_fragments_bytes(CakeType element);
+int64_t cake_fragments_divisor(CakeAttr expr);
 // scf.if in one elected lane of the role's first warp; the insertion point is inside until it is restored.
-CakeLowerPoint cake_expand_elected_begin(CakeExpand *expand, CakeExpandRole *role);
+CakeLowerPoint cake_fragments_elected_begin(CakeFragments *expand, CakeFragmentsRole *role);
 // scf.if on a condition (NULL: none is needed); the insertion point is inside until it is restored.
-CakeLowerPoint cake_expand_guard_begin(CakeExpand *expand, CakeValue *condition);
+CakeLowerPoint cake_fragments_guard_begin(CakeFragments *expand, CakeValue *condition);
 
 // ---- Tiles of global memory (cake_expand_fragments_global.c) -------------------------------------------------------------
 
 // Addresses of elements of a tile of an array. The minor coordinate runs along the array's last dimension, the major one (tiles of rank 2)
 // along the one before. Both count from the lane's first element; what may leave the array is clamped and tested.
 typedef struct CakeTile {
-  CakeExpand *expand;
+  CakeFragments *expand;
   CakeOp *op;
   CakeType array;
   int64_t bytes; // of an element
@@ -177,7 +178,7 @@ typedef struct CakeTileOptions {
   bool is_ragged;                     // a part may leave the array
 } CakeTileOptions;
 
-CAKE_NODISCARD bool cake_tile_init(CakeTile *tile, CakeExpand *expand, CakeOp *op, const CakeTileOptions *options);
+CAKE_NODISCARD bool cake_tile_init(CakeTile *tile, CakeFragments *expand, CakeOp *op, const CakeTileOptions *options);
 // The address of `width` consecutive elements, all of them inside or none: the caller has asked cake_tile_can_take.
 CakeTileAddress cake_tile_at(CakeTile *tile, int64_t major, int64_t minor, int64_t width);
 // Whether runs of `width` elements at multiples of `width` (from the lane's first) are aligned to their bytes, and never half inside.
@@ -191,10 +192,10 @@ typedef struct CakeViewOffset {
   int64_t row_const, col_const;
   int64_t row_divisor, col_divisor; // of the whole offset; 0: it is 0
 } CakeViewOffset;
-CAKE_NODISCARD bool cake_view_offset(CakeExpand *expand, CakeOp *op, CakeType view, CakeAttr off,
+CAKE_NODISCARD bool cake_view_offset(CakeFragments *expand, CakeOp *op, CakeType view, CakeAttr off,
                                      CakeOperandRange off_idx, CakeViewOffset *out);
 // The pointer to a view's element at that offset. In swizzled storage the offset must be whole rows of 8 and whole panels: else reported.
-CAKE_NODISCARD bool cake_view_pointer(CakeExpand *expand, CakeOp *op, CakeValue *view, const CakeViewOffset *offset,
+CAKE_NODISCARD bool cake_view_pointer(CakeFragments *expand, CakeOp *op, CakeValue *view, const CakeViewOffset *offset,
                                       CakeValue **out);
 // Bytes from row to row of a view kept as `rows`.
 int64_t cake_view_pitch(CakeType view);
