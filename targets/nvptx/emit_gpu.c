@@ -1,0 +1,387 @@
+// gpu ops: each becomes the intrinsic or the inline PTX that its row names.
+#include "targets/nvptx/emit.h"
+
+#include "dialects/gpu/gpu_accessors.h"
+
+#include <string.h>
+
+static LLVMValueRef call0(CakeEmitter *e, const char *name) { return cake_emit_intrinsic(e, name, NULL, 0, NULL, 0); }
+static LLVMValueRef call1(CakeEmitter *e, const char *name, LLVMValueRef a) { return cake_emit_intrinsic(e, name, NULL, 0, &a, 1); }
+static LLVMValueRef call2(CakeEmitter *e, const char *name, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef args[] = {a, b};
+  return cake_emit_intrinsic(e, name, NULL, 0, args, 2);
+}
+static LLVMValueRef int32(CakeEmitter *e, int64_t value) { return cake_emit_int(e->i32, value); }
+
+// ---- Who am I --------------------------------------------------------------------------------------------------------------
+
+static void special_register(CakeEmitter *e, CakeOp *op, const char *stem) {
+  CakeStr dimension = cake_attr_string_value(cake_op_attr_text(op, "dimension"));
+  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.read.ptx.sreg.%s.%.*s", stem, CAKE_STR_ARG(dimension));
+  cake_emit_set1(e, cake_op_result(op, 0), call0(e, name.ptr));
+}
+static void emit_thread_id(CakeEmitter *e, CakeOp *op) { special_register(e, op, "tid"); }
+static void emit_block_id(CakeEmitter *e, CakeOp *op) { special_register(e, op, "ctaid"); }
+static void emit_grid_dim(CakeEmitter *e, CakeOp *op) { special_register(e, op, "nctaid"); }
+static void emit_lane_id(CakeEmitter *e, CakeOp *op) { cake_emit_set1(e, cake_op_result(op, 0), call0(e, "llvm.nvvm.read.ptx.sreg.laneid")); }
+
+static void emit_warp_id(CakeEmitter *e, CakeOp *op) {
+  LLVMValueRef warp = LLVMBuildLShr(e->builder, call0(e, "llvm.nvvm.read.ptx.sreg.tid.x"), int32(e, 5), "");
+  LLVMValueRef args[] = {int32(e, -1), warp, int32(e, 0), int32(e, 31)};
+  cake_emit_set1(e, cake_op_result(op, 0), cake_emit_intrinsic(e, "llvm.nvvm.shfl.sync.idx.i32", NULL, 0, args, 4));
+}
+
+// ---- Registers -------------------------------------------------------------------------------------------------------------
+
+// Registers of the result from the operands' one after the other; 16-bit scalars are paired up.
+static void emit_pack(CakeEmitter *e, CakeOp *op) {
+  LLVMTypeRef type;
+  unsigned n = cake_emit_reg_type(e, cake_op_result(op, 0)->type, &type), filled = 0;
+  if (!n) {
+    cake_emit_fail(e, op, "makes a vector that the NVPTX target cannot hold");
+    return;
+  }
+  CakeRegs regs = cake_emit_new_regs(e, n);
+  bool pair_up = LLVMGetTypeKind(type) == LLVMVectorTypeKind && !cake_type_is(cake_op_operand(op, 0)->type, &cake_type_def_vector);
+  for (uint32_t i = 0; i < op->n_operands; i += pair_up ? 2 : 1) {
+    CakeRegs part = cake_emit_regs(e, cake_op_operand(op, i));
+    if (pair_up && filled < n) {
+      regs.v[filled++] = cake_emit_pair(e, part.v[0], cake_emit_operand(e, op, i + 1));
+      continue;
+    }
+    for (unsigned j = 0; j < part.n && filled < n; ++j) regs.v[filled++] = part.v[j];
+  }
+  if (filled != n) cake_emit_fail(e, op, "cuts through a pair of 16-bit elements");
+  cake_emit_set(e, cake_op_result(op, 0), regs);
+}
+
+static void emit_unpack(CakeEmitter *e, CakeOp *op) {
+  CakeRegs all = cake_emit_regs(e, cake_op_operand(op, 0));
+  bool take_apart = LLVMGetTypeKind(LLVMTypeOf(all.v[0])) == LLVMVectorTypeKind && !cake_type_is(op->results[0].type, &cake_type_def_vector);
+  unsigned used = 0;
+  for (uint32_t i = 0; i < op->n_results; ++i) {
+    if (take_apart) {
+      if (i / 2 < all.n) cake_emit_set1(e, cake_op_result(op, i), cake_emit_pair_element(e, all.v[i / 2], i % 2));
+      continue;
+    }
+    LLVMTypeRef type;
+    unsigned n = cake_emit_reg_type(e, op->results[i].type, &type);
+    if (!n || used + n > all.n) {
+      cake_emit_fail(e, op, "cuts through a pair of 16-bit elements");
+      return;
+    }
+    CakeRegs part = cake_emit_new_regs(e, n);
+    for (unsigned j = 0; j < n; ++j) part.v[j] = all.v[used++];
+    cake_emit_set(e, cake_op_result(op, i), part);
+  }
+}
+
+static void emit_splat(CakeEmitter *e, CakeOp *op) {
+  LLVMTypeRef type;
+  LLVMValueRef one = cake_emit_operand(e, op, 0);
+  unsigned n = cake_emit_reg_type(e, cake_op_result(op, 0)->type, &type);
+  CakeRegs regs = cake_emit_new_regs(e, n);
+  if (n && LLVMGetTypeKind(type) == LLVMVectorTypeKind) one = cake_emit_pair(e, one, one);
+  for (unsigned i = 0; i < n; ++i) regs.v[i] = one;
+  cake_emit_set(e, cake_op_result(op, 0), regs);
+}
+
+static char constraint_of(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMFloatTypeKind: return 'f';
+  case LLVMDoubleTypeKind: return 'd';
+  case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type) == 64 ? 'l' : LLVMGetIntTypeWidth(type) == 16 ? 'h' : 'r';
+  case LLVMPointerTypeKind: return 'l';
+  default: return 'r';
+  }
+}
+
+// An asm through which registers pass: all are outputs, tied to themselves as inputs, so that everything that reads them comes behind it.
+static void tie(CakeEmitter *e, const char *text, bool memory, LLVMValueRef *regs, unsigned n) {
+  CakeBuf constraints = {0};
+  LLVMTypeRef *types = CAKE_ARENA_ARRAY(e->arena, LLVMTypeRef, n + 1);
+  for (unsigned i = 0; i < n; ++i) {
+    types[i] = LLVMTypeOf(regs[i]);
+    cake_buf_printf(&constraints, "%s=%c", i ? "," : "", constraint_of(types[i]));
+  }
+  for (unsigned i = 0; i < n; ++i) cake_buf_printf(&constraints, ",%u", i);
+  if (memory) cake_buf_text(&constraints, n ? ",~{memory}" : "~{memory}");
+  LLVMTypeRef result = n == 0 ? LLVMVoidTypeInContext(e->llvm) : n == 1 ? types[0] : LLVMStructTypeInContext(e->llvm, types, n, 0);
+  LLVMValueRef call = cake_emit_asm(e, result, text, constraints.data ? constraints.data : "", regs, n);
+  for (unsigned i = 0; i < n; ++i) regs[i] = n == 1 ? call : LLVMBuildExtractValue(e->builder, call, i, "");
+  cake_buf_fini(&constraints);
+}
+
+static void emit_pin(CakeEmitter *e, CakeOp *op) {
+  CakeRegs in = cake_emit_regs(e, cake_op_operand(op, 0)), regs = cake_emit_new_regs(e, in.n);
+  for (unsigned i = 0; i < in.n; ++i) regs.v[i] = in.v[i];
+  tie(e, "", false, regs.v, regs.n);
+  cake_emit_set(e, cake_op_result(op, 0), regs);
+}
+
+static void emit_shuffle(CakeEmitter *e, CakeOp *op) {
+  CakeStr mode = cake_attr_string_value(cake_gpu_shuffle_mode(op));
+  bool is_float = cake_type_is_float(cake_op_operand(op, 0)->type, CAKE_FLOAT_F32), up = cake_str_is(mode, "up");
+  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.shfl.sync.%s.%sp", cake_str_is(mode, "xor") ? "bfly" : up ? "up" : cake_str_is(mode, "down") ? "down" : "idx",
+                                   is_float ? "f32" : "i32");
+  LLVMValueRef width = cake_emit_operand(e, op, 2);
+  LLVMValueRef clamp = LLVMBuildShl(e->builder, LLVMBuildSub(e->builder, int32(e, 32), width, ""), int32(e, 8), "");
+  if (!up) clamp = LLVMBuildOr(e->builder, clamp, int32(e, 31), "");
+  LLVMValueRef args[] = {int32(e, -1), cake_emit_operand(e, op, 0), cake_emit_operand(e, op, 1), clamp};
+  LLVMValueRef both = cake_emit_intrinsic(e, name.ptr, NULL, 0, args, 4);
+  cake_emit_set1(e, cake_op_result(op, 0), LLVMBuildExtractValue(e->builder, both, 0, ""));
+  cake_emit_set1(e, cake_op_result(op, 1), LLVMBuildExtractValue(e->builder, both, 1, ""));
+}
+
+// ---- Memory ----------------------------------------------------------------------------------------------------------------
+
+static void emit_shared_memory(CakeEmitter *e, CakeOp *op) {
+  if (!e->shared) {
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(e->llvm), 0);
+    e->shared = LLVMAddGlobalInAddressSpace(e->module, bytes, "cake_shared_memory", 3);
+    LLVMSetLinkage(e->shared, LLVMExternalLinkage);
+    LLVMSetAlignment(e->shared, 1024);
+  }
+  cake_emit_set1(e, cake_op_result(op, 0), e->shared);
+}
+
+static void emit_ptr_add(CakeEmitter *e, CakeOp *op) {
+  LLVMValueRef bytes = cake_emit_operand(e, op, 1);
+  cake_emit_set1(e, cake_op_result(op, 0), LLVMBuildGEP2(e->builder, LLVMInt8TypeInContext(e->llvm), cake_emit_operand(e, op, 0), &bytes, 1, ""));
+}
+
+static void emit_shared_address(CakeEmitter *e, CakeOp *op) {
+  cake_emit_set1(e, cake_op_result(op, 0), LLVMBuildPtrToInt(e->builder, cake_emit_operand(e, op, 0), e->i32, ""));
+}
+
+// The LLVM type that one access of `type` moves, and its bytes: the register itself, or a vector of 32-bit (or wider) registers. NULL: no such access.
+static LLVMTypeRef access_type(CakeEmitter *e, CakeType type, LLVMTypeRef *reg, unsigned *n, unsigned *bytes) {
+  *n = cake_emit_reg_type(e, type, reg);
+  if (!*n) return NULL;
+  CakeType element = cake_type_element(type);
+  unsigned width = cake_type_is(type, &cake_type_def_gpu_ptr) ? 64 : cake_type_is_index(element) ? 32 : cake_type_width(element);
+  bool is_vector = cake_type_is(type, &cake_type_def_vector);
+  *bytes = is_vector ? (unsigned)cake_type_count(type) * width / 8 : (width + 7) / 8;
+  bool power = (*bytes & (*bytes - 1)) == 0;
+  if (!power || *bytes == 0 || *bytes > 16) return NULL;
+  if (*n == 1) return *reg;
+  bool pairs = LLVMGetTypeKind(*reg) == LLVMVectorTypeKind;
+  return LLVMVectorType(pairs ? e->i32 : *reg, *n);
+}
+
+static void emit_load(CakeEmitter *e, CakeOp *op) {
+  LLVMTypeRef reg;
+  unsigned n, bytes;
+  LLVMTypeRef type = access_type(e, cake_op_result(op, 0)->type, &reg, &n, &bytes);
+  if (!type) {
+    cake_emit_fail(e, op, "loads a type that is not 1, 2, 4, 8 or 16 bytes");
+    return;
+  }
+  LLVMValueRef load = LLVMBuildLoad2(e->builder, type, cake_emit_operand(e, op, 0), "");
+  LLVMSetAlignment(load, bytes);
+  if (cake_gpu_load_readonly(op)) {
+    LLVMMetadataRef empty = LLVMMDNodeInContext2(e->llvm, NULL, 0);
+    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(e->llvm, "invariant.load", 14), LLVMMetadataAsValue(e->llvm, empty));
+  }
+  CakeRegs regs = cake_emit_new_regs(e, n);
+  for (unsigned i = 0; i < n; ++i)
+    regs.v[i] = n == 1 ? load : LLVMBuildBitCast(e->builder, LLVMBuildExtractElement(e->builder, load, int32(e, i), ""), reg, "");
+  cake_emit_set(e, cake_op_result(op, 0), regs);
+}
+
+static void emit_store(CakeEmitter *e, CakeOp *op) {
+  LLVMTypeRef reg;
+  unsigned n, bytes;
+  LLVMTypeRef type = access_type(e, cake_op_operand(op, 0)->type, &reg, &n, &bytes);
+  if (!type) {
+    cake_emit_fail(e, op, "stores a type that is not 1, 2, 4, 8 or 16 bytes");
+    return;
+  }
+  CakeRegs regs = cake_emit_regs(e, cake_op_operand(op, 0));
+  LLVMValueRef value = n == 1 ? regs.v[0] : LLVMGetPoison(type);
+  for (unsigned i = 0; n > 1 && i < n; ++i)
+    value = LLVMBuildInsertElement(e->builder, value, LLVMBuildBitCast(e->builder, regs.v[i], LLVMGetElementType(type), ""), int32(e, i), "");
+  LLVMSetAlignment(LLVMBuildStore(e->builder, value, cake_emit_operand(e, op, 1)), bytes);
+}
+
+static void emit_cp_async(CakeEmitter *e, CakeOp *op) {
+  int64_t bytes = cake_attr_int_value(cake_gpu_cp_async_bytes(op));
+  CakeValue *limit = cake_gpu_cp_async_src_bytes(op);
+  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.%s.shared.global.%d%s", bytes == 16 ? "cg" : "ca", (int)bytes, limit ? ".s" : "");
+  LLVMValueRef args[] = {cake_emit_operand(e, op, 0), cake_emit_operand(e, op, 1), limit ? cake_emit_one(e, limit) : NULL};
+  cake_emit_intrinsic(e, name.ptr, NULL, 0, args, limit ? 3 : 2);
+}
+
+static void emit_cp_async_mbarrier_arrive(CakeEmitter *e, CakeOp *op) { call1(e, "llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared", cake_emit_operand(e, op, 0)); }
+
+static void emit_tma_load(CakeEmitter *e, CakeOp *op) {
+  CakeOperandRange coords = cake_gpu_tma_load_coords(op);
+  if (coords.count < 1 || coords.count > 5) {
+    cake_emit_fail(e, op, "needs 1 to 5 coordinates");
+    return;
+  }
+  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.bulk.tensor.g2s.cta.tile.%ud", coords.count);
+  LLVMValueRef args[10];
+  unsigned n = 0;
+  for (unsigned i = 0; i < 3; ++i) args[n++] = cake_emit_operand(e, op, i);
+  for (unsigned i = 0; i < coords.count; ++i) args[n++] = cake_emit_one(e, coords.first[i].value);
+  args[n++] = cake_emit_int(e->i64, 0);
+  args[n++] = cake_emit_int(e->i1, 0);
+  cake_emit_intrinsic(e, name.ptr, NULL, 0, args, n);
+}
+
+static void emit_bulk_load(CakeEmitter *e, CakeOp *op) {
+  LLVMValueRef args[] = {cake_emit_operand(e, op, 0), cake_emit_operand(e, op, 1), cake_emit_operand(e, op, 2),
+                         cake_emit_operand(e, op, 3), cake_emit_int(e->i64, 0),    cake_emit_int(e->i1, 0)};
+  cake_emit_intrinsic(e, "llvm.nvvm.cp.async.bulk.global.to.shared.cta", NULL, 0, args, 6);
+}
+
+// Registers of type `reg` from the members of a struct of i32.
+static CakeRegs members(CakeEmitter *e, LLVMValueRef from, LLVMTypeRef reg, unsigned n) {
+  CakeRegs regs = cake_emit_new_regs(e, n);
+  for (unsigned i = 0; i < n; ++i) regs.v[i] = LLVMBuildBitCast(e->builder, LLVMBuildExtractValue(e->builder, from, i, ""), reg, "");
+  return regs;
+}
+
+static void emit_ldmatrix(CakeEmitter *e, CakeOp *op) {
+  LLVMTypeRef reg;
+  unsigned n = cake_emit_reg_type(e, cake_op_result(op, 0)->type, &reg);
+  LLVMValueRef ptr = cake_emit_operand(e, op, 0);
+  LLVMTypeRef overload = LLVMTypeOf(ptr);
+  const char *name = cake_gpu_ldmatrix_trans(op) ? "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16" : "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16";
+  LLVMValueRef all = cake_emit_intrinsic(e, name, &overload, 1, &ptr, 1);
+  cake_emit_set(e, cake_op_result(op, 0), members(e, all, reg, n));
+}
+
+// ---- Barriers --------------------------------------------------------------------------------------------------------------
+
+static void emit_barrier(CakeEmitter *e, CakeOp *op) { (void)op, call1(e, "llvm.nvvm.barrier.cta.sync.aligned.all", int32(e, 0)); }
+static void emit_warp_sync(CakeEmitter *e, CakeOp *op) { (void)op, call1(e, "llvm.nvvm.bar.warp.sync", int32(e, -1)); }
+
+static void emit_elect(CakeEmitter *e, CakeOp *op) {
+  LLVMValueRef elected = e->sm >= 90 ? LLVMBuildExtractValue(e->builder, call1(e, "llvm.nvvm.elect.sync", int32(e, -1)), 1, "")
+                                     : LLVMBuildICmp(e->builder, LLVMIntEQ, call0(e, "llvm.nvvm.read.ptx.sreg.laneid"), int32(e, 0), "");
+  cake_emit_set1(e, cake_op_result(op, 0), elected);
+}
+
+static void emit_mbarrier_init(CakeEmitter *e, CakeOp *op) {
+  call2(e, "llvm.nvvm.mbarrier.init.shared", cake_emit_operand(e, op, 0), int32(e, cake_attr_int_value(cake_gpu_mbarrier_init_count(op))));
+}
+static void emit_mbarrier_init_fence(CakeEmitter *e, CakeOp *op) {
+  (void)op;
+  if (e->sm >= 90) call0(e, "llvm.nvvm.fence.mbarrier_init.release.cluster");
+}
+static void emit_mbarrier_arrive(CakeEmitter *e, CakeOp *op) { call1(e, "llvm.nvvm.mbarrier.arrive.shared", cake_emit_operand(e, op, 0)); }
+static void emit_mbarrier_arrive_expect_tx(CakeEmitter *e, CakeOp *op) {
+  call2(e, "llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta", cake_emit_operand(e, op, 0),
+        int32(e, cake_attr_int_value(cake_gpu_mbarrier_arrive_expect_tx_bytes(op))));
+}
+
+static void emit_mbarrier_wait(CakeEmitter *e, CakeOp *op) {
+  LLVMValueRef barrier = cake_emit_operand(e, op, 0), parity = cake_emit_operand(e, op, 1);
+  LLVMBasicBlockRef poll = LLVMAppendBasicBlockInContext(e->llvm, e->function, "wait"), done = LLVMAppendBasicBlockInContext(e->llvm, e->function, "waited");
+  LLVMBuildBr(e->builder, poll);
+  LLVMPositionBuilderAtEnd(e->builder, poll);
+  const char *name = e->sm >= 90 ? "llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta" : "llvm.nvvm.mbarrier.test.wait.parity.scope.cta.space.cta";
+  LLVMBuildCondBr(e->builder, call2(e, name, barrier, parity), done, poll);
+  LLVMPositionBuilderAtEnd(e->builder, done);
+}
+
+static void emit_fence_proxy_async(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "llvm.nvvm.fence.proxy.async.shared_cta"); }
+
+// ---- Matrix units ------------------------------------------------------------------------------------------------------------
+
+static void emit_mma(CakeEmitter *e, CakeOp *op) {
+  CakeRegs a = cake_emit_regs(e, cake_op_operand(op, 0)), b = cake_emit_regs(e, cake_op_operand(op, 1)), c = cake_emit_regs(e, cake_op_operand(op, 2));
+  bool is_bf16 = cake_type_is_float(cake_type_element(cake_op_operand(op, 0)->type), CAKE_FLOAT_BF16);
+  if (a.n != 4 || b.n != 2 || c.n != 4) {
+    cake_emit_fail(e, op, "has operands of other sizes than m16n8k16 takes");
+    return;
+  }
+  LLVMValueRef args[10];
+  unsigned n = 0;
+  for (unsigned i = 0; i < 4; ++i) args[n++] = is_bf16 ? LLVMBuildBitCast(e->builder, a.v[i], e->i32, "") : a.v[i];
+  for (unsigned i = 0; i < 2; ++i) args[n++] = is_bf16 ? LLVMBuildBitCast(e->builder, b.v[i], e->i32, "") : b.v[i];
+  for (unsigned i = 0; i < 4; ++i) args[n++] = c.v[i];
+  LLVMValueRef all = cake_emit_intrinsic(e, is_bf16 ? "llvm.nvvm.mma.m16n8k16.row.col.bf16" : "llvm.nvvm.mma.m16n8k16.row.col.f32.f32", NULL, 0, args, n);
+  cake_emit_set(e, cake_op_result(op, 0), members(e, all, e->f32, 4));
+}
+
+static void emit_wgmma_fence(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "llvm.nvvm.wgmma.fence.sync.aligned"); }
+static void emit_wgmma_commit(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "llvm.nvvm.wgmma.commit_group.sync.aligned"); }
+
+static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
+  CakeStr text = cake_arena_printf(e->arena, "wgmma.wait_group.sync.aligned %d;", (int)cake_attr_int_value(cake_gpu_wgmma_wait_pending(op)));
+  unsigned total = 0;
+  for (uint32_t i = 0; i < op->n_operands; ++i) total += cake_emit_regs(e, cake_op_operand(op, i)).n;
+  CakeRegs all = cake_emit_new_regs(e, total);
+  unsigned n = 0;
+  for (uint32_t i = 0; i < op->n_operands; ++i) {
+    CakeRegs part = cake_emit_regs(e, cake_op_operand(op, i));
+    for (unsigned j = 0; j < part.n; ++j) all.v[n++] = part.v[j];
+  }
+  tie(e, text.ptr, true, all.v, total);
+  n = 0;
+  for (uint32_t i = 0; i < op->n_results; ++i) {
+    CakeRegs part = cake_emit_new_regs(e, cake_emit_regs(e, cake_op_operand(op, i)).n);
+    for (unsigned j = 0; j < part.n; ++j) part.v[j] = all.v[n++];
+    cake_emit_set(e, cake_op_result(op, i), part);
+  }
+}
+
+// "wgmma.mma_async… {$0, …}, $a, $b, p, 1, 1, ta, tb": the accumulators are outputs, tied to inputs when they are read. The first slice of a sum reads
+// none: outputs only, and a predicate that is false.
+static void wgmma_text(CakeOp *op, unsigned n, unsigned first_input, CakeBuf *text) {
+  CakeType element = cake_attr_value_type(cake_gpu_wgmma_element(op));
+  const char *name = cake_type_is_float(element, CAKE_FLOAT_BF16) ? "bf16" : "f16";
+  bool reads = cake_gpu_wgmma_acc(op) != NULL;
+  cake_buf_printf(text, "{ .reg .pred p; setp.ne.b32 p, %d, 0; wgmma.mma_async.sync.aligned.m64n%uk16.f32.%s.%s {", reads, 2 * n, name, name);
+  for (unsigned i = 0; i < n; ++i) cake_buf_printf(text, "%s$%u", i ? ", " : "", i);
+  cake_buf_printf(text, "}, $%u, $%u, p, 1, 1, %d, %d; }", first_input, first_input + 1, cake_gpu_wgmma_trans_a(op) != NULL, cake_gpu_wgmma_trans_b(op) != NULL);
+}
+
+static void emit_wgmma(CakeEmitter *e, CakeOp *op) {
+  LLVMTypeRef reg;
+  unsigned n = cake_emit_reg_type(e, cake_op_result(op, 0)->type, &reg), inputs = 0;
+  CakeValue *acc = cake_gpu_wgmma_acc(op);
+  LLVMValueRef *args = CAKE_ARENA_ARRAY(e->arena, LLVMValueRef, n + 2);
+  LLVMTypeRef *types = CAKE_ARENA_ARRAY(e->arena, LLVMTypeRef, n);
+  CakeBuf text = {0}, constraints = {0};
+  for (unsigned i = 0; i < n; ++i) cake_buf_printf(&constraints, "%s=f", i ? "," : ""), types[i] = reg;
+  for (unsigned i = 0; acc && i < n; ++i) {
+    cake_buf_printf(&constraints, ",%u", i);
+    args[inputs++] = cake_emit_regs(e, acc).v[i];
+  }
+  wgmma_text(op, n, n + inputs, &text);
+  cake_buf_text(&constraints, ",l,l");
+  args[inputs++] = cake_emit_one(e, cake_gpu_wgmma_a(op));
+  args[inputs++] = cake_emit_one(e, cake_gpu_wgmma_b(op));
+  LLVMValueRef all = cake_emit_asm(e, LLVMStructTypeInContext(e->llvm, types, n, 0), text.data, constraints.data, args, inputs);
+  CakeRegs regs = cake_emit_new_regs(e, n);
+  for (unsigned i = 0; i < n; ++i) regs.v[i] = LLVMBuildExtractValue(e->builder, all, i, "");
+  cake_emit_set(e, cake_op_result(op, 0), regs);
+  cake_buf_fini(&text);
+  cake_buf_fini(&constraints);
+}
+
+static void emit_setmaxnreg(CakeEmitter *e, CakeOp *op) {
+  bool up = cake_str_is(cake_attr_string_value(cake_gpu_setmaxnreg_action(op)), "increase");
+  call1(e, up ? "llvm.nvvm.setmaxnreg.inc.sync.aligned.u32" : "llvm.nvvm.setmaxnreg.dec.sync.aligned.u32",
+        int32(e, cake_attr_int_value(cake_gpu_setmaxnreg_count(op))));
+}
+
+static void emit_nothing(CakeEmitter *e, CakeOp *op) { (void)e, (void)op; } // module, func, return: emit_module.c
+
+// One entry a row: a row without its function does not compile.
+#define emit_module emit_nothing
+#define emit_func emit_nothing
+#define emit_return emit_nothing
+static CakeEmitFn const table[] = {
+#include "cake/dialect_rows_clear.h"
+#undef OP
+#define OP(op, ...) [cake_op_gpu_##op] = emit_##op,
+#include "dialects/gpu/gpu.def"
+};
+#include "cake/dialect_rows_clear.h"
+
+CakeEmitFn cake_emit_gpu(const CakeOp *op) { return op->info->dialect == &cake_dialect_gpu ? table[op->info->def->ordinal] : NULL; }
