@@ -1,7 +1,7 @@
 // cake-assign-shared: gives every pipeline of a kernel its place in the CTA's shared memory.
 //
-// The parts of all slots come first, those with the largest alignment in front, then the mbarriers (two a stage, 8 bytes each). A stage of a part
-// is rounded up to the part's alignment, so that every slot is aligned.
+// The parts of all slots come first, those with the largest alignment in front, then the mbarriers (two a stage, 8
+// bytes each). A stage of a part is rounded up to the part's alignment, so that every slot is aligned.
 #include "dialects/cake/cake_accessors.h"
 #include "passes/passes.h"
 
@@ -26,8 +26,7 @@ static int64_t align_up(int64_t value, int64_t alignment) {
 
 static int compare_parts(const void *left, const void *right) {
   const Part *a = left, *b = right;
-  if (a->alignment != b->alignment)
-    return a->alignment > b->alignment ? -1 : 1;
+  if (a->alignment != b->alignment) return a->alignment > b->alignment ? -1 : 1;
   return a->order < b->order ? -1 : a->order > b->order;
 }
 
@@ -42,17 +41,17 @@ static bool pipeline_stages(CakeOp *pipeline, int64_t *out) {
 static bool collect_parts(CakeOp *pipeline, Parts *parts) {
   CakeAttr list = cake_cake_pipeline_parts(pipeline);
   int64_t stages;
-  if (!pipeline_stages(pipeline, &stages))
-    return false;
+  if (!pipeline_stages(pipeline, &stages)) return false;
   for (size_t i = 0; i < cake_parts_count(list); i++) {
     CakeType type = cake_parts_type(list, i);
     const char *name = cake_parts_name(list, i)->text;
     int64_t bytes = cake_shared_bytes(type);
     if (bytes < 0)
-      return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "part '%s' has no constant size; run cake-instantiate first", name);
+      return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "part '%s' has no constant size; run cake-instantiate first",
+                        name);
     if (bytes > most_bytes || stages * align_up(bytes, cake_shared_alignment(type)) > most_bytes)
-      return cake_error(pipeline, CAKE_CODE_SHARED_CAPACITY, "part '%s' takes %lld stages of %lld bytes", name, (long long)stages,
-                        (long long)bytes);
+      return cake_error(pipeline, CAKE_CODE_SHARED_CAPACITY, "part '%s' takes %lld stages of %lld bytes", name,
+                        (long long)stages, (long long)bytes);
     int64_t alignment = cake_shared_alignment(type);
     CAKE_PUSH(parts, (Part){pipeline, i, parts->len, stages, align_up(bytes, alignment), alignment, 0});
   }
@@ -61,8 +60,7 @@ static bool collect_parts(CakeOp *pipeline, Parts *parts) {
 
 static int64_t place_parts(Parts *parts) {
   int64_t end = 0;
-  if (parts->len)
-    qsort(parts->data, parts->len, sizeof *parts->data, compare_parts);
+  if (parts->len) qsort(parts->data, parts->len, sizeof *parts->data, compare_parts);
   for (size_t i = 0; i < parts->len; i++) {
     Part *part = &parts->data[i];
     part->offset = align_up(end, part->alignment);
@@ -98,8 +96,7 @@ static CakeOp *next_pipeline(CakeOp *op) {
 static CakePassResult assign(CakePassContext *pass, CakeOp *kernel, Parts *parts) {
   CakeOp *first = cake_region_entry(cake_op_region(kernel, 0))->first;
   for (CakeOp *p = next_pipeline(first); p; p = next_pipeline(p->next))
-    if (!collect_parts(p, parts))
-      return CAKE_PASS_FAILED;
+    if (!collect_parts(p, parts)) return CAKE_PASS_FAILED;
   int64_t end = align_up(place_parts(parts), 8);
   for (CakeOp *p = next_pipeline(first); p; p = next_pipeline(p->next)) {
     int64_t stages = 0;
@@ -114,8 +111,7 @@ static CakePassResult assign(CakePassContext *pass, CakeOp *kernel, Parts *parts
 CakePassResult cake_pass_cake_assign_shared(CakePassContext *pass, CakeOp *module) {
   CakePassResult result = CAKE_PASS_UNCHANGED;
   for (CakeOp *op = cake_module_body(module)->first; op && result != CAKE_PASS_FAILED; op = op->next) {
-    if (!cake_is_cake_op(op, cake_op_cake_kernel))
-      continue;
+    if (!cake_is_cake_op(op, cake_op_cake_kernel)) continue;
     Parts parts = {0};
     result = assign(pass, op, &parts);
     CAKE_VEC_FINI(&parts);

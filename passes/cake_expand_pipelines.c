@@ -1,24 +1,23 @@
 // cake-expand-pipelines: slots become mbarriers, stages and phases.
 //
-// Each pipeline has two mbarriers a stage: `full` completes when a slot's data has landed, `empty` when all its readers have released it. Each end of
-// a pipeline counts its slots by a stage and a phase, which every scf.for that contains its ops carries. A slot becomes the number of its stage, a
-// view a pointer. Phases by parity as in the PTX manual, "mbarrier": a fresh mbarrier is in phase 0, so that the producer's first waits (for
-// parity 1) pass at once.
+// Each pipeline has two mbarriers a stage: `full` completes when a slot's data has landed, `empty` when all its readers
+// have released it. Each end of a pipeline counts its slots by a stage and a phase, which every scf.for that contains
+// its ops carries. A slot becomes the number of its stage, a view a pointer. Phases by parity as in the PTX manual,
+// "mbarrier": a fresh mbarrier is in phase 0, so that the producer's first waits (for parity 1) pass at once.
+#include "passes/cake_expand_pipelines.h"
 #include "dialects/cake/cake_accessors.h"
 #include "dialects/gpu/gpu.h"
-#include "passes/cake_expand_pipelines.h"
 
 enum { MAX_DEPTH = 256 };
 
 typedef CAKE_VEC(CakeValue *) Values;
 
-// ---- Which counters a region moves -----------------------------------------------------------------------------------------
+// ---- Which counters a region moves ----------------------------------------------------------------------------------
 
 // Whether the op moves an end of a pipeline, and which.
 static bool moves(const ExpandPipelines *e, const CakeOp *op, size_t *out_end) {
   bool is_acquire = cake_is_cake_op(op, cake_op_cake_acquire);
-  if (!is_acquire && !cake_is_cake_op(op, cake_op_cake_wait))
-    return false;
+  if (!is_acquire && !cake_is_cake_op(op, cake_op_cake_wait)) return false;
   *out_end = 2 * cake_pipelines_ring_index(e, op) + (is_acquire ? CAKE_END_FROM : CAKE_END_TO);
   return true;
 }
@@ -28,28 +27,24 @@ static bool find_moved(const ExpandPipelines *e, CakeOp *root, bool *moved) {
   bool any = false;
   for (CakeOp *op = cake_op_walk_next(root, root, false); op; op = cake_op_walk_next(root, op, false)) {
     size_t end;
-    if (moves(e, op, &end))
-      any = moved[end] = true;
+    if (moves(e, op, &end)) any = moved[end] = true;
   }
   return any;
 }
 
 static bool has_slots(CakeOp *op) {
   for (uint32_t i = 0; i < op->n_results; i++)
-    if (cake_type_is(op->results[i].type, &cake_type_def_slot))
-      return true;
+    if (cake_type_is(op->results[i].type, &cake_type_def_slot)) return true;
   return false;
 }
 
-// ---- Loops -------------------------------------------------------------------------------------------------------------------
+// ---- Loops ----------------------------------------------------------------------------------------------------------
 
 // Appends the counters that a loop carries; one stage alone needs only its phase.
 static void push_counters(const ExpandPipelines *e, const bool *moved, const Cursor *cursors, Values *values) {
   for (size_t end = 0; end < 2 * e->n_rings; end++) {
-    if (!moved[end])
-      continue;
-    if (e->rings[end / 2].stages > 1)
-      CAKE_PUSH(values, cursors[end].stage);
+    if (!moved[end]) continue;
+    if (e->rings[end / 2].stages > 1) CAKE_PUSH(values, cursors[end].stage);
     CAKE_PUSH(values, cursors[end].phase);
   }
 }
@@ -57,10 +52,8 @@ static void push_counters(const ExpandPipelines *e, const bool *moved, const Cur
 // The other way round: the counters from `values` on.
 static void take_counters(const ExpandPipelines *e, const bool *moved, CakeValue *const *values, Cursor *cursors) {
   for (size_t end = 0; end < 2 * e->n_rings; end++) {
-    if (!moved[end])
-      continue;
-    if (e->rings[end / 2].stages > 1)
-      cursors[end].stage = cake_lower_name(e->rewriter, *values++, "stage");
+    if (!moved[end]) continue;
+    if (e->rings[end / 2].stages > 1) cursors[end].stage = cake_lower_name(e->rewriter, *values++, "stage");
     cursors[end].phase = cake_lower_name(e->rewriter, *values++, "phase");
   }
 }
@@ -128,8 +121,7 @@ static bool expand_loop(ExpandPipelines *e, CakeOp *loop, Cursor *cursors, int d
   Cursor *inner = cake_pipelines_copy_cursors(e, cursors);
   CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
   take_counters(e, moved, block->args + 1 + carried, inner);
-  if (!expand_block(e, block, inner, depth + 1))
-    return false;
+  if (!expand_block(e, block, inner, depth + 1)) return false;
   extend_yield(e, block, moved, inner);
   Values results = {0};
   for (uint32_t i = carried; i < made->n_results; i++)
@@ -139,7 +131,7 @@ static bool expand_loop(ExpandPipelines *e, CakeOp *loop, Cursor *cursors, int d
   return true;
 }
 
-// ---- Other regions -------------------------------------------------------------------------------------------------------------
+// ---- Other regions --------------------------------------------------------------------------------------------------
 
 // Counters at the start of a role's program.
 static Cursor *start_cursors(ExpandPipelines *e) {
@@ -153,41 +145,40 @@ static Cursor *start_cursors(ExpandPipelines *e) {
 static bool expand_role(ExpandPipelines *e, CakeOp *branch, int depth) {
   CakeBlock *block = cake_region_entry(cake_op_region(branch, 0));
   bool *moved = CAKE_ARENA_ARRAY(e->scratch, bool, 2 * e->n_rings);
-  if (!find_moved(e, branch, moved))
-    return expand_block(e, block, NULL, depth + 1);
+  if (!find_moved(e, branch, moved)) return expand_block(e, block, NULL, depth + 1);
   cake_rewriter_set_start(e->rewriter, block);
   e->rewriter->loc = branch->loc;
   return expand_block(e, block, start_cursors(e), depth + 1);
 }
 
-// The regions of an op that is no loop: dispatch on roles, or a condition inside of one, under which no counter may move.
+// The regions of an op that is no loop: dispatch on roles, or a condition inside of one, under which no counter may
+// move.
 static bool expand_regions(ExpandPipelines *e, CakeOp *op, const Cursor *cursors, int depth) {
   bool is_role = cake_op_attr_text(op, CAKE_LOWER_ROLE_MARK) != NULL;
   bool *moved = CAKE_ARENA_ARRAY(e->scratch, bool, 2 * e->n_rings);
   if (cursors && find_moved(e, op, moved))
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "acquires or waits for slots of a pipeline in a region; only scf.for may");
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "acquires or waits for slots of a pipeline in a region; only scf.for may");
   if (has_slots(op))
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "hands on a slot of a pipeline; only scf.for may");
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    if (is_role && i == 0 && !expand_role(e, op, depth))
-      return false;
+    if (is_role && i == 0 && !expand_role(e, op, depth)) return false;
     for (CakeBlock *block = (is_role && i == 0) ? NULL : op->regions[i].first; block; block = block->next)
-      if (!expand_block(e, block, NULL, depth + 1))
-        return false;
+      if (!expand_block(e, block, NULL, depth + 1)) return false;
   }
   return true;
 }
 
 static bool expand_block(ExpandPipelines *e, CakeBlock *block, Cursor *cursors, int depth) {
   if (depth > MAX_DEPTH)
-    return cake_error(cake_block_parent(block), CAKE_CODE_LOWER_UNSUPPORTED, "is nested deeper than %d levels", MAX_DEPTH);
+    return cake_error(cake_block_parent(block), CAKE_CODE_LOWER_UNSUPPORTED, "is nested deeper than %d levels",
+                      MAX_DEPTH);
   for (CakeOp *op = block->first, *next; op; op = next) {
     size_t end;
     next = op->next;
     bool is_fine = true;
     if (moves(e, op, &end)) {
-      if (!cursors)
-        return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "stands in no role's program");
+      if (!cursors) return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "stands in no role's program");
       is_fine = cake_pipelines_open(e, op, &cursors[end]);
     } else if (cake_pipelines_closes(op)) {
       cake_pipelines_close(e, op);
@@ -196,18 +187,16 @@ static bool expand_block(ExpandPipelines *e, CakeBlock *block, Cursor *cursors, 
     } else if (op->n_regions) {
       is_fine = expand_regions(e, op, cursors, depth);
     }
-    if (!is_fine)
-      return false;
+    if (!is_fine) return false;
   }
   return true;
 }
 
-// ---- The function ----------------------------------------------------------------------------------------------------------------
+// ---- The function ---------------------------------------------------------------------------------------------------
 
 static bool has_branches(CakeOp *func) {
   for (CakeOp *op = func; op; op = cake_op_walk_next(func, op, false))
-    if (cake_op_attr_text(op, CAKE_LOWER_ROLE_MARK))
-      return true;
+    if (cake_op_attr_text(op, CAKE_LOWER_ROLE_MARK)) return true;
   return false;
 }
 
@@ -225,13 +214,11 @@ static void erase_pipelines(ExpandPipelines *e) {
 
 static bool expand_func(ExpandPipelines *e) {
   CakeBlock *entry = cake_region_entry(cake_op_region(e->func, 0));
-  if (!cake_pipelines_read(e))
-    return false;
+  if (!cake_pipelines_read(e)) return false;
   cake_rewriter_set_before(e->rewriter, e->rings[0].op);
   cake_pipelines_set_up(e);
   Cursor *cursors = has_branches(e->func) ? NULL : start_cursors(e);
-  if (!expand_block(e, entry, cursors, 0))
-    return false;
+  if (!expand_block(e, entry, cursors, 0)) return false;
   erase_pipelines(e);
   return true;
 }
@@ -241,8 +228,7 @@ CakePassResult cake_pass_cake_expand_pipelines(CakePassContext *pass, CakeOp *mo
   for (CakeOp *op = module, *next; op && result != CAKE_PASS_FAILED; op = next) {
     bool is_func = cake_is_gpu_op(op, cake_op_gpu_func);
     next = cake_op_walk_next(module, op, is_func);
-    if (!is_func || !first_pipeline(op))
-      continue;
+    if (!is_func || !first_pipeline(op)) continue;
     ExpandPipelines e = {.rewriter = &pass->rewriter, .scratch = pass->scratch, .func = op};
     result = expand_func(&e) ? CAKE_PASS_CHANGED : CAKE_PASS_FAILED;
     cake_map_fini(&e.ring_of);

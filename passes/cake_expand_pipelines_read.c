@@ -10,11 +10,12 @@ size_t cake_pipelines_ring_index(const ExpandPipelines *e, const CakeOp *op) {
   return (size_t)number - 1;
 }
 
-// ---- Declarations ------------------------------------------------------------------------------------------------------------
+// ---- Declarations ---------------------------------------------------------------------------------------------------
 
 static bool has_places(const CakeOp *op, size_t parts) {
   CakeAttr offsets = cake_cake_pipeline_offsets(op), strides = cake_cake_pipeline_strides(op);
-  return offsets && strides && cake_cake_pipeline_barriers(op) && cake_attr_count(offsets) == parts && cake_attr_count(strides) == parts;
+  return offsets && strides && cake_cake_pipeline_barriers(op) && cake_attr_count(offsets) == parts &&
+         cake_attr_count(strides) == parts;
 }
 
 static bool read_ring(ExpandPipelines *e, CakeOp *op, Ring *ring) {
@@ -26,7 +27,8 @@ static bool read_ring(ExpandPipelines *e, CakeOp *op, Ring *ring) {
   ring->offsets = cake_cake_pipeline_offsets(op);
   ring->strides = cake_cake_pipeline_strides(op);
   ring->barriers = cake_attr_int_value(cake_cake_pipeline_barriers(op));
-  CakeId from = cake_attr_symbol_root(cake_cake_pipeline_from(op)), to = cake_attr_symbol_root(cake_cake_pipeline_to(op));
+  CakeId from = cake_attr_symbol_root(cake_cake_pipeline_from(op)),
+         to = cake_attr_symbol_root(cake_cake_pipeline_to(op));
   if (!cake_lower_role_find(e->func, from, &ring->from) || !cake_lower_role_find(e->func, to, &ring->to))
     return cake_error(op, CAKE_CODE_PASS_FAILED, "names a role that the function does not tell of");
   if (ring->from.replicas > 1)
@@ -41,19 +43,16 @@ static bool read_rings(ExpandPipelines *e) {
   e->rings = CAKE_ARENA_ARRAY(e->scratch, Ring, e->n_rings);
   size_t i = 0;
   for (CakeOp *op = entry->first; op; op = op->next)
-    if (cake_is_cake_op(op, cake_op_cake_pipeline) && !read_ring(e, op, &e->rings[i++]))
-      return false;
+    if (cake_is_cake_op(op, cake_op_cake_pipeline) && !read_ring(e, op, &e->rings[i++])) return false;
   return true;
 }
 
-// ---- Ops on pipelines ----------------------------------------------------------------------------------------------------------
+// ---- Ops on pipelines -----------------------------------------------------------------------------------------------
 
 // The pipeline that an op names, by symbol or by the type of its slot; NULL: it is on none.
 static CakeId pipeline_name(const CakeOp *op) {
-  if (cake_is_cake_op(op, cake_op_cake_acquire))
-    return cake_attr_symbol_root(cake_cake_acquire_pipeline(op));
-  if (cake_is_cake_op(op, cake_op_cake_wait))
-    return cake_attr_symbol_root(cake_cake_wait_pipeline(op));
+  if (cake_is_cake_op(op, cake_op_cake_acquire)) return cake_attr_symbol_root(cake_cake_acquire_pipeline(op));
+  if (cake_is_cake_op(op, cake_op_cake_wait)) return cake_attr_symbol_root(cake_cake_wait_pipeline(op));
   if (cake_pipelines_closes(op) && cake_type_is(cake_op_operand(op, 0)->type, &cake_type_def_slot))
     return cake_op_operand(op, 0)->type->params[0].id;
   return NULL;
@@ -69,23 +68,24 @@ static bool read_op(ExpandPipelines *e, CakeOp *op, CakeId name) {
   while (i < e->n_rings && e->rings[i].name != name)
     i++;
   if (i == e->n_rings)
-    return cake_error(op, CAKE_CODE_PASS_FAILED, "works on pipeline '%s', which the function does not have", name->text);
+    return cake_error(op, CAKE_CODE_PASS_FAILED, "works on pipeline '%s', which the function does not have",
+                      name->text);
   Ring *ring = &e->rings[i];
   CakeLowerRole role;
   if (!cake_lower_role_of(op, &role) || role.name != (is_from(op) ? ring->from.name : ring->to.name))
-    return cake_error(op, CAKE_CODE_PIPE_OWNER, "does not stand in role '%s'", (is_from(op) ? ring->from.name : ring->to.name)->text);
+    return cake_error(op, CAKE_CODE_PIPE_OWNER, "does not stand in role '%s'",
+                      (is_from(op) ? ring->from.name : ring->to.name)->text);
   ring->is_used = true;
   cake_map_set(&e->ring_of, op, i + 1);
   return true;
 }
 
-// ---- How slots are filled ------------------------------------------------------------------------------------------------------
+// ---- How slots are filled -------------------------------------------------------------------------------------------
 
 static bool is_zero_at(CakeAttr off) {
   int64_t value;
   for (size_t i = 0; off && i < cake_at_count(off); i++)
-    if (!cake_expr_is_const(cake_at_expr(off, i), &value) || value != 0)
-      return false;
+    if (!cake_expr_is_const(cake_at_expr(off, i), &value) || value != 0) return false;
   return true;
 }
 
@@ -100,22 +100,27 @@ static bool read_copy(ExpandPipelines *e, CakeOp *copy) {
   }
   ring->has_bytes = true;
   if (copy->block != acquire->block)
-    return cake_error(copy, CAKE_CODE_LOWER_UNSUPPORTED, "stands in another region than the cake.acquire of its slot, so that the slot's bytes are not known");
+    return cake_error(
+        copy, CAKE_CODE_LOWER_UNSUPPORTED,
+        "stands in another region than the cake.acquire of its slot, so that the slot's bytes are not known");
   return is_zero_at(cake_cake_copy_off(copy)) ||
-         cake_error(copy, CAKE_CODE_LOWER_UNSUPPORTED, "fills a part of a view, so that the slot's bytes are not known");
+         cake_error(copy, CAKE_CODE_LOWER_UNSUPPORTED,
+                    "fills a part of a view, so that the slot's bytes are not known");
 }
 
 // The wgmma that reads a part of a full slot; NULL: none does.
 static CakeOp *wgmma_reader(CakeOp *wait, uint32_t part) {
   for (CakeUse *use = wait->results[part + 1].first_use; use; use = use->next)
-    if (cake_is_cake_op(use->owner, cake_op_cake_mma) && cake_form_of(cake_cake_mma_form(use->owner)).family == CAKE_MMA_WGMMA)
+    if (cake_is_cake_op(use->owner, cake_op_cake_mma) &&
+        cake_form_of(cake_cake_mma_form(use->owner)).family == CAKE_MMA_WGMMA)
       return use->owner;
   return NULL;
 }
 
 static CakeOp *cp_async_writer(CakeOp *acquire, uint32_t part) {
   for (CakeUse *use = acquire->results[part + 1].first_use; use; use = use->next)
-    if (cake_is_cake_op(use->owner, cake_op_cake_copy) && cake_via_of(cake_cake_copy_via(use->owner)) == CAKE_VIA_CP_ASYNC)
+    if (cake_is_cake_op(use->owner, cake_op_cake_copy) &&
+        cake_via_of(cake_cake_copy_via(use->owner)) == CAKE_VIA_CP_ASYNC)
       return use->owner;
   return NULL;
 }
@@ -124,9 +129,10 @@ static CakeOp *cp_async_writer(CakeOp *acquire, uint32_t part) {
 static bool check_proxies(const ExpandPipelines *e, CakeOp *acquire, CakeOp *wait) {
   for (uint32_t part = 0; part + 1 < acquire->n_results && part + 1 < wait->n_results; part++) {
     CakeOp *writer = cp_async_writer(acquire, part), *reader = wgmma_reader(wait, part);
-    if (!writer || !reader)
-      continue;
-    CakeDiagnostic *fault = cake_error_begin(writer, CAKE_CODE_LOWER_UNSUPPORTED, "needs a proxy fence before a wgmma may read what it writes; that is not supported yet");
+    if (!writer || !reader) continue;
+    CakeDiagnostic *fault =
+        cake_error_begin(writer, CAKE_CODE_LOWER_UNSUPPORTED,
+                         "needs a proxy fence before a wgmma may read what it writes; that is not supported yet");
     cake_diag_note(e->rewriter->context, fault, reader->loc, "read here");
     cake_diag_fix(e->rewriter->context, fault, "copy via(tma) or via(bulk)");
     return cake_diag_emit(e->rewriter->context, fault);
@@ -136,9 +142,9 @@ static bool check_proxies(const ExpandPipelines *e, CakeOp *acquire, CakeOp *wai
 
 static bool check_pairs(const ExpandPipelines *e, CakeOp *acquire) {
   for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false)) {
-    bool is_other_end = cake_is_cake_op(op, cake_op_cake_wait) && cake_pipelines_ring_index(e, op) == cake_pipelines_ring_index(e, acquire);
-    if (is_other_end && !check_proxies(e, acquire, op))
-      return false;
+    bool is_other_end = cake_is_cake_op(op, cake_op_cake_wait) &&
+                        cake_pipelines_ring_index(e, op) == cake_pipelines_ring_index(e, acquire);
+    if (is_other_end && !check_proxies(e, acquire, op)) return false;
   }
   return true;
 }
@@ -150,21 +156,17 @@ static bool check_rings(const ExpandPipelines *e) {
       return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED, "has slots that no copy fills");
   }
   for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false))
-    if (cake_is_cake_op(op, cake_op_cake_acquire) && !check_pairs(e, op))
-      return false;
+    if (cake_is_cake_op(op, cake_op_cake_acquire) && !check_pairs(e, op)) return false;
   return true;
 }
 
 bool cake_pipelines_read(ExpandPipelines *e) {
-  if (!read_rings(e))
-    return false;
+  if (!read_rings(e)) return false;
   for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false)) {
     CakeId name = pipeline_name(op);
-    if (name && !read_op(e, op, name))
-      return false;
+    if (name && !read_op(e, op, name)) return false;
   }
   for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false))
-    if (cake_is_cake_op(op, cake_op_cake_copy) && !read_copy(e, op))
-      return false;
+    if (cake_is_cake_op(op, cake_op_cake_copy) && !read_copy(e, op)) return false;
   return check_rings(e);
 }

@@ -1,4 +1,5 @@
-// What one op on a pipeline becomes: waits and arrivals at mbarriers, pointers into the slot, and the step to the next one.
+// What one op on a pipeline becomes: waits and arrivals at mbarriers, pointers into the slot, and the step to the next
+// one.
 #include "dialects/cake/cake_accessors.h"
 #include "dialects/gpu/gpu.h"
 #include "passes/cake_expand_pipelines.h"
@@ -8,7 +9,7 @@ enum { BARRIER = 8, WARP = 32 }; // bytes of an mbarrier, threads of a warp
 typedef CAKE_VEC(CakeValue *) Values;
 typedef CAKE_VEC(CakeOp *) Ops;
 
-// ---- Small builders --------------------------------------------------------------------------------------------------------------
+// ---- Small builders -------------------------------------------------------------------------------------------------
 
 static void build_op(ExpandPipelines *e, const char *name, CakeValue *const *operands, size_t count) {
   cake_rewriter_build(e->rewriter, &(CakeBuild){.name = name, .operands = operands, .n_operands = count});
@@ -16,7 +17,8 @@ static void build_op(ExpandPipelines *e, const char *name, CakeValue *const *ope
 
 static void build_counted(ExpandPipelines *e, const char *name, CakeValue *barrier, const char *attr, int64_t value) {
   CakeNamedAttr named = {cake_id_text(e->rewriter->context, attr), cake_attr_i64(e->rewriter->context, value)};
-  cake_rewriter_build(e->rewriter, &(CakeBuild){.name = name, .operands = &barrier, .n_operands = 1, .attrs = &named, .n_attrs = 1});
+  cake_rewriter_build(e->rewriter,
+                      &(CakeBuild){.name = name, .operands = &barrier, .n_operands = 1, .attrs = &named, .n_attrs = 1});
 }
 
 // base + stage * stride in shared memory.
@@ -37,7 +39,8 @@ static CakeValue *empty_barrier(ExpandPipelines *e, const Ring *ring, CakeValue 
 static CakeOp *enter_elected(ExpandPipelines *e, const CakeLowerRole *role, bool first_warp) {
   CakeRewriter *rewriter = e->rewriter;
   CakeType index = cake_type_index(rewriter->context);
-  CakeValue *elected = cake_lower_name(rewriter, cake_build1(rewriter, "gpu.elect", cake_type_i1(rewriter->context), NULL, 0), "elected");
+  CakeValue *elected = cake_lower_name(
+      rewriter, cake_build1(rewriter, "gpu.elect", cake_type_i1(rewriter->context), NULL, 0), "elected");
   if (first_warp && role->warps > 1) {
     CakeValue *warp = cake_build1(rewriter, "gpu.warp_id", index, NULL, 0);
     CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, warp, cake_lower_index(rewriter, role->first_warp));
@@ -48,7 +51,7 @@ static CakeOp *enter_elected(ExpandPipelines *e, const CakeLowerRole *role, bool
   return branch;
 }
 
-// ---- Set-up ------------------------------------------------------------------------------------------------------------------------
+// ---- Set-up ---------------------------------------------------------------------------------------------------------
 
 // Arrivals that fill a slot: one with the bytes of bulk copies, one of each thread that issues cp.async.
 static int64_t full_count(const Ring *ring) {
@@ -70,7 +73,8 @@ static void initialise(ExpandPipelines *e, const Ring *ring) {
     rewriter->block = block;
     rewriter->before = NULL;
     rewriter->before = cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield"});
-    stage = cake_lower_name(rewriter, cake_lower_cast(rewriter, block->args[0], cake_type_i32(rewriter->context)), "stage");
+    stage =
+        cake_lower_name(rewriter, cake_lower_cast(rewriter, block->args[0], cake_type_i32(rewriter->context)), "stage");
   }
   build_counted(e, "gpu.mbarrier_init", full_barrier(e, ring, stage), "count", full_count(ring));
   build_counted(e, "gpu.mbarrier_init", empty_barrier(e, ring, stage), "count", empty_count(ring));
@@ -82,23 +86,25 @@ void cake_pipelines_set_up(ExpandPipelines *e) {
   CakeContext *context = rewriter->context;
   CakeType index = cake_type_index(context);
   CakeNamedAttr x = {cake_id_text(context, "dimension"), cake_attr_string(context, CAKE_STR("x"))};
-  e->shared = cake_lower_name(rewriter, cake_build1(rewriter, "gpu.shared_memory", cake_gpu_ptr(context, CAKE_GPU_SHARED), NULL, 0), "shared");
+  e->shared = cake_lower_name(
+      rewriter, cake_build1(rewriter, "gpu.shared_memory", cake_gpu_ptr(context, CAKE_GPU_SHARED), NULL, 0), "shared");
   CakeOp *thread = cake_rewriter_build(
-      rewriter, &(CakeBuild){.name = "gpu.thread_id", .result_types = &index, .n_results = 1, .attrs = &x, .n_attrs = 1});
-  CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_lower_name(rewriter, cake_op_result(thread, 0), "thread"),
-                                        cake_lower_index(rewriter, 0));
+      rewriter,
+      &(CakeBuild){.name = "gpu.thread_id", .result_types = &index, .n_results = 1, .attrs = &x, .n_attrs = 1});
+  CakeValue *is_first =
+      cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_lower_name(rewriter, cake_op_result(thread, 0), "thread"),
+                      cake_lower_index(rewriter, 0));
   CakeLowerPoint point = cake_lower_save(rewriter);
   CakeOp *branch = cake_lower_if(rewriter, is_first, false);
   cake_lower_enter(rewriter, cake_op_region(branch, 0));
   for (size_t i = 0; i < e->n_rings; i++)
-    if (e->rings[i].is_used)
-      initialise(e, &e->rings[i]);
+    if (e->rings[i].is_used) initialise(e, &e->rings[i]);
   build_op(e, "gpu.mbarrier_init_fence", NULL, 0);
   cake_lower_restore(rewriter, point);
   build_op(e, "gpu.barrier", NULL, 0);
 }
 
-// ---- Opening a slot ------------------------------------------------------------------------------------------------------------------
+// ---- Opening a slot -------------------------------------------------------------------------------------------------
 
 Cursor *cake_pipelines_copy_cursors(ExpandPipelines *e, const Cursor *cursors) {
   Cursor *copy = CAKE_ARENA_ARRAY(e->scratch, Cursor, 2 * e->n_rings);
@@ -127,9 +133,9 @@ static Ops counted_copies(CakeOp *acquire, int64_t *out_bytes) {
   *out_bytes = 0;
   for (uint32_t i = 1; i < acquire->n_results; i++)
     for (CakeUse *use = acquire->results[i].first_use; use; use = use->next) {
-      bool is_counted = cake_is_cake_op(use->owner, cake_op_cake_copy) && cake_via_of(cake_cake_copy_via(use->owner)) != CAKE_VIA_CP_ASYNC;
-      if (!is_counted)
-        continue;
+      bool is_counted = cake_is_cake_op(use->owner, cake_op_cake_copy) &&
+                        cake_via_of(cake_cake_copy_via(use->owner)) != CAKE_VIA_CP_ASYNC;
+      if (!is_counted) continue;
       CAKE_PUSH(&copies, use->owner);
       *out_bytes += cake_shared_bytes(acquire->results[i].type);
     }
@@ -175,7 +181,8 @@ static void replace_slot(ExpandPipelines *e, const Ring *ring, CakeOp *op, CakeV
   Values values = {0};
   CAKE_PUSH(&values, stage);
   for (uint32_t i = 1; i < op->n_results; i++) {
-    int64_t offset = cake_attr_dense_array_value(ring->offsets, i - 1), stride = cake_attr_dense_array_value(ring->strides, i - 1);
+    int64_t offset = cake_attr_dense_array_value(ring->offsets, i - 1),
+            stride = cake_attr_dense_array_value(ring->strides, i - 1);
     CakeValue *view = cake_lower_view(e->rewriter, shared_at(e, offset, stage, stride), op->results[i].type);
     view->name = op->results[i].name;
     CAKE_PUSH(&values, view);
@@ -194,17 +201,15 @@ bool cake_pipelines_open(ExpandPipelines *e, CakeOp *op, Cursor *cursor) {
   cake_rewriter_set_before(rewriter, op);
   CakeValue *barrier = is_acquire ? empty_barrier(e, ring, stage) : full_barrier(e, ring, stage);
   CakeValue *parity = cursor->phase;
-  if (is_acquire)
-    parity = cake_build_binary(rewriter, "arith.xori", parity, cake_lower_i32(rewriter, 1));
+  if (is_acquire) parity = cake_build_binary(rewriter, "arith.xori", parity, cake_lower_i32(rewriter, 1));
   build_op(e, "gpu.mbarrier_wait", (CakeValue *[]){barrier, parity}, 2);
-  if (is_acquire && ring->has_bytes)
-    expect_bytes(e, ring, op, stage);
+  if (is_acquire && ring->has_bytes) expect_bytes(e, ring, op, stage);
   advance(e, ring, cursor);
   replace_slot(e, ring, op, stage);
   return true;
 }
 
-// ---- Closing a slot --------------------------------------------------------------------------------------------------------------------
+// ---- Closing a slot -------------------------------------------------------------------------------------------------
 
 bool cake_pipelines_closes(const CakeOp *op) {
   return cake_is_cake_op(op, cake_op_cake_commit) || cake_is_cake_op(op, cake_op_cake_release);

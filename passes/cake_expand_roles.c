@@ -1,16 +1,19 @@
-// cake-expand-roles: a cake.kernel becomes a gpu.func, its roles branches on the number of the warp, its iterators loops.
+// cake-expand-roles: a cake.kernel becomes a gpu.func, its roles branches on the number of the warp, its iterators
+// loops.
 //
-// Behind it a thread runs through the program of the role that its warp belongs to; what is collective about an op (fragments, pipelines) stays for
-// the passes that follow. Expressions keep only constants, operands, `row` and `col`: named sizes and `instance` become operands.
-#include "dialects/cake/cake_accessors.h"
+// Behind it a thread runs through the program of the role that its warp belongs to; what is collective about an op
+// (fragments, pipelines) stays for the passes that follow. Expressions keep only constants, operands, `row` and `col`:
+// named sizes and `instance` become operands.
 #include "passes/cake_expand_roles.h"
+#include "dialects/cake/cake_accessors.h"
 
 #include <stdlib.h>
 
-// The register file of an SM, shared by the threads of a CTA in units of 8 registers a thread (CUDA programming guide, compute capabilities).
+// The register file of an SM, shared by the threads of a CTA in units of 8 registers a thread (CUDA programming guide,
+// compute capabilities).
 enum { REGISTER_FILE = 65536, REGISTER_UNIT = 8, MOST_REGISTERS = 256, WARP = 32, WARPGROUP = 4, MOST_ROLES = 64 };
 
-// ---- What the kernel is made of --------------------------------------------------------------------------------------------
+// ---- What the kernel is made of -------------------------------------------------------------------------------------
 
 static int compare_roles(const void *left, const void *right) {
   const ExpandRole *a = left, *b = right;
@@ -42,10 +45,10 @@ static bool read_role(ExpandKernel *k, CakeOp *op) {
 // The one iterator that the items and steps of the kernel name.
 static bool read_tiles(ExpandKernel *k, CakeOp *user) {
   CakeOp *tiles = cake_op_tiles(user);
-  if (!tiles)
-    return cake_error(user, CAKE_CODE_PASS_FAILED, "names an iterator that is not there");
+  if (!tiles) return cake_error(user, CAKE_CODE_PASS_FAILED, "names an iterator that is not there");
   if (k->tiles && tiles != k->tiles)
-    return cake_error(user, CAKE_CODE_LOWER_UNSUPPORTED, "works on another iterator than other loops of the kernel; one a kernel is supported");
+    return cake_error(user, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "works on another iterator than other loops of the kernel; one a kernel is supported");
   if (cake_is_cake_op(user, cake_op_cake_steps) && cake_axes_count(cake_cake_tiles_steps(tiles)) != 1)
     return cake_error(user, CAKE_CODE_LOWER_UNSUPPORTED, "runs over an iterator that has not exactly one inner axis");
   k->tiles = tiles;
@@ -56,39 +59,36 @@ static bool read_tiles(ExpandKernel *k, CakeOp *user) {
 static bool read_declaration(ExpandKernel *k, CakeOp *op) {
   if (cake_is_cake_op(op, cake_op_cake_param) || cake_is_cake_op(op, cake_op_cake_require))
     return cake_error(op, CAKE_CODE_PASS_FAILED, "is still there; run cake-instantiate first");
-  if (!cake_is_cake_op(op, cake_op_cake_role))
-    return true;
+  if (!cake_is_cake_op(op, cake_op_cake_role)) return true;
   for (CakeOp *inner = cake_op_walk_next(op, op, false); inner; inner = cake_op_walk_next(op, inner, false)) {
     bool is_loop = cake_is_cake_op(inner, cake_op_cake_items) || cake_is_cake_op(inner, cake_op_cake_steps);
-    if (is_loop && !read_tiles(k, inner))
-      return false;
+    if (is_loop && !read_tiles(k, inner)) return false;
   }
   return read_role(k, op);
 }
 
 static bool check_warps(ExpandKernel *k) {
   int64_t end = 0;
-  if (k->roles.len)
-    qsort(k->roles.data, k->roles.len, sizeof *k->roles.data, compare_roles);
+  if (k->roles.len) qsort(k->roles.data, k->roles.len, sizeof *k->roles.data, compare_roles);
   for (size_t i = 0; i < k->roles.len; i++) {
     if (k->roles.data[i].shape.first_warp < end)
       return cake_error(k->roles.data[i].op, CAKE_CODE_PASS_FAILED, "shares warps with another role");
     end = padded_end(&k->roles.data[i]);
   }
   if (k->threads < 0 || end * WARP > k->threads)
-    return cake_error(k->kernel, CAKE_CODE_PASS_FAILED, "has %lld threads, but its roles need %lld", (long long)k->threads, (long long)(end * WARP));
+    return cake_error(k->kernel, CAKE_CODE_PASS_FAILED, "has %lld threads, but its roles need %lld",
+                      (long long)k->threads, (long long)(end * WARP));
   return true;
 }
 
 static bool read_kernel(ExpandKernel *k) {
   k->threads = cake_kernel_threads(k->kernel);
   for (CakeOp *op = cake_region_entry(cake_op_region(k->kernel, 0))->first; op; op = op->next)
-    if (!read_declaration(k, op))
-      return false;
+    if (!read_declaration(k, op)) return false;
   return check_warps(k);
 }
 
-// ---- Dispatch on the warp --------------------------------------------------------------------------------------------------
+// ---- Dispatch on the warp -------------------------------------------------------------------------------------------
 
 static CakeValue *is_in_warps(CakeRewriter *rewriter, CakeValue *relative, int64_t count) {
   return cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, relative, cake_lower_index(rewriter, count));
@@ -101,8 +101,10 @@ static void set_registers(ExpandKernel *k, int64_t regs) {
   bool is_more = regs > (entry < MOST_REGISTERS ? entry : MOST_REGISTERS);
   CakeNamedAttr attrs[] = {
       {cake_id_text(context, "action"), cake_attr_string(context, cake_str(is_more ? "increase" : "decrease"))},
-      {cake_id_text(context, "count"), cake_attr_i64(context, regs)}};
-  cake_rewriter_build(k->rewriter, &(CakeBuild){.name = "gpu.setmaxnreg", .attrs = attrs, .n_attrs = CAKE_COUNT(attrs)});
+      {cake_id_text(context, "count"),  cake_attr_i64(context,    regs)                                       }
+  };
+  cake_rewriter_build(k->rewriter,
+                      &(CakeBuild){.name = "gpu.setmaxnreg", .attrs = attrs, .n_attrs = CAKE_COUNT(attrs)});
 }
 
 static void mark(ExpandKernel *k, CakeOp *branch, const ExpandRole *role) {
@@ -113,17 +115,16 @@ static void mark(ExpandKernel *k, CakeOp *branch, const ExpandRole *role) {
 // Builds `role` at the insertion point, which is reached by its warps and the padding behind them.
 static bool expand_branch(ExpandKernel *k, CakeOp *branch, ExpandRole *role, CakeValue *relative) {
   int64_t warps = role->shape.warps * role->shape.replicas;
-  if (role->shape.regs)
-    set_registers(k, role->shape.regs);
+  if (role->shape.regs) set_registers(k, role->shape.regs);
   if (role_end(role) != padded_end(role)) {
     branch = cake_lower_if(k->rewriter, is_in_warps(k->rewriter, relative, warps), false);
     cake_lower_enter(k->rewriter, cake_op_region(branch, 0));
   }
-  if (branch)
-    mark(k, branch, role);
+  if (branch) mark(k, branch, role);
   if (role->shape.replicas > 1)
-    role->instance = cake_lower_name(k->rewriter,
-                                     cake_lower_divui(k->rewriter, relative, cake_lower_index(k->rewriter, role->shape.warps)), "instance");
+    role->instance = cake_lower_name(
+        k->rewriter, cake_lower_divui(k->rewriter, relative, cake_lower_index(k->rewriter, role->shape.warps)),
+        "instance");
   return cake_expand_role(k, role);
 }
 
@@ -133,25 +134,23 @@ static bool is_whole_cta(const ExpandKernel *k, const ExpandRole *role) {
 
 static bool expand_roles(ExpandKernel *k) {
   CakeRewriter *rewriter = k->rewriter;
-  CakeValue *warp = cake_lower_name(rewriter, cake_build1(rewriter, "gpu.warp_id", cake_type_index(rewriter->context), NULL, 0), "warp");
+  CakeValue *warp = cake_lower_name(
+      rewriter, cake_build1(rewriter, "gpu.warp_id", cake_type_index(rewriter->context), NULL, 0), "warp");
   for (size_t i = 0; i < k->roles.len; i++) {
     ExpandRole *role = &k->roles.data[i];
     rewriter->loc = role->op->loc;
     CakeValue *relative = cake_lower_sub(rewriter, warp, cake_lower_index(rewriter, role->shape.first_warp));
-    if (is_whole_cta(k, role))
-      return expand_branch(k, NULL, role, relative);
+    if (is_whole_cta(k, role)) return expand_branch(k, NULL, role, relative);
     CakeValue *is_role = is_in_warps(rewriter, relative, padded_end(role) - role->shape.first_warp);
     CakeOp *branch = cake_lower_if(rewriter, is_role, i + 1 < k->roles.len);
     cake_lower_enter(rewriter, cake_op_region(branch, 0));
-    if (!expand_branch(k, branch, role, relative))
-      return false;
-    if (i + 1 < k->roles.len)
-      cake_lower_enter(rewriter, cake_op_region(branch, 1));
+    if (!expand_branch(k, branch, role, relative)) return false;
+    if (i + 1 < k->roles.len) cake_lower_enter(rewriter, cake_op_region(branch, 1));
   }
   return true;
 }
 
-// ---- The kernel --------------------------------------------------------------------------------------------------------------
+// ---- The kernel -----------------------------------------------------------------------------------------------------
 
 // Pipelines (and what else may stand between declarations and computes something) move into the function.
 static bool move_declarations(ExpandKernel *k) {
@@ -159,20 +158,17 @@ static bool move_declarations(ExpandKernel *k) {
   for (CakeOp *op = body->first, *next; op; op = next) {
     next = op->next;
     bool is_cake = op->info->dialect == &cake_dialect_cake;
-    if (is_cake && !cake_is_cake_op(op, cake_op_cake_pipeline))
-      continue;
+    if (is_cake && !cake_is_cake_op(op, cake_op_cake_pipeline)) continue;
     cake_rewriter_move_before(k->rewriter, op, k->end);
   }
   return true;
 }
 
 static bool expand_kernel(ExpandKernel *k, CakeOp *module) {
-  if (!read_kernel(k) || !cake_expand_func(k, module) || !move_declarations(k))
-    return false;
+  if (!read_kernel(k) || !cake_expand_func(k, module) || !move_declarations(k)) return false;
   cake_rewriter_set_before(k->rewriter, k->end);
   k->rewriter->loc = k->kernel->loc;
-  if (!cake_expand_extents(k) || !expand_roles(k))
-    return false;
+  if (!cake_expand_extents(k) || !expand_roles(k)) return false;
   cake_rewriter_erase(k->rewriter, k->kernel);
   return true;
 }
@@ -194,8 +190,7 @@ CakePassResult cake_pass_cake_expand_roles(CakePassContext *pass, CakeOp *module
     CAKE_VEC_FINI(&k.names);
     CAKE_VEC_FINI(&k.sizes);
     CAKE_VEC_FINI(&k.extents);
-    if (result == CAKE_PASS_FAILED)
-      break;
+    if (result == CAKE_PASS_FAILED) break;
   }
   return result;
 }

@@ -18,16 +18,16 @@ typedef struct ExpandRole {
 typedef struct ExpandKernel {
   CakeRewriter *rewriter;
   CakeOp *kernel;
-  CakeOp *func; // what it becomes
-  CakeOp *end;  // the function's gpu.return
+  CakeOp *func;  // what it becomes
+  CakeOp *end;   // the function's gpu.return
   CakeOp *tiles; // the iterator of all items and steps; NULL: there are none
   bool has_steps;
-  int64_t threads;             // of the CTA
-  CAKE_VEC(ExpandRole) roles;  // by first warp
-  CAKE_VEC(CakeId) names;      // named sizes, in order of first appearance in the arguments' types
-  CAKE_VEC(CakeValue *) sizes; // their values
+  int64_t threads;               // of the CTA
+  CAKE_VEC(ExpandRole) roles;    // by first warp
+  CAKE_VEC(CakeId) names;        // named sizes, in order of first appearance in the arguments' types
+  CAKE_VEC(CakeValue *) sizes;   // their values
   CAKE_VEC(CakeValue *) extents; // of the iterator's axes; NULL where nobody asks
-  CakeValue *items, *steps;    // numbers of items (of a persistent kernel) and of steps
+  CakeValue *items, *steps;      // numbers of items (of a persistent kernel) and of steps
 } ExpandKernel;
 
 // The function with its arguments, attributes, and views of the arrays (cake_expand_roles_func.c).

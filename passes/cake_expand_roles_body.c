@@ -1,4 +1,5 @@
-// A role's program: items and steps become scf.for (or straight code where a CTA has one item), index computations become arith.
+// A role's program: items and steps become scf.for (or straight code where a CTA has one item), index computations
+// become arith.
 #include "dialects/cake/cake_accessors.h"
 #include "passes/cake_expand_roles.h"
 
@@ -12,7 +13,7 @@ static bool is_persistent(const ExpandKernel *k) {
   return cake_schedule_kind(cake_cake_tiles_schedule(k->tiles)) == CAKE_SCHEDULE_PERSISTENT;
 }
 
-// ---- Extents -----------------------------------------------------------------------------------------------------------------
+// ---- Extents --------------------------------------------------------------------------------------------------------
 
 static CakeValue *lower_extent(ExpandKernel *k, CakeAttr axes, size_t i) {
   CakeLowerEnv env = size_env(k);
@@ -25,8 +26,7 @@ bool cake_expand_extents(ExpandKernel *k) {
   for (size_t i = 0; i < cake_axes_count(axes); i++) {
     bool is_asked = i > 0 || is_persistent(k); // the first axis needs no remainder
     CakeValue *extent = is_asked ? lower_extent(k, axes, i) : NULL;
-    if (is_asked && !extent)
-      return false;
+    if (is_asked && !extent) return false;
     CAKE_PUSH(&k->extents, extent);
   }
   if (k->tiles && is_persistent(k)) {
@@ -37,13 +37,12 @@ bool cake_expand_extents(ExpandKernel *k) {
   }
   if (k->has_steps) {
     k->steps = lower_extent(k, cake_cake_tiles_steps(k->tiles), 0);
-    if (k->steps)
-      cake_lower_name(k->rewriter, k->steps, "steps");
+    if (k->steps) cake_lower_name(k->rewriter, k->steps, "steps");
   }
   return !k->has_steps || k->steps;
 }
 
-// ---- Loops -------------------------------------------------------------------------------------------------------------------
+// ---- Loops ----------------------------------------------------------------------------------------------------------
 
 static CakeValue *dimension(CakeRewriter *rewriter, const char *op, const char *name) {
   CakeContext *context = rewriter->context;
@@ -62,10 +61,8 @@ static void push_coordinates(ExpandKernel *k, CakeValue *item, const CakeBlock *
   CakeValue *rest = item;
   for (size_t i = rank; i-- > 0;) {
     values->data[i] = i ? cake_lower_remui(k->rewriter, rest, k->extents.data[i]) : rest;
-    if (i)
-      rest = cake_lower_divui(k->rewriter, rest, k->extents.data[i]);
-    if (!values->data[i]->name)
-      values->data[i]->name = source->args[i]->name;
+    if (i) rest = cake_lower_divui(k->rewriter, rest, k->extents.data[i]);
+    if (!values->data[i]->name) values->data[i]->name = source->args[i]->name;
   }
 }
 
@@ -127,12 +124,12 @@ static bool check_loop(CakeOp *loop, size_t leading) {
   CakeOp *yield = source ? cake_block_terminator(source) : NULL;
   bool is_fine = yield && source->n_args == leading + loop->n_operands && yield->n_operands == loop->n_operands &&
                  loop->n_results == loop->n_operands;
-  return is_fine || cake_error(loop, CAKE_CODE_PASS_FAILED, "has arguments, carried values and results that do not agree");
+  return is_fine ||
+         cake_error(loop, CAKE_CODE_PASS_FAILED, "has arguments, carried values and results that do not agree");
 }
 
 static bool expand_items(ExpandKernel *k, CakeOp *items) {
-  if (!check_loop(items, k->extents.len))
-    return false;
+  if (!check_loop(items, k->extents.len)) return false;
   CakeBlock *source = cake_region_entry(cake_op_region(items, 0));
   Values values = {0};
   cake_rewriter_set_before(k->rewriter, items);
@@ -152,8 +149,7 @@ static bool expand_items(ExpandKernel *k, CakeOp *items) {
 }
 
 static bool expand_steps(ExpandKernel *k, CakeOp *steps) {
-  if (!check_loop(steps, 1))
-    return false;
+  if (!check_loop(steps, 1)) return false;
   CakeBlock *source = cake_region_entry(cake_op_region(steps, 0));
   Values values = {0};
   cake_rewriter_set_before(k->rewriter, steps);
@@ -167,7 +163,7 @@ static bool expand_steps(ExpandKernel *k, CakeOp *steps) {
   return true;
 }
 
-// ---- Other ops -----------------------------------------------------------------------------------------------------------------
+// ---- Other ops ------------------------------------------------------------------------------------------------------
 
 static bool expand_index(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
   CakeLowerEnv env = size_env(k);
@@ -181,21 +177,16 @@ static bool expand_index(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
   env.instance = role->instance ? role->instance : cake_lower_index(k->rewriter, 0);
   CakeValue *value = cake_lower_expr(k->rewriter, op, cake_cake_index_expr(op), &env);
   CAKE_VEC_FINI(&operands);
-  if (!value)
-    return false;
-  if (!value->name)
-    value->name = op->results[0].name;
+  if (!value) return false;
+  if (!value->name) value->name = op->results[0].name;
   cake_rewriter_replace(k->rewriter, op, &value);
   return true;
 }
 
 static bool expand_op(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
-  if (cake_is_cake_op(op, cake_op_cake_items))
-    return expand_items(k, op);
-  if (cake_is_cake_op(op, cake_op_cake_steps))
-    return expand_steps(k, op);
-  if (cake_is_cake_op(op, cake_op_cake_index))
-    return expand_index(k, role, op);
+  if (cake_is_cake_op(op, cake_op_cake_items)) return expand_items(k, op);
+  if (cake_is_cake_op(op, cake_op_cake_steps)) return expand_steps(k, op);
+  if (cake_is_cake_op(op, cake_op_cake_index)) return expand_index(k, role, op);
   return op->info->dialect != &cake_dialect_cake || cake_expand_exprs(k, role, op);
 }
 
@@ -203,8 +194,7 @@ static bool expand_op(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
 static CakeOp **list_ops(CakeOp *role, size_t *out_count) {
   CAKE_VEC(CakeOp *) ops = {0};
   for (CakeOp *op = cake_op_walk_next(role, role, false); op; op = cake_op_walk_next(role, op, false))
-    if (!cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR))
-      CAKE_PUSH(&ops, op);
+    if (!cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR)) CAKE_PUSH(&ops, op);
   *out_count = ops.len;
   return ops.data;
 }

@@ -1,4 +1,5 @@
-// Expressions of the ops that stay: sizes and `instance` become operands, so that the kernel's names need not be known any more.
+// Expressions of the ops that stay: sizes and `instance` become operands, so that the kernel's names need not be known
+// any more.
 //
 // An op's group `X_idx` holds the operands of its attribute `X`; each `dN` occurs once, in order.
 #include "passes/cake_expand_roles.h"
@@ -30,8 +31,7 @@ static CakeAttr use_operand(Rename *r, CakeValue *value) {
 
 static CakeAttr rename_size(Rename *r, CakeId name) {
   for (size_t i = 0; i < r->k->names.len; i++)
-    if (r->k->names.data[i] == name)
-      return use_operand(r, r->k->sizes.data[i]);
+    if (r->k->names.data[i] == name) return use_operand(r, r->k->sizes.data[i]);
   (void)cake_error(r->op, CAKE_CODE_LOWER_UNSUPPORTED, "names '%s', which is no size of an argument", name->text);
   return NULL;
 }
@@ -40,8 +40,7 @@ static CakeAttr rename_leaf(Rename *r, CakeAttr expr) {
   switch (cake_expr_kind(expr)) {
   case CAKE_EXPR_NAME: return rename_size(r, cake_expr_name_of(expr));
   case CAKE_EXPR_OPERAND:
-    if ((uint64_t)cake_expr_value(expr) >= r->old.count)
-      return report(r, "an operand that is not there");
+    if ((uint64_t)cake_expr_value(expr) >= r->old.count) return report(r, "an operand that is not there");
     return use_operand(r, r->old.first[cake_expr_value(expr)].value);
   case CAKE_EXPR_INSTANCE: return use_operand(r, r->role->instance);
   case CAKE_EXPR_RANK: return report(r, "'rank'; clusters are not supported yet");
@@ -51,10 +50,8 @@ static CakeAttr rename_leaf(Rename *r, CakeAttr expr) {
 }
 
 static CakeAttr rename_expr(Rename *r, CakeAttr expr, int depth) {
-  if (depth > MAX_DEPTH)
-    return report(r, "an expression that is nested too deeply");
-  if (cake_expr_kind(expr) < CAKE_EXPR_ADD)
-    return rename_leaf(r, expr);
+  if (depth > MAX_DEPTH) return report(r, "an expression that is nested too deeply");
+  if (cake_expr_kind(expr) < CAKE_EXPR_ADD) return rename_leaf(r, expr);
   CakeAttr lhs = rename_expr(r, cake_expr_lhs(expr), depth + 1);
   CakeAttr rhs = lhs ? rename_expr(r, cake_expr_rhs(expr), depth + 1) : NULL;
   return rhs ? cake_expr_binary(r->k->rewriter->context, cake_expr_kind(expr), lhs, rhs) : NULL;
@@ -63,14 +60,12 @@ static CakeAttr rename_expr(Rename *r, CakeAttr expr, int depth) {
 // Puts 0 for the only instance and folds, before operands are numbered: what folding drops gets no number.
 static CakeAttr fold_expr(Rename *r, CakeAttr expr, int depth) {
   CakeContext *context = r->k->rewriter->context;
-  if (depth > MAX_DEPTH)
-    return expr;
+  if (depth > MAX_DEPTH) return expr;
   CakeExprKind kind = cake_expr_kind(expr);
-  if (kind == CAKE_EXPR_INSTANCE && !r->role->instance)
-    return cake_expr_const(context, 0);
-  if (kind < CAKE_EXPR_ADD)
-    return expr;
-  return cake_expr_binary(context, kind, fold_expr(r, cake_expr_lhs(expr), depth + 1), fold_expr(r, cake_expr_rhs(expr), depth + 1));
+  if (kind == CAKE_EXPR_INSTANCE && !r->role->instance) return cake_expr_const(context, 0);
+  if (kind < CAKE_EXPR_ADD) return expr;
+  return cake_expr_binary(context, kind, fold_expr(r, cake_expr_lhs(expr), depth + 1),
+                          fold_expr(r, cake_expr_rhs(expr), depth + 1));
 }
 
 static CakeAttr rename_one(Rename *r, CakeAttr expr) {
@@ -105,8 +100,7 @@ static CakeAttr rename_pred(Rename *r, CakeAttr pred) {
 }
 
 static CakeAttr rename_attr(Rename *r, CakeAttr attr) {
-  if (cake_attr_is(attr, &cake_attr_def_at))
-    return rename_at(r, attr);
+  if (cake_attr_is(attr, &cake_attr_def_at)) return rename_at(r, attr);
   return cake_attr_is(attr, &cake_attr_def_pred) ? rename_pred(r, attr) : rename_one(r, attr);
 }
 
@@ -114,8 +108,7 @@ static CakeAttr rename_attr(Rename *r, CakeAttr attr) {
 static int attr_of_group(const CakeOpDef *def, const CakeOperandDef *group) {
   static const char suffix[] = "_idx";
   size_t length = strlen(group->name), tail = sizeof suffix - 1;
-  if (length <= tail || strcmp(group->name + length - tail, suffix) != 0)
-    return -1;
+  if (length <= tail || strcmp(group->name + length - tail, suffix) != 0) return -1;
   for (int i = 0; i < def->n_attrs; i++)
     if (strlen(def->attrs[i].name) == length - tail && memcmp(def->attrs[i].name, group->name, length - tail) == 0)
       return i;
@@ -136,8 +129,7 @@ static bool rename_group(Rename *r, uint32_t group) {
   r->old = range;
   r->start = r->operands->len;
   CakeAttr renamed = rename_attr(r, attr);
-  if (renamed && renamed != attr)
-    cake_rewriter_set_attr_text(r->k->rewriter, r->op, def->attrs[row].name, renamed);
+  if (renamed && renamed != attr) cake_rewriter_set_attr_text(r->k->rewriter, r->op, def->attrs[row].name, renamed);
   return renamed != NULL;
 }
 
@@ -152,8 +144,8 @@ static bool rename_groups(Rename *r) {
   }
   bool has_segments = (def->traits & CAKE_TRAIT_SEGMENTS) != 0;
   if (is_fine)
-    cake_rewriter_set_operands(r->k->rewriter, r->op, r->operands->data, r->operands->len, has_segments ? sizes.data : NULL,
-                               has_segments ? sizes.len : 0);
+    cake_rewriter_set_operands(r->k->rewriter, r->op, r->operands->data, r->operands->len,
+                               has_segments ? sizes.data : NULL, has_segments ? sizes.len : 0);
   CAKE_VEC_FINI(&sizes);
   return is_fine;
 }
@@ -163,8 +155,7 @@ bool cake_expand_exprs(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
   bool has_exprs = false;
   for (uint32_t group = 0; def && group < def->n_operands; group++)
     has_exprs |= attr_of_group(def, &def->operands[group]) >= 0;
-  if (!has_exprs)
-    return true;
+  if (!has_exprs) return true;
   Values operands = {0};
   bool is_fine = rename_groups(&(Rename){.k = k, .role = role, .op = op, .operands = &operands});
   CAKE_VEC_FINI(&operands);

@@ -6,12 +6,11 @@ typedef CAKE_VEC(CakeType) Types;
 typedef CAKE_VEC(CakeAttr) Attrs;
 typedef CAKE_VEC(CakeNamedAttr) NamedAttrs;
 
-// ---- Sizes -----------------------------------------------------------------------------------------------------------------
+// ---- Sizes ----------------------------------------------------------------------------------------------------------
 
 static void add_size(ExpandKernel *k, CakeId name) {
   for (size_t i = 0; i < k->names.len; i++)
-    if (k->names.data[i] == name)
-      return;
+    if (k->names.data[i] == name) return;
   CAKE_PUSH(&k->names, name);
 }
 
@@ -20,10 +19,8 @@ static bool collect_sizes(ExpandKernel *k, CakeAttr expr, int depth) {
   if (depth > MAX_DEPTH)
     return cake_error(k->kernel, CAKE_CODE_LOWER_UNSUPPORTED, "has a size that is nested too deeply");
   CakeExprKind kind = cake_expr_kind(expr);
-  if (kind == CAKE_EXPR_NAME)
-    add_size(k, cake_expr_name_of(expr));
-  if (kind < CAKE_EXPR_ADD)
-    return true;
+  if (kind == CAKE_EXPR_NAME) add_size(k, cake_expr_name_of(expr));
+  if (kind < CAKE_EXPR_ADD) return true;
   return collect_sizes(k, cake_expr_lhs(expr), depth + 1) && collect_sizes(k, cake_expr_rhs(expr), depth + 1);
 }
 
@@ -31,13 +28,12 @@ static bool collect_all_sizes(ExpandKernel *k, const CakeBlock *body) {
   for (uint32_t i = 0; i < body->n_args; i++) {
     CakeType type = body->args[i]->type;
     for (size_t d = 0; cake_type_is(type, &cake_type_def_global) && d < cake_global_rank(type); d++)
-      if (!collect_sizes(k, cake_global_dim(type, d), 0))
-        return false;
+      if (!collect_sizes(k, cake_global_dim(type, d), 0)) return false;
   }
   return true;
 }
 
-// ---- Attributes --------------------------------------------------------------------------------------------------------------
+// ---- Attributes -----------------------------------------------------------------------------------------------------
 
 static CakeAttr array_of(CakeContext *context, Attrs *attrs) {
   CakeAttr array = cake_attr_array(context, attrs->data, attrs->len);
@@ -69,11 +65,11 @@ static CakeAttr size_list(ExpandKernel *k) {
 
 static CakeAttr role_row(CakeContext *context, const ExpandRole *role) {
   CakeNamedAttr entries[] = {
-      {cake_id_text(context, "name"), cake_attr_string(context, cake_id_str(role->name))},
-      {cake_id_text(context, "first_warp"), cake_attr_i64(context, role->shape.first_warp)},
-      {cake_id_text(context, "warps"), cake_attr_i64(context, role->shape.warps)},
-      {cake_id_text(context, "replicas"), cake_attr_i64(context, role->shape.replicas)},
-      {cake_id_text(context, "regs"), cake_attr_i64(context, role->shape.regs)},
+      {cake_id_text(context, "name"),       cake_attr_string(context, cake_id_str(role->name))},
+      {cake_id_text(context, "first_warp"), cake_attr_i64(context,    role->shape.first_warp) },
+      {cake_id_text(context, "warps"),      cake_attr_i64(context,    role->shape.warps)      },
+      {cake_id_text(context, "replicas"),   cake_attr_i64(context,    role->shape.replicas)   },
+      {cake_id_text(context, "regs"),       cake_attr_i64(context,    role->shape.regs)       },
   };
   return cake_attr_dictionary(context, entries, CAKE_COUNT(entries));
 }
@@ -101,8 +97,7 @@ static CakeAttr grid_expr(ExpandKernel *k) {
 }
 
 static void add_attr(CakeContext *context, NamedAttrs *attrs, const char *name, CakeAttr value) {
-  if (value)
-    CAKE_PUSH(attrs, (CakeNamedAttr){cake_id_text(context, name), value});
+  if (value) CAKE_PUSH(attrs, (CakeNamedAttr){cake_id_text(context, name), value});
 }
 
 static NamedAttrs launch_facts(ExpandKernel *k, const CakeBlock *body) {
@@ -124,21 +119,22 @@ static NamedAttrs launch_facts(ExpandKernel *k, const CakeBlock *body) {
   return attrs;
 }
 
-// ---- The function ------------------------------------------------------------------------------------------------------------
+// ---- The function ---------------------------------------------------------------------------------------------------
 
 // `gpu.module @kernels`, made before the kernel when it is not there yet; NULL: reported.
 static CakeOp *find_module(ExpandKernel *k, CakeOp *module) {
   CakeContext *context = k->rewriter->context;
   CakeOp *found = cake_symbol_lookup_in(module, cake_id_text(context, "kernels"));
   if (found && !cake_is_gpu_op(found, cake_op_gpu_module)) {
-    (void)cake_error(found, CAKE_CODE_IR_SYMBOL, "has the name 'kernels', which is that of the gpu.module of all kernels");
+    (void)cake_error(found, CAKE_CODE_IR_SYMBOL,
+                     "has the name 'kernels', which is that of the gpu.module of all kernels");
     return NULL;
   }
-  if (found)
-    return found;
+  if (found) return found;
   CakeNamedAttr name = {cake_id_text(context, "sym_name"), cake_attr_string(context, CAKE_STR("kernels"))};
   cake_rewriter_set_before(k->rewriter, k->kernel);
-  found = cake_rewriter_build(k->rewriter, &(CakeBuild){.name = "gpu.module", .attrs = &name, .n_attrs = 1, .n_regions = 1});
+  found = cake_rewriter_build(k->rewriter,
+                              &(CakeBuild){.name = "gpu.module", .attrs = &name, .n_attrs = 1, .n_regions = 1});
   cake_rewriter_add_block(k->rewriter, cake_op_region(found, 0), NULL, 0, k->kernel->loc);
   return found;
 }
@@ -147,11 +143,9 @@ static Types argument_types(ExpandKernel *k, const CakeBlock *body) {
   CakeContext *context = k->rewriter->context;
   Types types = {0};
   for (uint32_t i = 0; i < body->n_args; i++)
-    if (is_array(body->args[i]))
-      CAKE_PUSH(&types, cake_gpu_ptr(context, CAKE_GPU_GLOBAL));
+    if (is_array(body->args[i])) CAKE_PUSH(&types, cake_gpu_ptr(context, CAKE_GPU_GLOBAL));
   for (uint32_t i = 0; i < body->n_args; i++)
-    if (!is_array(body->args[i]))
-      CAKE_PUSH(&types, body->args[i]->type);
+    if (!is_array(body->args[i])) CAKE_PUSH(&types, body->args[i]->type);
   for (size_t i = 0; i < k->names.len; i++)
     CAKE_PUSH(&types, cake_type_index(context));
   return types;
@@ -163,8 +157,7 @@ static void bind_arguments(ExpandKernel *k, const CakeBlock *body, CakeBlock *en
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t i = 0; i < body->n_args; i++) {
       CakeValue *old = body->args[i];
-      if (is_array(old) != (pass == 0))
-        continue;
+      if (is_array(old) != (pass == 0)) continue;
       CakeValue *value = entry->args[next++];
       value->name = old->name;
       if (is_array(old)) {
@@ -185,17 +178,17 @@ bool cake_expand_func(ExpandKernel *k, CakeOp *module) {
   if (cake_attr_count(cake_cake_kernel_arg_names(k->kernel)) != body->n_args)
     return cake_error(k->kernel, CAKE_CODE_PASS_FAILED, "names another number of arguments than it has");
   CakeOp *owner = collect_all_sizes(k, body) ? find_module(k, module) : NULL;
-  if (!owner)
-    return false;
+  if (!owner) return false;
   CakeOp *same = cake_symbol_lookup_in(owner, cake_symbol_name(k->kernel));
-  if (same)
-    return cake_error(k->kernel, CAKE_CODE_IR_SYMBOL, "becomes a gpu.func of a name that is taken");
+  if (same) return cake_error(k->kernel, CAKE_CODE_IR_SYMBOL, "becomes a gpu.func of a name that is taken");
   NamedAttrs attrs = launch_facts(k, body);
   Types types = argument_types(k, body);
   cake_rewriter_set_end(k->rewriter, cake_region_entry(cake_op_region(owner, 0)));
   k->rewriter->loc = k->kernel->loc;
-  k->func = cake_rewriter_build(k->rewriter, &(CakeBuild){.name = "gpu.func", .attrs = attrs.data, .n_attrs = attrs.len, .n_regions = 1});
-  CakeBlock *entry = cake_rewriter_add_block(k->rewriter, cake_op_region(k->func, 0), types.data, types.len, k->kernel->loc);
+  k->func = cake_rewriter_build(
+      k->rewriter, &(CakeBuild){.name = "gpu.func", .attrs = attrs.data, .n_attrs = attrs.len, .n_regions = 1});
+  CakeBlock *entry =
+      cake_rewriter_add_block(k->rewriter, cake_op_region(k->func, 0), types.data, types.len, k->kernel->loc);
   CAKE_VEC_FINI(&attrs);
   CAKE_VEC_FINI(&types);
   cake_rewriter_set_end(k->rewriter, entry);

@@ -4,7 +4,7 @@
 #include "dialects/cake/cake.h"
 #include "dialects/gpu/gpu.h"
 
-// ---- Insertion points ----------------------------------------------------------------------------------------------------
+// ---- Insertion points -----------------------------------------------------------------------------------------------
 
 CakeLowerPoint cake_lower_save(const CakeRewriter *rewriter) {
   return (CakeLowerPoint){rewriter->block, rewriter->before, rewriter->loc};
@@ -23,21 +23,18 @@ void cake_lower_enter(CakeRewriter *rewriter, CakeRegion *region) {
   rewriter->before = end;
 }
 
-// ---- Scalars -------------------------------------------------------------------------------------------------------------
+// ---- Scalars --------------------------------------------------------------------------------------------------------
 
 CakeValue *cake_lower_name(CakeRewriter *rewriter, CakeValue *value, const char *name) {
-  if (!value->name)
-    value->name = cake_id_text(rewriter->context, name);
+  if (!value->name) value->name = cake_id_text(rewriter->context, name);
   return value;
 }
 
 bool cake_lower_constant(const CakeValue *value, int64_t *out_value) {
   const CakeOp *def = cake_value_def(value);
-  if (!def || !cake_op_is(def, "arith.constant"))
-    return false;
+  if (!def || !cake_op_is(def, "arith.constant")) return false;
   CakeAttr attr = cake_op_attr_text(def, "value");
-  if (!cake_attr_is(attr, &cake_attr_def_integer))
-    return false;
+  if (!cake_attr_is(attr, &cake_attr_def_integer)) return false;
   *out_value = cake_attr_int_value(attr);
   return true;
 }
@@ -74,26 +71,21 @@ static int64_t wrap(uint64_t bits) {
 
 CakeValue *cake_lower_add(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
   int64_t x, y;
-  if (are_constants(a, b, &x, &y))
-    return cake_lower_const(rewriter, a->type, wrap((uint64_t)x + (uint64_t)y));
-  if (is_constant(a, 0))
-    return b;
+  if (are_constants(a, b, &x, &y)) return cake_lower_const(rewriter, a->type, wrap((uint64_t)x + (uint64_t)y));
+  if (is_constant(a, 0)) return b;
   return is_constant(b, 0) ? a : cake_build_binary(rewriter, "arith.addi", a, b);
 }
 
 CakeValue *cake_lower_sub(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
   int64_t x, y;
-  if (are_constants(a, b, &x, &y))
-    return cake_lower_const(rewriter, a->type, wrap((uint64_t)x - (uint64_t)y));
+  if (are_constants(a, b, &x, &y)) return cake_lower_const(rewriter, a->type, wrap((uint64_t)x - (uint64_t)y));
   return is_constant(b, 0) ? a : cake_build_binary(rewriter, "arith.subi", a, b);
 }
 
 CakeValue *cake_lower_mul(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
   int64_t x, y;
-  if (are_constants(a, b, &x, &y))
-    return cake_lower_const(rewriter, a->type, wrap((uint64_t)x * (uint64_t)y));
-  if (is_constant(a, 1) || is_constant(b, 0))
-    return b;
+  if (are_constants(a, b, &x, &y)) return cake_lower_const(rewriter, a->type, wrap((uint64_t)x * (uint64_t)y));
+  if (is_constant(a, 1) || is_constant(b, 0)) return b;
   return is_constant(b, 1) || is_constant(a, 0) ? a : cake_build_binary(rewriter, "arith.muli", a, b);
 }
 
@@ -107,17 +99,14 @@ CakeValue *cake_lower_mul_const(CakeRewriter *rewriter, CakeValue *a, int64_t b)
 
 CakeValue *cake_lower_divui(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
   int64_t x, y;
-  if (are_constants(a, b, &x, &y) && x >= 0 && y > 0)
-    return cake_lower_const(rewriter, a->type, x / y);
+  if (are_constants(a, b, &x, &y) && x >= 0 && y > 0) return cake_lower_const(rewriter, a->type, x / y);
   return is_constant(b, 1) ? a : cake_build_binary(rewriter, "arith.divui", a, b);
 }
 
 CakeValue *cake_lower_remui(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
   int64_t x, y;
-  if (are_constants(a, b, &x, &y) && x >= 0 && y > 0)
-    return cake_lower_const(rewriter, a->type, x % y);
-  if (is_constant(b, 1))
-    return cake_lower_const(rewriter, a->type, 0);
+  if (are_constants(a, b, &x, &y) && x >= 0 && y > 0) return cake_lower_const(rewriter, a->type, x % y);
+  if (is_constant(b, 1)) return cake_lower_const(rewriter, a->type, 0);
   return cake_build_binary(rewriter, "arith.remui", a, b);
 }
 
@@ -142,10 +131,8 @@ CakeValue *cake_lower_select(CakeRewriter *rewriter, CakeValue *condition, CakeV
 
 CakeValue *cake_lower_cast(CakeRewriter *rewriter, CakeValue *value, CakeType type) {
   int64_t constant;
-  if (value->type == type)
-    return value;
-  if (cake_lower_constant(value, &constant))
-    return cake_lower_const(rewriter, type, constant);
+  if (value->type == type) return value;
+  if (cake_lower_constant(value, &constant)) return cake_lower_const(rewriter, type, constant);
   return cake_build_unary(rewriter, "arith.index_cast", type, value);
 }
 
@@ -157,7 +144,7 @@ CakeValue *cake_lower_ptr_add(CakeRewriter *rewriter, CakeValue *base, CakeValue
   return is_constant(bytes, 0) ? base : cake_build_binary(rewriter, "gpu.ptr_add", base, bytes);
 }
 
-// ---- Structure -----------------------------------------------------------------------------------------------------------
+// ---- Structure ------------------------------------------------------------------------------------------------------
 
 static void add_yield(CakeRewriter *rewriter, CakeRegion *region) {
   CakeLowerPoint point = cake_lower_save(rewriter);
@@ -172,8 +159,7 @@ CakeOp *cake_lower_if(CakeRewriter *rewriter, CakeValue *condition, bool with_el
   CakeOp *op = cake_rewriter_build(
       rewriter, &(CakeBuild){.name = "scf.if", .operands = &condition, .n_operands = 1, .n_regions = 2});
   add_yield(rewriter, cake_op_region(op, 0));
-  if (with_else)
-    add_yield(rewriter, cake_op_region(op, 1));
+  if (with_else) add_yield(rewriter, cake_op_region(op, 1));
   return op;
 }
 
@@ -201,7 +187,7 @@ CakeOp *cake_lower_for(CakeRewriter *rewriter, CakeValue *lower, CakeValue *uppe
   return op;
 }
 
-// ---- Roles ---------------------------------------------------------------------------------------------------------------
+// ---- Roles ----------------------------------------------------------------------------------------------------------
 
 static CakeAttr role_list(const CakeOp *func) {
   CakeAttr roles = cake_op_attr_text(func, "roles");
@@ -210,8 +196,7 @@ static CakeAttr role_list(const CakeOp *func) {
 
 static bool read_number(CakeAttr dictionary, const char *name, int64_t *out) {
   CakeAttr attr = cake_attr_lookup_text(dictionary, name);
-  if (!cake_attr_is(attr, &cake_attr_def_integer))
-    return false;
+  if (!cake_attr_is(attr, &cake_attr_def_integer)) return false;
   *out = cake_attr_int_value(attr);
   return true;
 }
@@ -222,14 +207,11 @@ size_t cake_lower_role_count(const CakeOp *func) {
 }
 
 bool cake_lower_role_at(const CakeOp *func, size_t index, CakeLowerRole *out) {
-  if (index >= cake_lower_role_count(func))
-    return false;
+  if (index >= cake_lower_role_count(func)) return false;
   CakeAttr row = cake_attr_element(role_list(func), index);
-  if (!cake_attr_is(row, &cake_attr_def_dictionary))
-    return false;
+  if (!cake_attr_is(row, &cake_attr_def_dictionary)) return false;
   CakeAttr name = cake_attr_lookup_text(row, "name");
-  if (!cake_attr_is(name, &cake_attr_def_string))
-    return false;
+  if (!cake_attr_is(name, &cake_attr_def_string)) return false;
   out->name = cake_id(func->context, cake_attr_string_value(name));
   return read_number(row, "first_warp", &out->first_warp) && read_number(row, "warps", &out->warps) &&
          read_number(row, "replicas", &out->replicas) && read_number(row, "regs", &out->regs) && out->warps > 0 &&
@@ -238,12 +220,12 @@ bool cake_lower_role_at(const CakeOp *func, size_t index, CakeLowerRole *out) {
 
 bool cake_lower_role_find(const CakeOp *func, CakeId name, CakeLowerRole *out) {
   for (size_t i = 0; i < cake_lower_role_count(func); i++)
-    if (cake_lower_role_at(func, i, out) && out->name == name)
-      return true;
+    if (cake_lower_role_at(func, i, out) && out->name == name) return true;
   return false;
 }
 
-// The scf.if with a role's mark whose first region holds `op`; NULL: none up to gpu.func, which comes back through `out_func`.
+// The scf.if with a role's mark whose first region holds `op`; NULL: none up to gpu.func, which comes back through
+// `out_func`.
 static const CakeOp *marked_branch(const CakeOp *op, const CakeOp **out_func) {
   *out_func = NULL;
   for (const CakeOp *inner = op, *outer = cake_op_parent(op); outer; inner = outer, outer = cake_op_parent(outer)) {
@@ -260,8 +242,7 @@ static const CakeOp *marked_branch(const CakeOp *op, const CakeOp **out_func) {
 bool cake_lower_role_of(const CakeOp *op, CakeLowerRole *out) {
   const CakeOp *func;
   const CakeOp *branch = marked_branch(op, &func);
-  if (!branch)
-    return func && cake_lower_role_count(func) == 1 && cake_lower_role_at(func, 0, out);
+  if (!branch) return func && cake_lower_role_count(func) == 1 && cake_lower_role_at(func, 0, out);
   CakeAttr mark = cake_op_attr_text(branch, CAKE_LOWER_ROLE_MARK);
   func = cake_op_parent_named(branch, "gpu.func");
   return func && cake_attr_is(mark, &cake_attr_def_string) &&

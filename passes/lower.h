@@ -1,6 +1,8 @@
-// What the lowering passes share: small builders of index arithmetic and structured control flow, and the role around a thread-level op.
+// What the lowering passes share: small builders of index arithmetic and structured control flow, and the role around a
+// thread-level op.
 //
-// Builders put their ops at the rewriter's insertion point and fold what is constant, so that the printed IR stays short.
+// Builders put their ops at the rewriter's insertion point and fold what is constant, so that the printed IR stays
+// short.
 #ifndef CAKE_PASSES_LOWER_H
 #define CAKE_PASSES_LOWER_H
 
@@ -9,7 +11,7 @@
 
 CAKE_BEGIN_C
 
-// ---- Insertion points ----------------------------------------------------------------------------------------------------
+// ---- Insertion points -----------------------------------------------------------------------------------------------
 
 typedef struct CakeLowerPoint {
   CakeBlock *block;
@@ -20,7 +22,7 @@ typedef struct CakeLowerPoint {
 CakeLowerPoint cake_lower_save(const CakeRewriter *rewriter);
 void cake_lower_restore(CakeRewriter *rewriter, CakeLowerPoint point);
 
-// ---- Scalars -------------------------------------------------------------------------------------------------------------
+// ---- Scalars --------------------------------------------------------------------------------------------------------
 
 // Gives a value a printing hint unless it has one; returns the value.
 CakeValue *cake_lower_name(CakeRewriter *rewriter, CakeValue *value, const char *name);
@@ -48,7 +50,7 @@ CakeValue *cake_lower_view(CakeRewriter *rewriter, CakeValue *value, CakeType ty
 // gpu.ptr_add by a number of bytes (i32 or i64); the base itself for a constant 0.
 CakeValue *cake_lower_ptr_add(CakeRewriter *rewriter, CakeValue *base, CakeValue *bytes);
 
-// ---- Expressions -----------------------------------------------------------------------------------------------------------
+// ---- Expressions ----------------------------------------------------------------------------------------------------
 
 // What the leaves of a #cake.expr stand for: index values. A leaf without one is an error.
 typedef struct CakeLowerEnv {
@@ -65,17 +67,18 @@ CakeValue *cake_lower_expr(CakeRewriter *rewriter, CakeOp *op, CakeAttr expr, co
 // An i1 for a #cake.pred; NULL: reported at `op`.
 CakeValue *cake_lower_pred(CakeRewriter *rewriter, CakeOp *op, CakeAttr pred, const CakeLowerEnv *env);
 
-// ---- Structure -------------------------------------------------------------------------------------------------------------
+// ---- Structure ------------------------------------------------------------------------------------------------------
 
 // scf.if without results; both blocks (the second only `with_else`) hold a yield, before which the caller builds.
 CakeOp *cake_lower_if(CakeRewriter *rewriter, CakeValue *condition, bool with_else);
 // Moves the insertion point before the terminator of a region's only block.
 void cake_lower_enter(CakeRewriter *rewriter, CakeRegion *region);
 // scf.for with its block (the induction variable, then one argument an initial value) and no terminator in it yet.
-CakeOp *cake_lower_for(CakeRewriter *rewriter, CakeValue *lower, CakeValue *upper, CakeValue *step, CakeValue *const *inits, size_t n_inits);
+CakeOp *cake_lower_for(CakeRewriter *rewriter, CakeValue *lower, CakeValue *upper, CakeValue *step,
+                       CakeValue *const *inits, size_t n_inits);
 
-// A role as gpu.func's `roles` tells of it. cake-expand-roles marks the scf.if whose first region is a role's program with the
-// discardable attribute `cake.role = "name"`; a function of one role that is the whole CTA has no such op.
+// A role as gpu.func's `roles` tells of it. cake-expand-roles marks the scf.if whose first region is a role's program
+// with the discardable attribute `cake.role = "name"`; a function of one role that is the whole CTA has no such op.
 typedef struct CakeLowerRole {
   CakeId name;
   int64_t first_warp, warps, replicas, regs; // warps of one instance; regs 0: no budget

@@ -1,13 +1,15 @@
 // Index arithmetic for the schedule level's expressions and predicates.
 //
-// Division is by the unsigned ops where operands are provably not negative (sizes, item and step numbers), because those are cheap on a GPU;
-// elsewhere by arith's floordivsi and ceildivsi, whose meaning is that of `floordiv` and `ceildiv`.
+// Division is by the unsigned ops where operands are provably not negative (sizes, item and step numbers), because
+// those are cheap on a GPU; elsewhere by arith's floordivsi and ceildivsi, whose meaning is that of `floordiv` and
+// `ceildiv`.
 #include "lower.h"
 
 #include "dialects/cake/cake.h"
 #include "dialects/gpu/gpu.h"
 
-// Attributes from text are not nested deeper than the parser's limit; this one keeps those that passes made in bounds too.
+// Attributes from text are not nested deeper than the parser's limit; this one keeps those that passes made in bounds
+// too.
 enum { MAX_DEPTH = 400, MAX_SIGN_DEPTH = 8 };
 
 typedef struct Builder {
@@ -16,12 +18,11 @@ typedef struct Builder {
   const CakeLowerEnv *env;
 } Builder;
 
-// ---- Signs ---------------------------------------------------------------------------------------------------------------
+// ---- Signs ----------------------------------------------------------------------------------------------------------
 
 static bool is_one_of(const CakeOp *op, const char *const *names, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (cake_op_is(op, names[i]))
-      return true;
+    if (cake_op_is(op, names[i])) return true;
   return false;
 }
 
@@ -32,20 +33,18 @@ static bool is_size(const CakeValue *argument, const CakeOp *parent) {
 }
 
 static bool is_not_negative(const CakeValue *value, int depth) {
-  static const char *const always[] = {"gpu.block_id", "gpu.thread_id", "gpu.grid_dim", "gpu.warp_id",
-                                       "gpu.lane_id",  "arith.remui"};
+  static const char *const always[] = {"gpu.block_id", "gpu.thread_id", "gpu.grid_dim",
+                                       "gpu.warp_id",  "gpu.lane_id",   "arith.remui"};
   static const char *const of_both[] = {"arith.addi", "arith.muli", "arith.divui", "arith.minsi"};
   int64_t constant;
-  if (depth > MAX_SIGN_DEPTH || !cake_type_is_index(value->type))
-    return false;
+  if (depth > MAX_SIGN_DEPTH || !cake_type_is_index(value->type)) return false;
   if (value->is_argument) {
     const CakeOp *parent = cake_block_parent(value->owner.block);
     if (parent && value->index == 0 && cake_op_is(parent, "scf.for"))
       return is_not_negative(cake_op_operand(parent, 0), depth + 1);
     return is_size(value, parent);
   }
-  if (cake_lower_constant(value, &constant))
-    return constant >= 0;
+  if (cake_lower_constant(value, &constant)) return constant >= 0;
   const CakeOp *def = cake_value_def(value);
   if (is_one_of(def, of_both, CAKE_COUNT(of_both)))
     return is_not_negative(cake_op_operand(def, 0), depth + 1) && is_not_negative(cake_op_operand(def, 1), depth + 1);
@@ -56,10 +55,11 @@ static bool are_not_negative(const CakeValue *a, const CakeValue *b) {
   return is_not_negative(a, 0) && is_not_negative(b, 0);
 }
 
-// ---- Operators -----------------------------------------------------------------------------------------------------------
+// ---- Operators ------------------------------------------------------------------------------------------------------
 
 static CakeValue *lower_floordiv(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
-  return are_not_negative(a, b) ? cake_lower_divui(rewriter, a, b) : cake_build_binary(rewriter, "arith.floordivsi", a, b);
+  return are_not_negative(a, b) ? cake_lower_divui(rewriter, a, b)
+                                : cake_build_binary(rewriter, "arith.floordivsi", a, b);
 }
 
 static CakeValue *lower_ceildiv(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
@@ -71,8 +71,7 @@ static CakeValue *lower_ceildiv(CakeRewriter *rewriter, CakeValue *a, CakeValue 
 }
 
 static CakeValue *lower_mod(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
-  if (are_not_negative(a, b))
-    return cake_lower_remui(rewriter, a, b);
+  if (are_not_negative(a, b)) return cake_lower_remui(rewriter, a, b);
   return cake_lower_sub(rewriter, a, cake_lower_mul(rewriter, lower_floordiv(rewriter, a, b), b));
 }
 
@@ -90,7 +89,7 @@ static CakeValue *lower_binary(CakeRewriter *rewriter, CakeExprKind kind, CakeVa
   }
 }
 
-// ---- Leaves --------------------------------------------------------------------------------------------------------------
+// ---- Leaves ---------------------------------------------------------------------------------------------------------
 
 static CakeValue *report(const Builder *b, const char *what) {
   (void)cake_error(b->op, CAKE_CODE_LOWER_UNSUPPORTED, "uses %s, which has no value at the thread level", what);
@@ -99,8 +98,7 @@ static CakeValue *report(const Builder *b, const char *what) {
 
 static CakeValue *lower_name(const Builder *b, CakeId name) {
   for (size_t i = 0; i < b->env->n_names; i++)
-    if (b->env->names[i] == name)
-      return b->env->name_values[i];
+    if (b->env->names[i] == name) return b->env->name_values[i];
   (void)cake_error(b->op, CAKE_CODE_LOWER_UNSUPPORTED, "names '%s', which is no size of an argument", name->text);
   return NULL;
 }
@@ -123,11 +121,9 @@ static CakeValue *lower_leaf(const Builder *b, CakeAttr expr) {
 }
 
 static CakeValue *lower_expr(const Builder *b, CakeAttr expr, int depth) {
-  if (depth > MAX_DEPTH)
-    return report(b, "an expression nested too deeply");
+  if (depth > MAX_DEPTH) return report(b, "an expression nested too deeply");
   CakeExprKind kind = cake_expr_kind(expr);
-  if (kind < CAKE_EXPR_ADD)
-    return lower_leaf(b, expr);
+  if (kind < CAKE_EXPR_ADD) return lower_leaf(b, expr);
   CakeValue *lhs = lower_expr(b, cake_expr_lhs(expr), depth + 1);
   CakeValue *rhs = lhs ? lower_expr(b, cake_expr_rhs(expr), depth + 1) : NULL;
   return rhs ? lower_binary(b->rewriter, kind, lhs, rhs) : NULL;
@@ -138,16 +134,15 @@ CakeValue *cake_lower_expr(CakeRewriter *rewriter, CakeOp *op, CakeAttr expr, co
 }
 
 CakeValue *cake_lower_pred(CakeRewriter *rewriter, CakeOp *op, CakeAttr pred, const CakeLowerEnv *env) {
-  static const CakeIntPredicate predicates[] = {
-      [CAKE_COMPARE_EQ] = CAKE_CMPI_EQ,  [CAKE_COMPARE_NE] = CAKE_CMPI_NE,  [CAKE_COMPARE_LT] = CAKE_CMPI_SLT,
-      [CAKE_COMPARE_LE] = CAKE_CMPI_SLE, [CAKE_COMPARE_GT] = CAKE_CMPI_SGT, [CAKE_COMPARE_GE] = CAKE_CMPI_SGE};
+  static const CakeIntPredicate predicates[] = {[CAKE_COMPARE_EQ] = CAKE_CMPI_EQ,  [CAKE_COMPARE_NE] = CAKE_CMPI_NE,
+                                                [CAKE_COMPARE_LT] = CAKE_CMPI_SLT, [CAKE_COMPARE_LE] = CAKE_CMPI_SLE,
+                                                [CAKE_COMPARE_GT] = CAKE_CMPI_SGT, [CAKE_COMPARE_GE] = CAKE_CMPI_SGE};
   CakeValue *all = NULL;
   for (size_t i = 0; i < cake_pred_count(pred); i++) {
     CakePredTerm term = cake_pred_term(pred, i);
     CakeValue *lhs = cake_lower_expr(rewriter, op, term.lhs, env);
     CakeValue *rhs = lhs ? cake_lower_expr(rewriter, op, term.rhs, env) : NULL;
-    if (!rhs)
-      return NULL;
+    if (!rhs) return NULL;
     CakeValue *holds = cake_lower_cmpi(rewriter, predicates[term.compare], lhs, rhs);
     all = all ? cake_build_binary(rewriter, "arith.andi", all, holds) : holds;
   }
