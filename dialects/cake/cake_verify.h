@@ -1,0 +1,17 @@
+// What the verification of moves and of arithmetic share.
+#ifndef CAKE_DIALECTS_CAKE_VERIFY_H
+#define CAKE_DIALECTS_CAKE_VERIFY_H
+
+#include "dialects/cake/cake_private.h"
+
+// Size of a dimension of a fragment, as an expression (template parameters included).
+CakeAttr cake_fragment_dim(CakeType type, size_t i);
+// Both are known and differ. Sizes of templates are compared in the instance.
+bool cake_sizes_differ(CakeAttr a, CakeAttr b);
+bool cake_verify_element(CakeOp *op, CakeType a, CakeType b, const char *what);
+// A view with an optional offset, of which `extents[i]` elements are used in each dimension.
+bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off, CakeOperandRange idx, const CakeAttr *extents);
+// Sizes that the storage form can hold.
+bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr name);
+
+#endif
