@@ -1,0 +1,209 @@
+// Verification, inference and folding of gpu ops.
+#include "dialects/gpu/gpu_hooks.h"
+
+#include "cake/text.h"
+#include "dialects/gpu/gpu_accessors.h"
+
+// ---- Inference -------------------------------------------------------------------------------------------------------------
+
+bool gpu_first_operand_infer(CakeInference *inference) {
+  if (inference->n_operands < 1) return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "expects an operand");
+  inference->types[0] = inference->operands[0]->type;
+  inference->n_types = 1;
+  return true;
+}
+
+bool gpu_same_types_infer(CakeInference *inference) {
+  if (inference->n_operands > CAKE_COUNT(inference->types))
+    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "takes at most %d values", (int)CAKE_COUNT(inference->types));
+  for (size_t i = 0; i < inference->n_operands; ++i) inference->types[i] = inference->operands[i]->type;
+  inference->n_types = inference->n_operands;
+  return true;
+}
+
+bool gpu_shuffle_infer(CakeInference *inference) {
+  if (!gpu_first_operand_infer(inference)) return false;
+  inference->types[1] = cake_type_i1(inference->context);
+  inference->n_types = 2;
+  return true;
+}
+
+bool gpu_mma_infer(CakeInference *inference) {
+  if (inference->n_operands != 3) return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "expects 3 operands");
+  inference->types[0] = inference->operands[2]->type;
+  inference->n_types = 1;
+  return true;
+}
+
+// ---- Registers -------------------------------------------------------------------------------------------------------------
+
+// Elements of a scalar or a vector; 0 when it is neither of `element`.
+static int64_t elements_of(CakeType type, CakeType element) {
+  if (type == element) return 1;
+  if (!cake_type_is(type, &cake_type_def_vector) || cake_type_element(type) != element) return 0;
+  int64_t count = cake_type_count(type);
+  return count == CAKE_DYNAMIC ? 0 : count;
+}
+
+// `n` values of one type are together the vector `whole`.
+static bool parts_verify(CakeOp *op, CakeType whole, CakeType first, uint32_t n, bool all_equal) {
+  if (n == 0) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "expects at least one part");
+  if (!all_equal) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "expects parts of one type");
+  int64_t each = elements_of(first, cake_type_element(whole));
+  if (each == 0)
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "expects parts of '%s' or vectors of it, but got '%s'", cake_type_text(cake_type_element(whole)), cake_type_text(first));
+  if (each * n != cake_type_count(whole))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has parts of %lld elements in all, but the vector has %lld", (long long)(each * n), (long long)cake_type_count(whole));
+  return true;
+}
+
+bool gpu_pack_verify(CakeOp *op) {
+  bool equal = true;
+  for (uint32_t i = 1; i < op->n_operands; ++i) equal = equal && cake_op_operand(op, i)->type == cake_op_operand(op, 0)->type;
+  return parts_verify(op, op->results[0].type, op->n_operands ? cake_op_operand(op, 0)->type : NULL, op->n_operands, equal);
+}
+
+bool gpu_unpack_verify(CakeOp *op) {
+  bool equal = true;
+  for (uint32_t i = 1; i < op->n_results; ++i) equal = equal && op->results[i].type == op->results[0].type;
+  return parts_verify(op, cake_op_operand(op, 0)->type, op->n_results ? op->results[0].type : NULL, op->n_results, equal);
+}
+
+bool gpu_splat_verify(CakeOp *op) {
+  if (cake_type_element(op->results[0].type) == cake_op_operand(op, 0)->type) return true;
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "spreads '%s' over a vector of another type", cake_type_text(cake_op_operand(op, 0)->type));
+}
+
+// pack(unpack(x)) is x; so is pack of the vector alone.
+bool gpu_pack_fold(CakeOp *op, CakeFold *fold) {
+  CakeType type = op->results[0].type;
+  CakeValue *first = cake_op_operand(op, 0);
+  if (op->n_operands == 1 && first->type == type) {
+    fold->values[0] = first;
+    return true;
+  }
+  CakeOp *source = cake_value_def(first);
+  if (!source || !cake_is_gpu_op(source, cake_op_gpu_unpack) || source->n_results != op->n_operands || cake_op_operand(source, 0)->type != type) return false;
+  for (uint32_t i = 0; i < op->n_operands; ++i)
+    if (cake_op_operand(op, i) != cake_op_result(source, i)) return false;
+  fold->values[0] = cake_op_operand(source, 0);
+  return true;
+}
+
+// unpack(pack(parts)) with the same cut is the parts; unpack into the vector alone is the vector.
+bool gpu_unpack_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  CakeValue *value = cake_op_operand(op, 0);
+  if (op->n_results == 1 && op->results[0].type == value->type) {
+    cake_rewriter_replace(rewriter, op, &value);
+    return true;
+  }
+  CakeOp *source = cake_value_def(value);
+  if (!source || !cake_is_gpu_op(source, cake_op_gpu_pack) || source->n_operands != op->n_results || op->n_results == 0) return false;
+  if (cake_op_operand(source, 0)->type != op->results[0].type) return false;
+  for (uint32_t i = 0; i < op->n_results; ++i) {
+    CakeValue *part = cake_op_operand(source, i);
+    cake_rewriter_replace_uses(rewriter, cake_op_result(op, i), part);
+  }
+  cake_rewriter_erase(rewriter, op);
+  return true;
+}
+
+static bool one_of(CakeOp *op, const char *attr, const char *const *words, size_t n, const char *list) {
+  CakeAttr value = cake_op_attr_text(op, attr);
+  for (size_t i = 0; i < n; ++i)
+    if (cake_str_is(cake_attr_string_value(value), words[i])) return true;
+  return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "expects '%s' to be one of %s", attr, list);
+}
+
+bool gpu_dimension_verify(CakeOp *op) {
+  static const char *const words[] = {"x", "y", "z"};
+  return one_of(op, "dimension", words, CAKE_COUNT(words), "x, y, z");
+}
+
+bool gpu_shuffle_verify(CakeOp *op) {
+  static const char *const words[] = {"xor", "up", "down", "idx"};
+  CakeType type = cake_op_operand(op, 0)->type;
+  if (!one_of(op, "mode", words, CAKE_COUNT(words), "xor, up, down, idx")) return false;
+  if (cake_type_is_integer(type, 32) || cake_type_is_float(type, CAKE_FLOAT_F32)) return true;
+  return cake_error(op, CAKE_CODE_IR_OPERANDS, "exchanges i32 or f32, but got '%s'", cake_type_text(type));
+}
+
+bool gpu_setmaxnreg_verify(CakeOp *op) {
+  static const char *const words[] = {"increase", "decrease"};
+  int64_t count = cake_attr_int_value(cake_gpu_setmaxnreg_count(op));
+  if (!one_of(op, "action", words, CAKE_COUNT(words), "increase, decrease")) return false;
+  if (count >= 24 && count <= 256 && count % 8 == 0) return true;
+  return cake_error(op, CAKE_CODE_REG_BUDGET, "expects 24 to 256 registers in multiples of 8, but got %lld", (long long)count);
+}
+
+// ---- Memory ----------------------------------------------------------------------------------------------------------------
+
+static bool access_verify(CakeOp *op, CakeType type) {
+  CakeType element = cake_type_element(type);
+  bool is_vector = cake_type_is(type, &cake_type_def_vector);
+  int64_t count = is_vector ? cake_type_count(type) : 1;
+  int64_t bits = cake_type_is_index(element) ? 32 : cake_type_is(element, &cake_type_def_gpu_ptr) ? 64 : (int64_t)cake_type_width(element);
+  int64_t bytes = count == CAKE_DYNAMIC ? 0 : count * bits / 8;
+  if (bits % 8 == 0 && bytes > 0 && bytes <= 16 && (bytes & (bytes - 1)) == 0) return true;
+  return cake_error(op, CAKE_CODE_ALIGNMENT, "moves 1, 2, 4, 8 or 16 bytes, but got '%s'", cake_type_text(type));
+}
+
+bool gpu_load_verify(CakeOp *op) { return access_verify(op, op->results[0].type); }
+bool gpu_store_verify(CakeOp *op) { return access_verify(op, cake_op_operand(op, 0)->type); }
+
+bool gpu_cp_async_verify(CakeOp *op) {
+  int64_t bytes = cake_attr_int_value(cake_gpu_cp_async_bytes(op));
+  if (bytes == 4 || bytes == 8 || bytes == 16) return true;
+  return cake_error(op, CAKE_CODE_ALIGNMENT, "copies 4, 8 or 16 bytes, but got %lld", (long long)bytes);
+}
+
+static bool is_16_bit_vector(CakeType type, int64_t count) {
+  CakeType element = cake_type_element(type);
+  bool is_16 = cake_type_is_float(element, CAKE_FLOAT_BF16) || cake_type_is_float(element, CAKE_FLOAT_F16);
+  return is_16 && cake_type_rank(type) == 1 && cake_type_count(type) == count;
+}
+
+bool gpu_ldmatrix_verify(CakeOp *op) {
+  if (is_16_bit_vector(op->results[0].type, 8)) return true;
+  return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<8xbf16> or vector<8xf16>, but got '%s'", cake_type_text(op->results[0].type));
+}
+
+// ---- Matrix units ------------------------------------------------------------------------------------------------------------
+
+bool gpu_mma_verify(CakeOp *op) {
+  CakeType a = cake_op_operand(op, 0)->type, b = cake_op_operand(op, 1)->type, c = cake_op_operand(op, 2)->type;
+  bool fits = is_16_bit_vector(a, 8) && is_16_bit_vector(b, 4) && cake_type_element(a) == cake_type_element(b);
+  fits = fits && cake_type_is_float(cake_type_element(c), CAKE_FLOAT_F32) && cake_type_count(c) == 4;
+  if (fits) return true;
+  return cake_error(op, CAKE_CODE_IR_OPERANDS, "takes vector<8xbf16> * vector<4xbf16> + vector<4xf32> (or f16), but got '%s', '%s', '%s'", cake_type_text(a), cake_type_text(b),
+                    cake_type_text(c));
+}
+
+bool gpu_wgmma_verify(CakeOp *op) {
+  int64_t n = cake_attr_int_value(cake_gpu_wgmma_n(op));
+  CakeType element = cake_attr_value_type(cake_gpu_wgmma_element(op)), result = op->results[0].type;
+  if (n < 8 || n > 256 || n % 8 != 0) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "expects n from 8 to 256 in multiples of 8, but got %lld", (long long)n);
+  if (!cake_type_is_float(element, CAKE_FLOAT_BF16) && !cake_type_is_float(element, CAKE_FLOAT_F16))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "multiplies bf16 or f16, but got '%s'", cake_type_text(element));
+  if (!cake_type_is_float(cake_type_element(result), CAKE_FLOAT_F32) || cake_type_count(result) != n / 2)
+    return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<%lldxf32>, but got '%s'", (long long)(n / 2), cake_type_text(result));
+  CakeValue *acc = cake_gpu_wgmma_acc(op);
+  if (acc && acc->type != result) return cake_error(op, CAKE_CODE_IR_OPERANDS, "accumulates into '%s', but gives '%s'", cake_type_text(acc->type), cake_type_text(result));
+  return true;
+}
+
+// ---- Functions ---------------------------------------------------------------------------------------------------------------
+
+bool gpu_func_verify(CakeOp *op) {
+  CakeBlock *entry = cake_region_entry(cake_op_region(op, 0));
+  int64_t threads = cake_attr_int_value(cake_gpu_func_block(op));
+  if (threads < 1 || threads > 1024) return cake_error(op, CAKE_CODE_THREAD_LIMIT, "has %lld threads a CTA; 1 to 1024 are possible", (long long)threads);
+  if (cake_attr_count(cake_gpu_func_arg_names(op)) != cake_attr_count(cake_gpu_func_arg_types(op)))
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %d argument names but %d argument types", (int)cake_attr_count(cake_gpu_func_arg_names(op)),
+                      (int)cake_attr_count(cake_gpu_func_arg_types(op)));
+  CakeAttr maps = cake_gpu_func_tensor_maps(op);
+  size_t expected = cake_attr_count(cake_gpu_func_arg_names(op)) + cake_attr_count(cake_gpu_func_sizes(op)) + (maps ? cake_attr_count(maps) : 0);
+  if (!entry || entry->n_args != expected)
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "has %d arguments, but its launch facts name %d", entry ? (int)entry->n_args : 0, (int)expected);
+  return true;
+}
