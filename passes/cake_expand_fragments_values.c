@@ -36,13 +36,13 @@ static CakeValue *cta_warp(CakeFragments *expand) {
   return warp;
 }
 
-// The last of the ops that come first: setmaxnreg, and in the function's own block the warp's number and the conversions of arguments.
+// The last of the ops that come first, before any that is lowered: setmaxnreg, and in the function's own block the warp's number and the conversions of arguments.
 static CakeOp *prologue(CakeBlock *block) {
   CakeOp *last = NULL;
   for (CakeOp *op = block->first; op; op = op->next) {
+    if (op->n_regions > 0 || op->info->dialect == &cake_dialect_cake) break;
     bool is_first = cake_is_gpu_op(op, cake_op_gpu_setmaxnreg) || cake_is_gpu_op(op, cake_op_gpu_warp_id);
-    if (!is_first && !cake_op_is(op, "builtin.unrealized_conversion_cast")) break;
-    last = op;
+    if (is_first || cake_op_is(op, "builtin.unrealized_conversion_cast")) last = op;
   }
   return last;
 }
