@@ -72,5 +72,8 @@ void cake_asm_newline(CakeAsmPrinter *printer);
 // `{…}` of discardable attributes and of inherent ones not in `printed` (bit by row).
 void cake_asm_print_attr_dict(CakeAsmPrinter *printer, const CakeOp *op, uint64_t printed_rows, bool with_keyword);
 
+// What is wrong with the op's assembly format or the text of its defaults; NULL when nothing is. For tests: all registered ops must pass.
+const char *cake_op_format_error(CakeContext *context, CakeOpInfo *info);
+
 CAKE_END_C
 #endif

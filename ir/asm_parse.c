@@ -1,0 +1,277 @@
+// Parsing custom forms: the interpreter of compiled formats.
+#include "text.h"
+
+static bool parse_nodes(CakeAsmParser *parser, uint32_t begin, uint32_t end);
+
+// ---- Elements --------------------------------------------------------------------------------------------------------------
+
+static bool parse_literal(CakeParser *stream, const CakeAsmNode *node) {
+  if (node->token == CAKE_TOK_BARE) {
+    if (stream->token.kind == CAKE_TOK_BARE && cake_str_equal(cake_lexeme_str(&stream->token), node->text)) {
+      cake_parser_next(stream);
+      return true;
+    }
+    return cake_parser_expect_keyword(stream, cake_arena_str(stream->scratch, node->text).ptr);
+  }
+  return cake_parser_expect(stream, node->token);
+}
+
+static bool parse_operands(CakeAsmParser *parser, uint32_t group) {
+  CakeArity arity = parser->info->def->operands[group].arity;
+  if (arity == CAKE_SINGLE) return cake_asm_operand(parser, group);
+  if (parser->stream->token.kind != CAKE_TOK_PERCENT) return true;
+  do {
+    if (!cake_asm_operand(parser, group)) return false;
+  } while (arity == CAKE_VARIADIC && cake_parser_accept(parser->stream, CAKE_TOK_COMMA));
+  return true;
+}
+
+static bool parse_keyword(CakeAsmParser *parser, const CakeAsmNode *node) {
+  CakeParser *stream = parser->stream;
+  CakeId word;
+  bool ok = stream->token.kind == CAKE_TOK_STRING ? cake_parser_string(stream, &word) : cake_parser_keyword(stream, &word);
+  if (ok) cake_asm_set_attr(parser, node->ref.row, cake_attr_string(stream->context, cake_id_str(word)));
+  return ok;
+}
+
+static bool parse_symbol(CakeAsmParser *parser, const CakeAsmNode *node) {
+  CakeId name;
+  if (!cake_parser_symbol(parser->stream, &name)) return false;
+  cake_asm_set_attr(parser, node->ref.row, cake_attr_string(parser->stream->context, cake_id_str(name)));
+  return true;
+}
+
+static bool parse_attribute(CakeAsmParser *parser, const CakeAsmNode *node) {
+  CakeAttr attr;
+  CakeLoc loc = cake_parser_loc(parser->stream);
+  if (!cake_parser_attr(parser->stream, node->fixed_type, &attr)) return false;
+  const CakeAttrConstraint *constraint = parser->info->def->attrs[node->ref.row].constraint;
+  if (constraint && constraint->test && !constraint->test(attr))
+    return cake_parser_error_at(parser->stream, loc, CAKE_CODE_IR_ATTRIBUTES, "attribute '%s' failed to satisfy constraint: %s",
+                                parser->info->def->attrs[node->ref.row].name, constraint->name);
+  cake_asm_set_attr(parser, node->ref.row, attr);
+  return true;
+}
+
+static bool parse_types(CakeAsmParser *parser, const CakeAsmNode *node) {
+  CakeParser *stream = parser->stream;
+  size_t base = stream->types.len;
+  CakeLoc loc = cake_parser_loc(stream);
+  CakeArity arity = node->ref.kind == CAKE_ASM_OPERAND ? parser->info->def->operands[node->ref.row].arity : parser->info->def->results[node->ref.row].arity;
+  CakeType type;
+  if (arity == CAKE_VARIADIC) {
+    if (cake_parser_at_type(stream) && !cake_parser_type_list_no_parens(stream)) return false;
+  } else if (arity == CAKE_SINGLE || cake_parser_at_type(stream)) {
+    if (!cake_parser_type(stream, &type)) return false;
+    CAKE_PUSH(&stream->types, type);
+  }
+  return cake_asm_take_types(parser, node->ref, base, loc);
+}
+
+static bool parse_functional(CakeAsmParser *parser) {
+  CakeParser *stream = parser->stream;
+  size_t base = stream->types.len;
+  CakeLoc loc = cake_parser_loc(stream);
+  if (!cake_parser_type_list_parens(stream) || !cake_parser_expect(stream, CAKE_TOK_ARROW)) return false;
+  size_t middle = stream->types.len;
+  return cake_parser_type_list(stream) && cake_asm_take_functional(parser, base, middle, loc);
+}
+
+static bool parse_result_types(CakeAsmParser *parser) {
+  CakeParser *stream = parser->stream;
+  if (parser->info->def->infer && stream->token.kind != CAKE_TOK_COLON) return true;
+  size_t base = stream->types.len;
+  if (!cake_parser_expect(stream, CAKE_TOK_COLON) || !cake_parser_type_list_no_parens(stream)) return false;
+  for (size_t i = base; i < stream->types.len; i++) cake_asm_add_result_type(parser, stream->types.data[i]);
+  stream->types.len = base;
+  return true;
+}
+
+// `(%a, %b, …)`: arguments of type index.
+static bool parse_args(CakeAsmParser *parser, const CakeAsmNode *node) {
+  CakeParser *stream = parser->stream;
+  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
+  if (cake_parser_accept(stream, CAKE_TOK_RPAREN)) return true;
+  do {
+    CakeId name;
+    CakeLoc loc;
+    if (!cake_asm_argument(parser, &name, &loc)) return false;
+    cake_asm_add_region_arg(parser, node->ref.row, name, loc, cake_type_index(stream->context));
+  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
+  return cake_parser_expect(stream, CAKE_TOK_RPAREN);
+}
+
+static bool parse_iter_entry(CakeAsmParser *parser, const CakeAsmNode *node) {
+  CakeId name;
+  CakeLoc loc;
+  CakeValue *init;
+  if (!cake_asm_argument(parser, &name, &loc) || !cake_parser_expect(parser->stream, CAKE_TOK_EQUAL) ||
+      !cake_asm_defined_operand(parser, node->ref.row, &init))
+    return false;
+  cake_asm_add_region_arg(parser, node->second.row, name, loc, init->type);
+  return true;
+}
+
+// `iter(%x = %init, …)`
+static bool parse_iter(CakeAsmParser *parser, const CakeAsmNode *node) {
+  CakeParser *stream = parser->stream;
+  if (!cake_parser_accept_keyword(stream, "iter")) return true;
+  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
+  do {
+    if (!parse_iter_entry(parser, node)) return false;
+  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
+  return cake_parser_expect(stream, CAKE_TOK_RPAREN);
+}
+
+// The block with the arguments that args(), iter() and directives gave so far.
+static bool parse_region(CakeAsmParser *parser, uint32_t region) {
+  CakeParser *stream = parser->stream;
+  uint32_t count = 0;
+  for (size_t i = parser->region_args; i < stream->region_args.len; i++) count += stream->region_args.data[i].region == region;
+  CakeId *names = CAKE_ARENA_ARRAY(stream->scratch, CakeId, count + 1);
+  CakeLoc *locs = CAKE_ARENA_ARRAY(stream->scratch, CakeLoc, count + 1);
+  CakeType *types = CAKE_ARENA_ARRAY(stream->scratch, CakeType, count + 1);
+  uint32_t n = 0;
+  for (size_t i = parser->region_args; i < stream->region_args.len; i++) {
+    const CakeRegionArg *arg = &stream->region_args.data[i];
+    if (arg->region != region) continue;
+    names[n] = arg->name;
+    locs[n] = arg->loc;
+    types[n++] = arg->type;
+  }
+  bool ok = cake_asm_region(parser, region, names, locs, types, count);
+  cake_arena_free(stream->scratch, names, sizeof *names * (count + 1));
+  cake_arena_free(stream->scratch, locs, sizeof *locs * (count + 1));
+  cake_arena_free(stream->scratch, types, sizeof *types * (count + 1));
+  return ok;
+}
+
+// ---- Groups and clauses --------------------------------------------------------------------------------------------------------
+
+static bool is_literal_next(CakeParser *stream, const CakeAsmNode *node) {
+  if (stream->token.kind != node->token) return false;
+  return node->token != CAKE_TOK_BARE || cake_str_equal(cake_lexeme_str(&stream->token), node->text);
+}
+
+static bool is_attr_next(CakeParser *stream) {
+  static const char *const words[] = {"true", "false", "unit", "dense", "array", "affine_map", "affine_set", "loc"};
+  switch (stream->token.kind) {
+  case CAKE_TOK_INT: case CAKE_TOK_FLOAT: case CAKE_TOK_MINUS: case CAKE_TOK_STRING: case CAKE_TOK_AT: case CAKE_TOK_HASH:
+  case CAKE_TOK_LSQUARE: case CAKE_TOK_LBRACE: return true;
+  default: break;
+  }
+  for (size_t i = 0; i < CAKE_COUNT(words); i++)
+    if (cake_parser_is_keyword(stream, words[i])) return true;
+  return cake_parser_at_type(stream);
+}
+
+// Whether the token can begin that element: decides optional groups.
+static bool is_next(CakeParser *stream, const CakeAsmNode *node) {
+  CakeToken token = stream->token.kind;
+  switch (node->kind) {
+  case CAKE_ASM_LITERAL: return is_literal_next(stream, node);
+  case CAKE_ASM_OPERANDS: return token == CAKE_TOK_PERCENT;
+  case CAKE_ASM_ATTRIBUTE: return is_attr_next(stream);
+  case CAKE_ASM_KEYWORD: return token == CAKE_TOK_BARE || token == CAKE_TOK_STRING;
+  case CAKE_ASM_SYMBOL: return token == CAKE_TOK_AT;
+  case CAKE_ASM_REGION_PLAIN: case CAKE_ASM_REGION_ARGS: return token == CAKE_TOK_LBRACE;
+  case CAKE_ASM_TYPE: return cake_parser_at_type(stream);
+  case CAKE_ASM_FUNCTIONAL: case CAKE_ASM_ARGS: return token == CAKE_TOK_LPAREN;
+  case CAKE_ASM_ITER: return cake_parser_is_keyword(stream, "iter");
+  case CAKE_ASM_RESULTS: return token == CAKE_TOK_COLON;
+  default: return true;
+  }
+}
+
+static bool parse_group(CakeAsmParser *parser, uint32_t index) {
+  const CakeAsmNode *node = &parser->format->nodes[index], *first = node + 1;
+  if (!is_next(parser->stream, first)) return true;
+  if (first->kind != CAKE_ASM_CUSTOM) return parse_nodes(parser, index + 1, node->end);
+  // A directive that takes nothing says that the group is not there.
+  const char *before = parser->stream->token.ptr;
+  if (!first->directive->parse(parser, first->refs, first->n_refs) || parser->stream->failed) return false;
+  return parser->stream->token.ptr == before || parse_nodes(parser, index + 2, node->end);
+}
+
+static bool parse_any(CakeAsmParser *parser, uint32_t index) {
+  const CakeAsmNode *nodes = parser->format->nodes;
+  uint64_t seen = 0;
+  for (;;) {
+    uint32_t clause = index + 1, number = 0;
+    while (clause < nodes[index].end && !is_literal_next(parser->stream, &nodes[clause + 1])) {
+      clause = nodes[clause].end;
+      number++;
+    }
+    if (clause == nodes[index].end) return true;
+    uint64_t bit = UINT64_C(1) << (number & 63);
+    if (seen & bit)
+      return cake_parser_error(parser->stream, CAKE_CODE_PARSE_SYNTAX, "'%.*s' is given twice", CAKE_STR_ARG(nodes[clause + 1].text));
+    seen |= bit;
+    if (!parse_nodes(parser, clause + 1, nodes[clause].end)) return false;
+  }
+}
+
+static bool parse_node(CakeAsmParser *parser, uint32_t index) {
+  const CakeAsmNode *node = &parser->format->nodes[index];
+  switch (node->kind) {
+  case CAKE_ASM_LITERAL: return parse_literal(parser->stream, node);
+  case CAKE_ASM_NO_SPACE: return true;
+  case CAKE_ASM_OPERANDS: return parse_operands(parser, node->ref.row);
+  case CAKE_ASM_ATTRIBUTE: return parse_attribute(parser, node);
+  case CAKE_ASM_KEYWORD: return parse_keyword(parser, node);
+  case CAKE_ASM_SYMBOL: return parse_symbol(parser, node);
+  case CAKE_ASM_UNIT: cake_asm_set_attr(parser, node->ref.row, cake_attr_unit(parser->stream->context)); return true;
+  case CAKE_ASM_REGION_PLAIN: case CAKE_ASM_REGION_ARGS: return parse_region(parser, node->ref.row);
+  case CAKE_ASM_TYPE: return parse_types(parser, node);
+  case CAKE_ASM_FUNCTIONAL: return parse_functional(parser);
+  case CAKE_ASM_DICT: return cake_asm_attr_dict(parser, false);
+  case CAKE_ASM_DICT_KEYWORD: return cake_asm_attr_dict(parser, true);
+  case CAKE_ASM_ARGS: return parse_args(parser, node);
+  case CAKE_ASM_ITER: return parse_iter(parser, node);
+  case CAKE_ASM_CUSTOM: return node->directive->parse(parser, node->refs, node->n_refs) && !parser->stream->failed;
+  case CAKE_ASM_RESULTS: return parse_result_types(parser);
+  case CAKE_ASM_GROUP: return parse_group(parser, index);
+  case CAKE_ASM_ANY: return parse_any(parser, index);
+  case CAKE_ASM_CLAUSE: return true;
+  }
+  return false;
+}
+
+static bool parse_nodes(CakeAsmParser *parser, uint32_t begin, uint32_t end) {
+  for (uint32_t i = begin; i < end; i = parser->format->nodes[i].end)
+    if (!parse_node(parser, i)) return false;
+  return true;
+}
+
+bool cake_asm_parse_format(CakeAsmParser *parser) {
+  return parse_nodes(parser, 0, parser->format->n_nodes);
+}
+
+// ---- The whole op -----------------------------------------------------------------------------------------------------------------
+
+static bool parse_form(CakeAsmParser *parser) {
+  const CakeOpDef *def = parser->info->def;
+  if (parser->format->error)
+    return cake_parser_error_at(parser->stream, parser->loc, CAKE_CODE_PARSE_SYNTAX, "internal error: the assembly format of '%s' is malformed: %s",
+                                parser->info->name->text, parser->format->error);
+  if (def->parse) return def->parse(parser) && !parser->stream->failed;
+  if (parser->format->nodes) return cake_asm_parse_format(parser);
+  return cake_parser_error_at(parser->stream, parser->loc, CAKE_CODE_PARSE_SYNTAX, "'%s' has no custom form, use the generic one", parser->info->name->text);
+}
+
+CakeOp *cake_asm_parse_op(CakeParser *stream, CakeOpInfo *info, CakeLoc loc, size_t results) {
+  CakeAsmParser parser = {.stream = stream, .info = info, .format = cake_asm_format(stream->context, info), .loc = loc,
+                          .operands = stream->asm_operands.len, .types = stream->asm_results.len, .attrs = stream->attrs.len,
+                          .region_args = stream->region_args.len, .blocks = stream->blocks.len, .regions = stream->regions.len,
+                          .results = results, .n_props = cake_op_info_props(info)};
+  for (uint32_t i = 0; i < parser.n_props; i++) CAKE_PUSH(&stream->attrs, NULL);
+  CakeOp *op = parse_form(&parser) ? cake_asm_make_op(&parser) : NULL;
+  if (!op) stream->failed = true;
+  stream->asm_operands.len = parser.operands;
+  stream->asm_results.len = parser.types;
+  stream->attrs.len = parser.attrs;
+  stream->region_args.len = parser.region_args;
+  stream->blocks.len = parser.blocks;
+  stream->regions.len = parser.regions;
+  return op;
+}

@@ -1,0 +1,326 @@
+// SSA names and block labels while parsing.
+//
+// Definitions are a stack with a hash index over it: leaving a region pops its part, and since an entry is the head of its bucket when it is
+// pushed, popping in reverse order only unlinks heads. An isolated region hides everything below its base. Uses before the definition
+// get a value that stands in; it lives until its isolated scope ends, as in MLIR.
+#include "text.h"
+
+#include <string.h>
+
+static uint32_t hash_of(const char *ptr, size_t len) {
+  uint32_t hash = 2166136261u;
+  for (size_t i = 0; i < len; i++) hash = (hash ^ (uint8_t)ptr[i]) * 16777619u;
+  return hash ^ hash >> 15;
+}
+
+static bool same(const char *a, uint32_t a_len, const char *b, uint32_t b_len) {
+  return a_len == b_len && memcmp(a, b, a_len) == 0;
+}
+
+static void resize_index(CakeNameIndex *index, size_t n_buckets) {
+  cake_mem_free(index->buckets);
+  index->buckets = cake_mem_zeroed(n_buckets * sizeof *index->buckets);
+  index->n_buckets = n_buckets;
+}
+
+void cake_parser_names_fini(CakeParser *parser) {
+  CAKE_VEC_FINI(&parser->names);
+  CAKE_VEC_FINI(&parser->labels);
+  cake_mem_free(parser->names_index.buckets);
+  cake_mem_free(parser->labels_index.buckets);
+  cake_mem_free(parser->forward_buckets);
+}
+
+// ---- Uses ------------------------------------------------------------------------------------------------------------
+
+bool cake_parser_use_name(CakeParser *parser, CakeUseName *out) {
+  if (parser->token.kind != CAKE_TOK_PERCENT) return cake_parser_expect(parser, CAKE_TOK_PERCENT);
+  CakeStr text = {parser->token.ptr + 1, parser->token.len - 1};
+  const char *hash = memchr(text.ptr, '#', text.len);
+  *out = (CakeUseName){text.ptr, (uint32_t)(hash ? (size_t)(hash - text.ptr) : text.len), 0, cake_parser_loc(parser)};
+  for (const char *p = hash ? hash + 1 : NULL; p && p < text.ptr + text.len; p++) {
+    if (out->number > UINT32_MAX / 10 - 1)
+      return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "invalid SSA value result number");
+    out->number = out->number * 10 + (uint32_t)(*p - '0');
+  }
+  cake_parser_next(parser);
+  return true;
+}
+
+static CakeNameEntry *find_name(CakeParser *parser, const char *ptr, uint32_t len, uint32_t hash) {
+  const CakeNameIndex *index = &parser->names_index;
+  if (!index->n_buckets) return NULL;
+  for (uint32_t i = index->buckets[hash & (index->n_buckets - 1)]; i > parser->names_base;) {
+    CakeNameEntry *entry = &parser->names.data[i - 1];
+    if (entry->hash == hash && same(entry->ptr, entry->len, ptr, len)) return entry;
+    i = entry->next;
+  }
+  return NULL;
+}
+
+static CakeForward *find_forward(CakeParser *parser, const CakeUseName *name, uint32_t hash) {
+  if (!parser->n_forward_buckets) return NULL;
+  CakeForward *forward = parser->forward_buckets[hash & (parser->n_forward_buckets - 1)];
+  for (; forward; forward = forward->next)
+    if (forward->level == parser->level && forward->hash == hash && forward->number == name->number &&
+        same(forward->ptr, forward->len, name->ptr, name->len))
+      return forward;
+  return NULL;
+}
+
+static void grow_forwards(CakeParser *parser) {
+  size_t n_buckets = parser->n_forward_buckets ? 2 * parser->n_forward_buckets : 64;
+  cake_mem_free(parser->forward_buckets);
+  parser->forward_buckets = cake_mem_zeroed(n_buckets * sizeof *parser->forward_buckets);
+  parser->n_forward_buckets = n_buckets;
+  for (CakeForward *f = parser->newest_forward; f; f = f->older) {
+    CakeForward **bucket = &parser->forward_buckets[f->hash & (n_buckets - 1)];
+    f->next = *bucket;
+    *bucket = f;
+  }
+}
+
+static CakeForward *add_forward(CakeParser *parser, const CakeUseName *name, uint32_t hash, CakeType type) {
+  if (parser->n_forwards >= parser->n_forward_buckets) grow_forwards(parser);
+  CakeForward *f = CAKE_ARENA_NEW(parser->scratch, CakeForward);
+  CakeForward **bucket = &parser->forward_buckets[hash & (parser->n_forward_buckets - 1)];
+  *f = (CakeForward){.next = *bucket, .older = parser->newest_forward, .ptr = name->ptr, .len = name->len, .hash = hash,
+                     .number = name->number, .level = parser->level, .loc = name->loc, .value = {.type = type}};
+  *bucket = f;
+  if (f->older) f->older->newer = f;
+  parser->newest_forward = f;
+  parser->n_forwards++;
+  return f;
+}
+
+static void remove_forward(CakeParser *parser, CakeForward *f) {
+  CakeForward **link = &parser->forward_buckets[f->hash & (parser->n_forward_buckets - 1)];
+  while (*link != f) link = &(*link)->next;
+  *link = f->next;
+  if (f->older) f->older->newer = f->newer;
+  if (f->newer) f->newer->older = f->older;
+  else parser->newest_forward = f->older;
+  parser->n_forwards--;
+}
+
+static bool error_with_note(CakeParser *parser, CakeLoc loc, CakeCode code, CakeLoc note_loc, const char *note, CakeStr text) {
+  if (parser->failed) return false;
+  parser->failed = true;
+  CakeDiagnostic *d = cake_diag_begin(parser->context, CAKE_ERROR, loc, code, "%.*s", CAKE_STR_ARG(text));
+  cake_diag_note(parser->context, d, note_loc, "%s", note);
+  return cake_diag_emit(parser->context, d);
+}
+
+static CakeValue *error_type(CakeParser *parser, const CakeUseName *name, CakeType wanted, CakeType found, CakeLoc note_loc) {
+  CakeBuf text = {0};
+  cake_buf_printf(&text, "use of value '%%%.*s' expects different type than prior uses: '", (int)name->len, name->ptr);
+  cake_print_type(wanted, &text);
+  cake_buf_text(&text, "' vs '");
+  cake_print_type(found, &text);
+  cake_buf_char(&text, '\'');
+  error_with_note(parser, name->loc, CAKE_CODE_PARSE_TYPE, note_loc, "prior use here", cake_buf_view(&text));
+  cake_buf_fini(&text);
+  return NULL;
+}
+
+static CakeValue *value_of(CakeParser *parser, CakeNameEntry *entry, const CakeUseName *name) {
+  if (name->number < entry->count) return entry->first + name->number;
+  cake_parser_error_at(parser, name->loc, CAKE_CODE_PARSE_NAME, "reference to invalid result number: '%%%.*s' has %u",
+                       (int)name->len, name->ptr, entry->count);
+  return NULL;
+}
+
+CakeValue *cake_parser_find_value(CakeParser *parser, const CakeUseName *name) {
+  CakeNameEntry *entry = find_name(parser, name->ptr, name->len, hash_of(name->ptr, name->len));
+  return entry ? value_of(parser, entry, name) : NULL;
+}
+
+CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, CakeType type) {
+  uint32_t hash = hash_of(name->ptr, name->len);
+  CakeNameEntry *entry = find_name(parser, name->ptr, name->len, hash);
+  if (entry) {
+    CakeValue *value = value_of(parser, entry, name);
+    if (value && value->type != type) return error_type(parser, name, type, value->type, entry->loc);
+    return value;
+  }
+  CakeForward *forward = find_forward(parser, name, hash);
+  if (!forward) forward = add_forward(parser, name, hash, type);
+  if (forward->value.type != type) return error_type(parser, name, type, forward->value.type, forward->loc);
+  return &forward->value;
+}
+
+// ---- Definitions -------------------------------------------------------------------------------------------------------
+
+static bool settle_forward(CakeParser *parser, CakeForward *f, CakeLoc loc, CakeValue *first, uint32_t count) {
+  remove_forward(parser, f);
+  if (f->number >= count)
+    return cake_parser_error_at(parser, f->loc, CAKE_CODE_PARSE_NAME, "reference to invalid result number: '%%%.*s' has %u",
+                                (int)f->len, f->ptr, count);
+  CakeValue *value = first + f->number;
+  if (value->type != f->value.type) {
+    CakeBuf text = {0};
+    cake_buf_printf(&text, "definition of SSA value '%%%.*s#%u' has type '", (int)f->len, f->ptr, f->number);
+    cake_print_type(value->type, &text);
+    cake_buf_text(&text, "', but it was used as '");
+    cake_print_type(f->value.type, &text);
+    cake_buf_char(&text, '\'');
+    error_with_note(parser, loc, CAKE_CODE_PARSE_TYPE, f->loc, "previously used here", cake_buf_view(&text));
+    cake_buf_fini(&text);
+    return false;
+  }
+  while (f->value.first_use) cake_use_set(f->value.first_use, value);
+  return true;
+}
+
+static bool settle_forwards(CakeParser *parser, const CakeNameEntry *entry) {
+  CakeForward *next, *f = parser->forward_buckets[entry->hash & (parser->n_forward_buckets - 1)];
+  for (; f; f = next) {
+    next = f->next;
+    if (f->level != parser->level || f->hash != entry->hash || !same(f->ptr, f->len, entry->ptr, entry->len)) continue;
+    if (!settle_forward(parser, f, entry->loc, entry->first, entry->count)) return false;
+  }
+  return true;
+}
+
+static void index_names(CakeParser *parser) {
+  CakeNameIndex *index = &parser->names_index;
+  resize_index(index, index->n_buckets ? 2 * index->n_buckets : 256);
+  for (uint32_t i = 0; i < parser->names.len; i++) {
+    CakeNameEntry *entry = &parser->names.data[i];
+    uint32_t *bucket = &index->buckets[entry->hash & (index->n_buckets - 1)];
+    entry->next = *bucket;
+    *bucket = i + 1;
+  }
+}
+
+bool cake_parser_define(CakeParser *parser, CakeStr name, CakeLoc loc, CakeValue *first, uint32_t count) {
+  uint32_t hash = hash_of(name.ptr, name.len), len = (uint32_t)name.len;
+  CakeNameEntry *old = find_name(parser, name.ptr, len, hash);
+  if (old) {
+    CakeBuf text = {0};
+    cake_buf_printf(&text, "redefinition of SSA value '%%%.*s'", CAKE_STR_ARG(name));
+    error_with_note(parser, loc, CAKE_CODE_PARSE_NAME, old->loc, "previously defined here", cake_buf_view(&text));
+    cake_buf_fini(&text);
+    return false;
+  }
+  CakeNameEntry entry = {name.ptr, len, hash, 0, count, first, loc};
+  if (parser->n_forwards && !settle_forwards(parser, &entry)) return false;
+  if (parser->names.len >= parser->names_index.n_buckets) index_names(parser);
+  uint32_t *bucket = &parser->names_index.buckets[hash & (parser->names_index.n_buckets - 1)];
+  entry.next = *bucket;
+  CAKE_PUSH(&parser->names, entry);
+  *bucket = (uint32_t)parser->names.len;
+  return true;
+}
+
+CakeNameScope cake_parser_push_names(CakeParser *parser, bool isolated) {
+  CakeNameScope scope = {(uint32_t)parser->names.len, parser->names_base, parser->level, isolated};
+  if (isolated) {
+    parser->names_base = scope.n_names;
+    parser->level++;
+  }
+  return scope;
+}
+
+static CakeForward *first_undeclared(CakeParser *parser) {
+  CakeForward *first = parser->newest_forward;
+  while (first->older && first->older->level == parser->level) first = first->older;
+  return first;
+}
+
+// Reports each name that was used and never defined, in the order of the text.
+static bool check_forwards(CakeParser *parser) {
+  if (!parser->n_forwards || parser->newest_forward->level != parser->level) return true;
+  enum { MOST = 20 };
+  unsigned n_reports = 0;
+  for (CakeForward *f = first_undeclared(parser); f && !parser->failed && n_reports < MOST; f = f->newer, n_reports++)
+    cake_error_at(parser->context, f->loc, CAKE_CODE_PARSE_NAME, "use of undeclared SSA value name '%%%.*s'", (int)f->len, f->ptr);
+  parser->failed = true;
+  return false;
+}
+
+bool cake_parser_pop_names(CakeParser *parser, CakeNameScope scope) {
+  bool ok = !scope.isolated || check_forwards(parser);
+  while (parser->names.len > scope.n_names) {
+    const CakeNameEntry *entry = &parser->names.data[--parser->names.len];
+    parser->names_index.buckets[entry->hash & (parser->names_index.n_buckets - 1)] = entry->next;
+  }
+  parser->names_base = scope.names_base;
+  parser->level = scope.level;
+  return ok;
+}
+
+// ---- Labels ------------------------------------------------------------------------------------------------------------
+
+static void index_labels(CakeParser *parser) {
+  CakeNameIndex *index = &parser->labels_index;
+  resize_index(index, index->n_buckets ? 2 * index->n_buckets : 64);
+  for (uint32_t i = 0; i < parser->labels.len; i++) {
+    CakeLabel *label = &parser->labels.data[i];
+    uint32_t *bucket = &index->buckets[label->hash & (index->n_buckets - 1)];
+    label->next = *bucket;
+    *bucket = i + 1;
+  }
+}
+
+// The label of that name in the region that is being parsed, made when it is new.
+static CakeLabel *get_label(CakeParser *parser, CakeStr name, CakeLoc loc) {
+  uint32_t hash = hash_of(name.ptr, name.len);
+  if (parser->labels.len >= parser->labels_index.n_buckets) index_labels(parser);
+  uint32_t *bucket = &parser->labels_index.buckets[hash & (parser->labels_index.n_buckets - 1)];
+  for (uint32_t i = *bucket; i > parser->labels_base; i = parser->labels.data[i - 1].next) {
+    CakeLabel *label = &parser->labels.data[i - 1];
+    if (label->hash == hash && same(label->ptr, label->len, name.ptr, (uint32_t)name.len)) return label;
+  }
+  CakeBlock *block = cake_block_create(parser->context);
+  CakeLabel label = {name.ptr, (uint32_t)name.len, hash, *bucket, false, block, loc};
+  CAKE_PUSH(&parser->labels, label);
+  *bucket = (uint32_t)parser->labels.len;
+  return &parser->labels.data[parser->labels.len - 1];
+}
+
+CakeBlock *cake_parser_use_label(CakeParser *parser) {
+  if (parser->token.kind != CAKE_TOK_CARET) {
+    cake_parser_expect(parser, CAKE_TOK_CARET);
+    return NULL;
+  }
+  CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
+  CakeLabel *label = get_label(parser, name, cake_parser_loc(parser));
+  cake_parser_next(parser);
+  return label->block;
+}
+
+CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc loc) {
+  CakeLabel *label = get_label(parser, name, loc);
+  if (label->is_defined) {
+    CakeBuf text = {0};
+    cake_buf_printf(&text, "redefinition of block '^%.*s'", CAKE_STR_ARG(name));
+    error_with_note(parser, loc, CAKE_CODE_PARSE_NAME, label->loc, "previously defined here", cake_buf_view(&text));
+    cake_buf_fini(&text);
+    return NULL;
+  }
+  label->is_defined = true;
+  label->loc = loc;
+  return label->block;
+}
+
+CakeLabelScope cake_parser_push_labels(CakeParser *parser) {
+  CakeLabelScope scope = {(uint32_t)parser->labels.len, parser->labels_base};
+  parser->labels_base = scope.n_labels;
+  return scope;
+}
+
+bool cake_parser_pop_labels(CakeParser *parser, CakeLabelScope scope) {
+  bool ok = true;
+  for (size_t i = scope.n_labels; i < parser->labels.len && !parser->failed; i++) {
+    const CakeLabel *label = &parser->labels.data[i];
+    if (label->is_defined) continue;
+    ok = cake_parser_error_at(parser, label->loc, CAKE_CODE_PARSE_NAME, "reference to an undefined block '^%.*s'", (int)label->len, label->ptr);
+  }
+  while (parser->labels.len > scope.n_labels) {
+    const CakeLabel *label = &parser->labels.data[--parser->labels.len];
+    parser->labels_index.buckets[label->hash & (parser->labels_index.n_buckets - 1)] = label->next;
+  }
+  parser->labels_base = scope.labels_base;
+  return ok;
+}

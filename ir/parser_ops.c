@@ -1,0 +1,400 @@
+// Operations in generic form, regions and blocks.
+//
+// Regions come before the types of their op, so a stand-in of the same name and properties is in the block while they are parsed: custom
+// forms inside look symbols up through it. It gives its blocks to the op and goes.
+#include "text.h"
+
+// ---- Regions and blocks ------------------------------------------------------------------------------------------------------
+
+bool cake_name_is_number(CakeStr name) {
+  return name.len && name.ptr[0] >= '0' && name.ptr[0] <= '9';
+}
+
+static bool parse_block_ops(CakeParser *parser) {
+  while (parser->token.kind != CAKE_TOK_RBRACE && parser->token.kind != CAKE_TOK_CARET) {
+    if (parser->token.kind == CAKE_TOK_EOF) return cake_parser_expect(parser, CAKE_TOK_RBRACE);
+    if (!cake_parser_op(parser)) return false;
+  }
+  return true;
+}
+
+static bool add_argument(CakeParser *parser, CakeBlock *block, CakeStr name, CakeLoc loc, CakeType type, CakeValue **out) {
+  CakeValue *arg = cake_block_add_arg(block, type, loc);
+  if (out) *out = arg;
+  if (!cake_name_is_number(name)) arg->name = cake_id(parser->context, name);
+  return cake_parser_define(parser, name, loc, arg, 1);
+}
+
+// `(%a: type, …)` behind a label.
+static bool parse_block_args(CakeParser *parser, CakeBlock *block) {
+  if (!cake_parser_accept(parser, CAKE_TOK_LPAREN)) return true;
+  if (cake_parser_accept(parser, CAKE_TOK_RPAREN)) return true;
+  do {
+    CakeUseName name;
+    CakeType type;
+    CakeValue *arg;
+    if (!cake_parser_use_name(parser, &name) || !cake_parser_expect(parser, CAKE_TOK_COLON) || !cake_parser_type(parser, &type)) return false;
+    if (!add_argument(parser, block, (CakeStr){name.ptr, name.len}, name.loc, type, &arg)) return false;
+    if (!cake_parser_optional_loc(parser, &arg->loc)) return false;
+  } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
+  return cake_parser_expect(parser, CAKE_TOK_RPAREN);
+}
+
+static bool parse_labelled_block(CakeParser *parser, CakeRegion *region) {
+  CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
+  CakeLoc loc = cake_parser_loc(parser);
+  if (parser->token.kind != CAKE_TOK_CARET) return cake_parser_expect(parser, CAKE_TOK_CARET);
+  CakeBlock *block = cake_parser_define_label(parser, name, loc);
+  if (!block) return false;
+  block->loc = loc;
+  block->name = cake_id(parser->context, name);
+  cake_region_append(region, block);
+  cake_parser_next(parser);
+  if (!parse_block_args(parser, block) || !cake_parser_expect(parser, CAKE_TOK_COLON)) return false;
+  parser->block = block;
+  return parse_block_ops(parser);
+}
+
+static bool parse_entry(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
+  if (parser->token.kind == CAKE_TOK_CARET) {
+    if (request->n_args) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "entry block arguments were already defined");
+    return true;
+  }
+  if (parser->token.kind == CAKE_TOK_RBRACE && !request->n_args && !request->end && !request->has_entry) return true;
+  CakeBlock *block = cake_block_create(parser->context);
+  block->loc = cake_parser_loc(parser);
+  cake_region_append(region, block);
+  for (size_t i = 0; i < request->n_args; i++)
+    if (!add_argument(parser, block, cake_id_str(request->args[i].name), request->args[i].loc, request->args[i].type, NULL)) return false;
+  parser->block = block;
+  return parse_block_ops(parser);
+}
+
+static void add_end(CakeParser *parser, CakeBlock *block, CakeOpInfo *end) {
+  if (!block || (block->last && cake_op_has_trait(block->last, CAKE_TRAIT_TERMINATOR))) return;
+  CakeOpState state = {.loc = cake_parser_loc(parser), .info = end};
+  cake_block_append(block, cake_op_create(parser->context, &state));
+}
+
+static bool parse_region_body(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
+  if (!parse_entry(parser, region, request)) return false;
+  while (parser->token.kind != CAKE_TOK_RBRACE)
+    if (!parse_labelled_block(parser, region)) return false;
+  if (request->end) add_end(parser, region->last, request->end);
+  return cake_parser_expect(parser, CAKE_TOK_RBRACE);
+}
+
+bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
+  if (parser->region_depth >= CAKE_MAX_REGION_DEPTH)
+    return cake_parser_error(parser, CAKE_CODE_PARSE_DEPTH, "regions are nested deeper than %d", CAKE_MAX_REGION_DEPTH);
+  if (!cake_parser_expect(parser, CAKE_TOK_LBRACE)) return false;
+  CakeBlock *outer = parser->block;
+  CakeNameScope names = cake_parser_push_names(parser, request->isolated);
+  CakeLabelScope labels = cake_parser_push_labels(parser);
+  parser->region_depth++;
+  bool ok = parse_region_body(parser, region, request);
+  parser->region_depth--;
+  ok &= cake_parser_pop_labels(parser, labels);
+  ok &= cake_parser_pop_names(parser, names);
+  parser->block = outer;
+  return ok;
+}
+
+void cake_region_take_blocks(CakeRegion *region, CakeRegionBlocks blocks) {
+  region->first = blocks.first;
+  region->last = blocks.last;
+  for (CakeBlock *block = blocks.first; block; block = block->next) block->region = region;
+}
+
+// ---- Attributes ------------------------------------------------------------------------------------------------------------------
+
+static bool set_row(CakeParser *parser, CakeOpInfo *info, CakeNamedAttr entry, CakeLoc loc, int row, CakeAttr *props) {
+  if (props[row])
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NAME, "attribute '%s' of '%s' is given twice", entry.name->text, info->name->text);
+  props[row] = entry.value;
+  return true;
+}
+
+// `<{…}>`
+bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *props) {
+  CakeLoc loc = cake_parser_loc(parser);
+  size_t base;
+  if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_parser_dictionary(parser, &base)) return false;
+  bool ok = true;
+  const CakeNamedAttr *entries = parser->named.data + base;
+  size_t count = parser->named.len - base;
+  if (!info->def) {
+    props[0] = cake_attr_dictionary(parser->context, entries, count);
+  } else {
+    for (size_t i = 0; ok && i < count; i++) {
+      int row = cake_op_info_row(info, entries[i].name);
+      ok = row >= 0 ? set_row(parser, info, entries[i], loc, row, props)
+                    : cake_parser_error_at(parser, loc, CAKE_CODE_IR_ATTRIBUTES, "'%s' has no property '%s'", info->name->text, entries[i].name->text);
+    }
+  }
+  parser->named.len = base;
+  return ok && cake_parser_expect(parser, CAKE_TOK_GREATER);
+}
+
+bool cake_parser_sort_attrs(CakeParser *parser, CakeOpInfo *info, size_t base, CakeLoc loc, CakeAttr *props, CakeAttr *out_attrs) {
+  CakeNamedAttr *entries = parser->named.data + base;
+  size_t count = parser->named.len - base, kept = 0;
+  bool ok = true;
+  for (size_t i = 0; ok && i < count; i++) {
+    int row = info->def ? cake_op_info_row(info, entries[i].name) : -1;
+    if (row < 0) entries[kept++] = entries[i];
+    else ok = set_row(parser, info, entries[i], loc, row, props);
+  }
+  *out_attrs = ok && kept ? cake_attr_dictionary(parser->context, entries, kept) : NULL;
+  parser->named.len = base;
+  return ok;
+}
+
+// ---- The generic form -----------------------------------------------------------------------------------------------------------
+
+// What is known of a generic op while it is parsed; lists are parts of the parser's stacks.
+typedef struct Generic {
+  CakeOpInfo *info;
+  CakeLoc loc;
+  size_t uses, blocks, regions, types, attrs, n_inputs;
+  uint32_t n_props;
+  CakeAttr discardable;
+} Generic;
+
+static bool parse_uses(CakeParser *parser) {
+  if (!cake_parser_expect(parser, CAKE_TOK_LPAREN)) return false;
+  if (cake_parser_accept(parser, CAKE_TOK_RPAREN)) return true;
+  do {
+    CakeUseName name;
+    if (!cake_parser_use_name(parser, &name)) return false;
+    CAKE_PUSH(&parser->uses, name);
+  } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
+  return cake_parser_expect(parser, CAKE_TOK_RPAREN);
+}
+
+static bool parse_successors(CakeParser *parser) {
+  if (!cake_parser_accept(parser, CAKE_TOK_LSQUARE)) return true;
+  do {
+    CakeBlock *block = cake_parser_use_label(parser);
+    if (!block) return false;
+    CAKE_PUSH(&parser->blocks, block);
+  } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
+  return cake_parser_expect(parser, CAKE_TOK_RSQUARE);
+}
+
+static bool parse_regions(CakeParser *parser, const Generic *generic) {
+  if (!cake_parser_accept(parser, CAKE_TOK_LPAREN)) return true;
+  CakeOpState state = {.loc = generic->loc, .info = generic->info, .props = parser->attrs.data + generic->attrs, .n_regions = 1};
+  CakeOp *shell = cake_op_create(parser->context, &state);
+  cake_block_append(parser->block, shell);
+  CakeRegionRequest request = {.isolated = generic->info->def && (generic->info->def->traits & CAKE_TRAIT_ISOLATED)};
+  CakeRegion *region = &shell->regions[0];
+  do {
+    if (!cake_parser_region(parser, region, &request)) return false;
+    CakeRegionBlocks blocks = {region->first, region->last};
+    CAKE_PUSH(&parser->regions, blocks);
+    region->first = region->last = NULL;
+  } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
+  cake_op_unlink(shell);
+  cake_op_destroy(shell);
+  return cake_parser_expect(parser, CAKE_TOK_RPAREN);
+}
+
+static bool parse_signature(CakeParser *parser, Generic *generic) {
+  if (!cake_parser_expect(parser, CAKE_TOK_COLON)) return false;
+  CakeLoc loc = cake_parser_loc(parser);
+  if (parser->token.kind != CAKE_TOK_LPAREN) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected function type");
+  if (!cake_parser_type_list_parens(parser)) return false;
+  generic->n_inputs = parser->types.len - generic->types;
+  size_t n_uses = parser->uses.len - generic->uses;
+  if (!cake_parser_expect(parser, CAKE_TOK_ARROW) || !cake_parser_type_list(parser)) return false;
+  if (generic->n_inputs != n_uses)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected %zu operand type%s but had %zu", n_uses, n_uses == 1 ? "" : "s",
+                                generic->n_inputs);
+  return true;
+}
+
+static bool parse_generic_parts(CakeParser *parser, Generic *generic) {
+  cake_parser_next(parser);
+  if (!parse_uses(parser) || !parse_successors(parser)) return false;
+  CakeAttr *props = parser->attrs.data + generic->attrs;
+  if (parser->token.kind == CAKE_TOK_LESS) {
+    // The stack may move while attributes are parsed.
+    CakeAttr *scratch = CAKE_ARENA_ARRAY(parser->scratch, CakeAttr, generic->n_props + 1);
+    if (!cake_parser_properties(parser, generic->info, scratch)) return false;
+    for (uint32_t i = 0; i < generic->n_props; i++) parser->attrs.data[generic->attrs + i] = scratch[i];
+    cake_arena_free(parser->scratch, scratch, sizeof(CakeAttr) * (generic->n_props + 1));
+  }
+  if (!parse_regions(parser, generic)) return false;
+  if (parser->token.kind == CAKE_TOK_LBRACE) {
+    CakeLoc loc = cake_parser_loc(parser);
+    size_t base;
+    if (!cake_parser_dictionary(parser, &base)) return false;
+    props = parser->attrs.data + generic->attrs;
+    if (!cake_parser_sort_attrs(parser, generic->info, base, loc, props, &generic->discardable)) return false;
+  }
+  return parse_signature(parser, generic);
+}
+
+static CakeOp *make_generic(CakeParser *parser, const Generic *generic) {
+  size_t values = parser->values.len, n_uses = parser->uses.len - generic->uses;
+  for (size_t i = 0; i < n_uses; i++) {
+    CakeValue *value = cake_parser_resolve(parser, &parser->uses.data[generic->uses + i], parser->types.data[generic->types + i]);
+    if (!value) return NULL;
+    CAKE_PUSH(&parser->values, value);
+  }
+  CakeAttr *props = parser->attrs.data + generic->attrs;
+  if (generic->info->def) {
+    const CakeAsmFormat *format = cake_asm_format(parser->context, generic->info);
+    for (uint32_t i = 0; format->defaults && i < generic->info->def->n_attrs; i++)
+      if (!props[i]) props[i] = format->defaults[i];
+  }
+  size_t results = generic->types + generic->n_inputs;
+  CakeOpState state = {
+      .loc = generic->loc,
+      .info = generic->info,
+      .operands = parser->values.data + values,
+      .n_operands = n_uses,
+      .result_types = parser->types.data + results,
+      .n_results = parser->types.len - results,
+      .props = generic->n_props ? props : NULL,
+      .attrs = generic->discardable,
+      .successors = parser->blocks.data + generic->blocks,
+      .n_successors = parser->blocks.len - generic->blocks,
+      .n_regions = parser->regions.len - generic->regions,
+  };
+  CakeOp *op = cake_op_create(parser->context, &state);
+  for (size_t i = 0; i < state.n_regions; i++) cake_region_take_blocks(&op->regions[i], parser->regions.data[generic->regions + i]);
+  cake_block_append(parser->block, op);
+  parser->values.len = values;
+  return op;
+}
+
+static CakeOp *parse_generic(CakeParser *parser, CakeOpInfo *info, CakeLoc loc) {
+  Generic generic = {.info = info, .loc = loc, .uses = parser->uses.len, .blocks = parser->blocks.len, .regions = parser->regions.len,
+                     .types = parser->types.len, .attrs = parser->attrs.len, .n_props = cake_op_info_props(info)};
+  for (uint32_t i = 0; i < generic.n_props; i++) CAKE_PUSH(&parser->attrs, NULL);
+  CakeOp *op = parse_generic_parts(parser, &generic) ? make_generic(parser, &generic) : NULL;
+  parser->uses.len = generic.uses;
+  parser->blocks.len = generic.blocks;
+  parser->regions.len = generic.regions;
+  parser->types.len = generic.types;
+  parser->attrs.len = generic.attrs;
+  return op;
+}
+
+// ---- Operations ------------------------------------------------------------------------------------------------------------------
+
+static bool parse_result_names(CakeParser *parser) {
+  do {
+    CakeUseName name;
+    CakeLexeme token = parser->token;
+    if (!cake_parser_use_name(parser, &name)) return false;
+    if (token.len != (size_t)name.len + 1)
+      return cake_parser_error_at(parser, name.loc, CAKE_CODE_PARSE_NAME, "a result is named without '#'");
+    int64_t count = 1;
+    if (cake_parser_accept(parser, CAKE_TOK_COLON)) {
+      CakeLoc loc = cake_parser_loc(parser);
+      if (parser->token.kind != CAKE_TOK_INT) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected integer number of results");
+      if (!cake_parser_int(parser, &count)) return false;
+      if (count < 1 || count > INT32_MAX)
+        return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "expected named operation to have at least 1 result and at most %d", INT32_MAX);
+    }
+    CakeResultName result = {name.ptr, name.len, (uint32_t)count, name.loc};
+    CAKE_PUSH(&parser->results, result);
+  } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
+  return cake_parser_expect(parser, CAKE_TOK_EQUAL);
+}
+
+bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeLoc loc) {
+  uint64_t wanted = 0;
+  for (size_t i = base; i < parser->results.len; i++) wanted += parser->results.data[i].count;
+  if (wanted && op->n_results == 0)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_IR_RESULTS, "cannot name an operation with no results");
+  if (wanted && wanted != op->n_results)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_IR_RESULTS, "operation defines %u result%s but was provided %llu to bind", op->n_results,
+                                op->n_results == 1 ? "" : "s", (unsigned long long)wanted);
+  uint32_t first = 0;
+  for (size_t i = base; i < parser->results.len; i++) {
+    const CakeResultName *result = &parser->results.data[i];
+    CakeStr name = {result->ptr, result->len};
+    if (!cake_name_is_number(name)) op->results[first].name = cake_id(parser->context, name);
+    if (!cake_parser_define(parser, name, result->loc, &op->results[first], result->count)) return false;
+    first += result->count;
+  }
+  return true;
+}
+
+static CakeOpInfo *check_registered(CakeParser *parser, CakeId name) {
+  CakeOpInfo *info = cake_op_info(parser->context, name);
+  if (info->dialect || cake_context_allows_unregistered(parser->context)) return info;
+  cake_parser_error(parser, CAKE_CODE_UNREGISTERED, "operation '%s' is of a dialect that is not registered; --allow-unregistered-dialect accepts it",
+                    name->text);
+  return NULL;
+}
+
+static CakeOpInfo *generic_info(CakeParser *parser) {
+  CakeStr literal = cake_lexeme_str(&parser->token), inner = {literal.ptr + 1, literal.len - 2};
+  for (size_t i = 0; i < inner.len; i++)
+    if (inner.ptr[i] == '\\') {
+      inner = cake_parser_unescape(parser, literal);
+      break;
+    }
+  if (!inner.len) {
+    cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "empty operation name is invalid");
+    return NULL;
+  }
+  return check_registered(parser, cake_id(parser->context, inner));
+}
+
+static CakeOpInfo *prefixed_info(CakeParser *parser, const char *dialect, CakeStr word) {
+  CakeBuf name = {0};
+  cake_buf_printf(&name, "%s.%.*s", dialect, CAKE_STR_ARG(word));
+  CakeOpInfo *info = cake_op_info(parser->context, cake_id(parser->context, cake_buf_view(&name)));
+  cake_buf_fini(&name);
+  return info->def ? info : NULL;
+}
+
+// `arith.addi`; without a dialect it is builtin or of the dialect of the op around.
+static CakeOpInfo *custom_info(CakeParser *parser) {
+  CakeStr word = cake_lexeme_str(&parser->token);
+  bool has_dot = false;
+  for (size_t i = 0; i < word.len; i++) has_dot |= word.ptr[i] == '.';
+  CakeOpInfo *info = NULL;
+  if (has_dot) {
+    info = check_registered(parser, cake_id(parser->context, word));
+    if (!info) return NULL;
+  } else {
+    CakeOp *around = cake_block_parent(parser->block);
+    info = prefixed_info(parser, "builtin", word);
+    if (!info && around && around->info->dialect) info = prefixed_info(parser, around->info->dialect->name, word);
+  }
+  if (info && info->def) return info;
+  cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "custom op '%.*s' is unknown", CAKE_STR_ARG(word));
+  return NULL;
+}
+
+static CakeOp *parse_named_op(CakeParser *parser, size_t results, CakeLoc loc) {
+  if (parser->token.kind == CAKE_TOK_STRING) {
+    CakeOpInfo *info = generic_info(parser);
+    return info ? parse_generic(parser, info, loc) : NULL;
+  }
+  if (parser->token.kind != CAKE_TOK_BARE) {
+    cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected operation name in quotes");
+    return NULL;
+  }
+  CakeOpInfo *info = custom_info(parser);
+  if (!info) return NULL;
+  cake_parser_next(parser);
+  return cake_asm_parse_op(parser, info, loc, results);
+}
+
+bool cake_parser_op(CakeParser *parser) {
+  size_t results = parser->results.len;
+  CakeLoc names_loc = cake_parser_loc(parser);
+  if (parser->token.kind == CAKE_TOK_PERCENT && !parse_result_names(parser)) return false;
+  CakeOp *op = parse_named_op(parser, results, cake_parser_loc(parser));
+  bool ok = op && cake_parser_optional_loc(parser, &op->loc) && cake_parser_bind_results(parser, op, results, names_loc);
+  parser->results.len = results;
+  return ok && !parser->failed;
+}

@@ -1,0 +1,285 @@
+// Printing attributes, locations and strings.
+#include "text.h"
+
+#include <string.h>
+
+// ---- Strings -----------------------------------------------------------------------------------------------------------------
+
+static bool is_plain(char c) {
+  return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+void cake_printer_string(CakePrinter *printer, CakeStr text) {
+  CakeBuf *out = printer->out;
+  cake_buf_char(out, '"');
+  for (size_t i = 0; i < text.len;) {
+    size_t begin = i;
+    while (i < text.len && is_plain(text.ptr[i])) i++;
+    cake_buf_append(out, text.ptr + begin, i - begin);
+    if (i == text.len) break;
+    if (text.ptr[i] == '\\') cake_buf_text(out, "\\\\");
+    else cake_buf_printf(out, "\\%02X", (unsigned)(uint8_t)text.ptr[i]);
+    i++;
+  }
+  cake_buf_char(out, '"');
+}
+
+void cake_printer_keyword_or_string(CakePrinter *printer, CakeStr text) {
+  if (cake_text_is_bare_id(text)) cake_buf_str(printer->out, text);
+  else cake_printer_string(printer, text);
+}
+
+void cake_printer_symbol(CakePrinter *printer, CakeStr name) {
+  cake_buf_char(printer->out, '@');
+  cake_printer_keyword_or_string(printer, name);
+}
+
+CakeBuf *cake_printer_buf(CakePrinter *printer) {
+  return printer->out;
+}
+
+// ---- Locations ---------------------------------------------------------------------------------------------------------------
+
+static void print_file(CakePrinter *printer, CakeLoc loc) {
+  CakeStr file = {0};
+  uint32_t line = 0, column = 0;
+  cake_loc_find_file(printer->context, loc, &file, &line, &column);
+  cake_printer_string(printer, file);
+  cake_buf_printf(printer->out, ":%u:%u", line, column);
+}
+
+static void print_fused(CakePrinter *printer, CakeLoc loc) {
+  cake_buf_text(printer->out, "fused");
+  if (cake_loc_metadata(loc)) {
+    cake_buf_char(printer->out, '<');
+    cake_printer_attr(printer, cake_loc_metadata(loc));
+    cake_buf_char(printer->out, '>');
+  }
+  cake_buf_char(printer->out, '[');
+  for (size_t i = 0; i < cake_loc_count(loc); i++) {
+    if (i) cake_buf_text(printer->out, ", ");
+    cake_printer_loc(printer, cake_loc_child(loc, i));
+  }
+  cake_buf_char(printer->out, ']');
+}
+
+static void print_named(CakePrinter *printer, CakeLoc loc) {
+  cake_printer_string(printer, cake_id_str(cake_loc_name_of(loc)));
+  if (cake_loc_kind(cake_loc_child(loc, 0)) == CAKE_LOC_UNKNOWN) return;
+  cake_buf_char(printer->out, '(');
+  cake_printer_loc(printer, cake_loc_child(loc, 0));
+  cake_buf_char(printer->out, ')');
+}
+
+static void print_callsite(CakePrinter *printer, CakeLoc loc) {
+  cake_buf_text(printer->out, "callsite(");
+  cake_printer_loc(printer, cake_loc_child(loc, 0));
+  cake_buf_text(printer->out, " at ");
+  cake_printer_loc(printer, cake_loc_child(loc, 1));
+  cake_buf_char(printer->out, ')');
+}
+
+void cake_printer_loc(CakePrinter *printer, CakeLoc loc) {
+  if (printer->attr_depth >= CAKE_MAX_PRINT_DEPTH) {
+    cake_buf_text(printer->out, "unknown");
+    return;
+  }
+  printer->attr_depth++;
+  switch (cake_loc_kind(loc)) {
+  case CAKE_LOC_UNKNOWN: cake_buf_text(printer->out, "unknown"); break;
+  case CAKE_LOC_FILE: print_file(printer, loc); break;
+  case CAKE_LOC_NAME: print_named(printer, loc); break;
+  case CAKE_LOC_CALLSITE: print_callsite(printer, loc); break;
+  case CAKE_LOC_FUSED: print_fused(printer, loc); break;
+  }
+  printer->attr_depth--;
+}
+
+// ---- Elements ----------------------------------------------------------------------------------------------------------------
+
+static void print_integer(CakeBuf *out, CakeType type, int64_t value) {
+  bool is_unsigned = cake_type_is_integer(type, 0) && cake_type_sign(type) == CAKE_UNSIGNED;
+  if (cake_type_is_integer(type, 1)) cake_buf_text(out, value ? "true" : "false");
+  else if (is_unsigned) cake_buf_printf(out, "%llu", (unsigned long long)value);
+  else cake_buf_int(out, value);
+}
+
+// The word of an element as a number of its type.
+static void print_bits(CakeBuf *out, CakeType type, uint64_t bits) {
+  uint32_t width = cake_type_is_index(type) ? 64 : cake_type_width(type), unused = 64 - width;
+  if (cake_type_is_any_float(type)) {
+    cake_printer_float(out, type, cake_float_decode(type, unused ? bits << unused >> unused : bits));
+    return;
+  }
+  bool is_unsigned = width == 1 || cake_type_sign(type) == CAKE_UNSIGNED;
+  int64_t value = is_unsigned ? (int64_t)(bits << unused >> unused) : (int64_t)(bits << unused) >> unused;
+  print_integer(out, type, value);
+}
+
+static void print_dense_array(CakePrinter *printer, CakeAttr attr) {
+  CakeType type = attr->params[0].type;
+  cake_buf_text(printer->out, "array<");
+  cake_printer_type(printer, type);
+  for (size_t i = 0; i < cake_attr_count(attr); i++) {
+    cake_buf_text(printer->out, i ? ", " : ": ");
+    print_bits(printer->out, type, (uint64_t)cake_attr_dense_array_value(attr, i));
+  }
+  cake_buf_char(printer->out, '>');
+}
+
+static uint64_t element_at(CakeStr bytes, size_t size, size_t index) {
+  uint64_t word = 0;
+  for (size_t i = 0; i < size && (index + 1) * size <= bytes.len; i++) word |= (uint64_t)(uint8_t)bytes.ptr[index * size + i] << (8 * i);
+  return word;
+}
+
+// Brackets open where an index is a multiple of the size of the rest of the shape.
+static void print_elements(CakePrinter *printer, CakeType type, CakeStr bytes, size_t size) {
+  CakeBuf *out = printer->out;
+  int64_t count = cake_type_count(type), rank = cake_type_rank(type);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t stride = 1, opens = 0;
+    for (int64_t d = rank - 1; d >= 0; d--) {
+      stride *= cake_type_dim(type, (size_t)d);
+      if (i % stride == 0) opens++;
+    }
+    if (i) cake_buf_fill(out, ']', (size_t)opens);
+    if (i) cake_buf_text(out, ", ");
+    cake_buf_fill(out, '[', (size_t)opens);
+    print_bits(out, cake_type_element(type), element_at(bytes, size, (size_t)i));
+  }
+  cake_buf_fill(out, ']', (size_t)rank);
+}
+
+static void print_dense(CakePrinter *printer, CakeAttr attr) {
+  enum { HEX_ABOVE = 100 };
+  CakeType type = cake_attr_value_type(attr), element = cake_type_element(type);
+  CakeStr bytes = cake_attr_string_value(attr);
+  size_t size = cake_type_is_index(element) ? 8 : (cake_type_width(element) + 7) / 8;
+  CakeBuf *out = printer->out;
+  cake_buf_text(out, "dense<");
+  if (cake_attr_is_splat(attr)) {
+    print_bits(out, element, element_at(bytes, size, 0));
+  } else if (cake_type_count(type) > HEX_ABOVE) {
+    cake_buf_text(out, "\"0x");
+    for (size_t i = 0; i < bytes.len; i++) {
+      static const char digits[] = "0123456789ABCDEF";
+      cake_buf_char(out, digits[(uint8_t)bytes.ptr[i] >> 4]);
+      cake_buf_char(out, digits[(uint8_t)bytes.ptr[i] & 15]);
+    }
+    cake_buf_char(out, '"');
+  } else if (cake_type_count(type) > 0) {
+    print_elements(printer, type, bytes, size);
+  }
+  cake_buf_text(out, "> : ");
+  cake_printer_type(printer, type);
+}
+
+// ---- Attributes --------------------------------------------------------------------------------------------------------------
+
+void cake_printer_dictionary(CakePrinter *printer, CakeNamedAttr *entries, size_t count) {
+  cake_buf_char(printer->out, '{');
+  for (size_t i = 0; i < count; i++) {
+    if (i) cake_buf_text(printer->out, ", ");
+    cake_printer_keyword_or_string(printer, cake_id_str(entries[i].name));
+    if (cake_attr_is(entries[i].value, &cake_attr_def_unit)) continue;
+    cake_buf_text(printer->out, " = ");
+    cake_printer_attr(printer, entries[i].value);
+  }
+  cake_buf_char(printer->out, '}');
+}
+
+static void print_dictionary(CakePrinter *printer, CakeAttr attr) {
+  size_t count = cake_attr_count(attr);
+  cake_buf_char(printer->out, '{');
+  for (size_t i = 0; i < count; i++) {
+    CakeNamedAttr entry = cake_attr_entry(attr, i);
+    if (i) cake_buf_text(printer->out, ", ");
+    cake_printer_keyword_or_string(printer, cake_id_str(entry.name));
+    if (cake_attr_is(entry.value, &cake_attr_def_unit)) continue;
+    cake_buf_text(printer->out, " = ");
+    cake_printer_attr(printer, entry.value);
+  }
+  cake_buf_char(printer->out, '}');
+}
+
+static void print_array(CakePrinter *printer, CakeAttr attr) {
+  cake_buf_char(printer->out, '[');
+  for (size_t i = 0; i < cake_attr_count(attr); i++) {
+    if (i) cake_buf_text(printer->out, ", ");
+    cake_printer_attr_as(printer, cake_attr_element(attr, i), CAKE_TYPE_MAY_ELIDE);
+  }
+  cake_buf_char(printer->out, ']');
+}
+
+static void print_symbol_ref(CakePrinter *printer, CakeAttr attr) {
+  cake_printer_symbol(printer, cake_id_str(cake_attr_symbol_root(attr)));
+  for (size_t i = 0; i < cake_attr_count(attr); i++) {
+    cake_buf_text(printer->out, "::");
+    cake_printer_symbol(printer, cake_id_str(cake_attr_symbol_nested(attr, i)));
+  }
+}
+
+static void print_number(CakePrinter *printer, CakeAttr attr, CakeElision elision) {
+  CakeType type = cake_attr_value_type(attr);
+  bool is_float = cake_attr_is(attr, &cake_attr_def_float);
+  if (is_float) cake_printer_float(printer->out, type, cake_attr_float_value(attr));
+  else print_integer(printer->out, type, cake_attr_int_value(attr));
+  bool is_default = is_float ? cake_type_is_float(type, CAKE_FLOAT_F64) : cake_type_is_integer(type, 64) && cake_type_sign(type) == CAKE_SIGNLESS;
+  if (elision == CAKE_TYPE_ELIDE || (elision == CAKE_TYPE_MAY_ELIDE && is_default)) return;
+  if (cake_type_is_integer(type, 1) && cake_type_sign(type) == CAKE_SIGNLESS) return;
+  cake_buf_text(printer->out, " : ");
+  cake_printer_type(printer, type);
+}
+
+void cake_printer_attr_body(CakePrinter *printer, CakeAttr attr) {
+  cake_buf_text(printer->out, attr->def->name);
+  if (attr->def->print) attr->def->print(printer, attr);
+}
+
+static void print_dialect_attr(CakePrinter *printer, CakeAttr attr) {
+  cake_buf_char(printer->out, '#');
+  cake_buf_text(printer->out, attr->def->dialect->name);
+  cake_buf_char(printer->out, '.');
+  cake_printer_attr_body(printer, attr);
+}
+
+static void print_loc_attr(CakePrinter *printer, CakeAttr attr) {
+  cake_buf_text(printer->out, "loc(");
+  cake_printer_loc(printer, cake_loc_from_attr(attr));
+  cake_buf_char(printer->out, ')');
+}
+
+static void print_attr(CakePrinter *printer, CakeAttr attr, CakeElision elision) {
+  const CakeAttrDef *def = attr->def;
+  CakeBuf *out = printer->out;
+  if (def == &cake_attr_def_integer || def == &cake_attr_def_float) print_number(printer, attr, elision);
+  else if (def == &cake_attr_def_string) cake_printer_string(printer, cake_attr_string_value(attr));
+  else if (def == &cake_attr_def_symbol_ref) print_symbol_ref(printer, attr);
+  else if (def == &cake_attr_def_type) cake_printer_type(printer, cake_attr_value_type(attr));
+  else if (def == &cake_attr_def_array) print_array(printer, attr);
+  else if (def == &cake_attr_def_dictionary) print_dictionary(printer, attr);
+  else if (def == &cake_attr_def_dense_array) print_dense_array(printer, attr);
+  else if (def == &cake_attr_def_dense_elements) print_dense(printer, attr);
+  else if (def == &cake_attr_def_unit) cake_buf_text(out, "unit");
+  else if (def == &cake_attr_def_location) print_loc_attr(printer, attr);
+  else if (def == &cake_attr_def_verbatim) cake_buf_str(out, cake_attr_string_value(attr));
+  else if (def == &cake_attr_def_opaque) cake_printer_opaque(out, '#', cake_attr_opaque_dialect(attr), attr->params[1].id);
+  else print_dialect_attr(printer, attr);
+}
+
+void cake_printer_attr_as(CakePrinter *printer, CakeAttr attr, CakeElision elision) {
+  if (!attr) {
+    cake_buf_text(printer->out, "<<NULL ATTRIBUTE>>");
+  } else if (printer->attr_depth >= CAKE_MAX_PRINT_DEPTH) {
+    cake_buf_text(printer->out, "<<TOO DEEP>>");
+  } else {
+    printer->attr_depth++;
+    print_attr(printer, attr, elision);
+    printer->attr_depth--;
+  }
+}
+
+void cake_printer_attr(CakePrinter *printer, CakeAttr attr) {
+  cake_printer_attr_as(printer, attr, CAKE_TYPE_ALWAYS);
+}

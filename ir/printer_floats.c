@@ -1,0 +1,116 @@
+// Floats as MLIR prints them: six significant digits in scientific notation when that reads back as the same number, else as many digits as
+// the format needs, else (no decimal point, infinities, NaN) the encoding in hexadecimal.
+#include "text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Decimal digits of |value| and the power of ten of the first one; rounded half up, without trailing zeros.
+typedef struct Digits {
+  char digit[32];
+  int count, exponent;
+} Digits;
+
+static void round_up(Digits *digits) {
+  int i = digits->count - 1;
+  while (i >= 0 && digits->digit[i] == '9') i--;
+  if (i < 0) {
+    digits->digit[0] = '1';
+    digits->count = 1;
+    digits->exponent++;
+    return;
+  }
+  digits->digit[i]++;
+  digits->count = i + 1;
+}
+
+static Digits digits_of(double value, int precision) {
+  char text[96];
+  Digits digits = {.count = precision};
+  snprintf(text, sizeof text, "%.60e", fabs(value));
+  digits.digit[0] = text[0];
+  // text[1] is the decimal point of whatever locale.
+  memcpy(digits.digit + 1, text + 2, (size_t)precision - 1);
+  digits.exponent = atoi(strchr(text, 'e') + 1);
+  if (text[precision + 1] >= '5') round_up(&digits);
+  while (digits.count > 1 && digits.digit[digits.count - 1] == '0') digits.count--;
+  return digits;
+}
+
+static double value_of(const Digits *digits, bool negative) {
+  char text[64];
+  snprintf(text, sizeof text, "%.*se%d", digits->count, digits->digit, digits->exponent - (digits->count - 1));
+  double value = strtod(text, NULL);
+  return negative ? -value : value;
+}
+
+static bool same_bits(double a, double b) {
+  return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static void print_scientific(CakeBuf *out, const Digits *digits, bool pad) {
+  cake_buf_char(out, digits->digit[0]);
+  cake_buf_char(out, '.');
+  cake_buf_append(out, digits->digit + 1, (size_t)digits->count - 1);
+  if (pad) cake_buf_fill(out, '0', (size_t)(7 - digits->count));
+  else if (digits->count == 1) cake_buf_char(out, '0');
+  cake_buf_printf(out, pad ? "e%c%02d" : "E%c%d", digits->exponent < 0 ? '-' : '+', abs(digits->exponent));
+}
+
+// As many digits as tell any two numbers of the type apart: 2 + precision * log10(2).
+static int needed_digits(CakeType type) {
+  switch (cake_type_float_kind(type)) {
+  case CAKE_FLOAT_F64: return 2 + 53 * 59 / 196;
+  case CAKE_FLOAT_F32: return 2 + 24 * 59 / 196;
+  case CAKE_FLOAT_TF32: case CAKE_FLOAT_F16: return 2 + 11 * 59 / 196;
+  case CAKE_FLOAT_BF16: return 2 + 8 * 59 / 196;
+  default: return 3;
+  }
+}
+
+// The number without an exponent where it is short; false when that has no decimal point.
+static bool print_default(CakeBuf *out, const Digits *digits, int precision) {
+  int last = digits->exponent - (digits->count - 1); // power of ten of the last digit
+  bool scientific = last >= 0 ? last > 3 || digits->count + last > precision : digits->exponent < 0 && -digits->exponent > 3;
+  if (!scientific && last >= 0) return false;
+  if (scientific) {
+    print_scientific(out, digits, false);
+  } else if (digits->exponent >= 0) {
+    cake_buf_append(out, digits->digit, (size_t)digits->exponent + 1);
+    cake_buf_char(out, '.');
+    cake_buf_append(out, digits->digit + digits->exponent + 1, (size_t)(digits->count - digits->exponent - 1));
+  } else {
+    cake_buf_text(out, "0.");
+    cake_buf_fill(out, '0', (size_t)(-digits->exponent - 1));
+    cake_buf_append(out, digits->digit, (size_t)digits->count);
+  }
+  return true;
+}
+
+static void print_hex(CakeBuf *out, CakeType type, double value) {
+  cake_buf_printf(out, "0x%0*llX", (int)(cake_type_width(type) + 3) / 4, (unsigned long long)cake_float_encode(type, value));
+}
+
+void cake_printer_float(CakeBuf *out, CakeType type, double value) {
+  if (isnan(value) || isinf(value)) {
+    print_hex(out, type, value);
+    return;
+  }
+  bool negative = signbit(value);
+  enum { SHORT = 6 };
+  Digits digits = value == 0 ? (Digits){"0", 1, 0} : digits_of(value, SHORT);
+  if (same_bits(cake_attr_float_value(cake_attr_float(type, value_of(&digits, negative))), value)) {
+    if (negative) cake_buf_char(out, '-');
+    print_scientific(out, &digits, true);
+    return;
+  }
+  int precision = needed_digits(type);
+  size_t begin = out->len;
+  digits = digits_of(value, precision);
+  if (negative) cake_buf_char(out, '-');
+  if (print_default(out, &digits, precision)) return;
+  out->len = begin;
+  print_hex(out, type, value);
+}

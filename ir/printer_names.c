@@ -1,0 +1,190 @@
+// Names of values and blocks while printing: MLIR's numbering, or the names that the text had.
+//
+// A region is numbered as a whole before it is printed; its nested regions go on from where it ended, so siblings share numbers.
+// In the map an op (for its results), a block argument, or a single result has a word: a number, or the name to print.
+#include "text.h"
+
+enum { WORD_NUMBER = 1, WORD_ARG = 3, WORD_MASK = 3, WORD_SHIFT = 2 };
+
+
+// ---- Kept names ------------------------------------------------------------------------------------------------------------
+
+static bool is_taken(CakePrinter *printer, CakeId name) {
+  uintptr_t ignored;
+  return cake_map_get(&printer->used, name, &ignored);
+}
+
+static void take(CakePrinter *printer, CakeId name) {
+  cake_map_set(&printer->used, name, 1);
+  CAKE_PUSH(&printer->used_log, name);
+}
+
+// `arg` with a number is what arguments without a name are called.
+static bool is_argument_name(CakeStr name) {
+  if (!cake_str_starts_with(name, "arg") || name.len == 3) return false;
+  for (size_t i = 3; i < name.len; i++)
+    if (name.ptr[i] < '0' || name.ptr[i] > '9') return false;
+  return true;
+}
+
+static bool is_usable(const CakeValue *value) {
+  if (!value->name) return false;
+  CakeStr name = cake_id_str(value->name);
+  return cake_text_is_suffix_id(name) && !cake_name_is_number(name) && !is_argument_name(name);
+}
+
+// A name that nobody in sight has: the value's own, or with a number behind it.
+static uintptr_t unique_name(CakePrinter *printer, CakeId name) {
+  CakeBuf text = {0};
+  CakeId unique = name;
+  while (is_taken(printer, unique)) {
+    cake_buf_clear(&text);
+    cake_buf_printf(&text, "%s_%u", name->text, printer->next_conflict++);
+    unique = cake_id(printer->context, cake_buf_view(&text));
+  }
+  cake_buf_fini(&text);
+  take(printer, unique);
+  return (uintptr_t)unique;
+}
+
+// Results with a name each are printed as a list.
+static bool is_split(const CakePrinter *printer, const CakeOp *op) {
+  if (!printer->options.use_names || op->n_results < 2) return false;
+  for (uint32_t i = 0; i < op->n_results; i++)
+    if (!is_usable(&op->results[i])) return false;
+  return true;
+}
+
+// ---- Numbering --------------------------------------------------------------------------------------------------------------
+
+void cake_printer_number_op(CakePrinter *printer, const CakeOp *op) {
+  if (!op->n_results) return;
+  if (!printer->options.use_names || !is_usable(&op->results[0])) {
+    cake_map_set(&printer->names, op, (uintptr_t)printer->next_value++ << WORD_SHIFT | WORD_NUMBER);
+    return;
+  }
+  if (!is_split(printer, op)) {
+    cake_map_set(&printer->names, op, unique_name(printer, op->results[0].name));
+    return;
+  }
+  for (uint32_t i = 0; i < op->n_results; i++) cake_map_set(&printer->names, &op->results[i], unique_name(printer, op->results[i].name));
+}
+
+static void number_args(CakePrinter *printer, const CakeBlock *block) {
+  bool is_entry = block == block->region->first;
+  for (uint32_t i = 0; i < block->n_args; i++) {
+    const CakeValue *arg = block->args[i];
+    uintptr_t word;
+    if (printer->options.use_names && is_usable(arg)) word = unique_name(printer, arg->name);
+    else if (is_entry) word = (uintptr_t)printer->next_arg++ << WORD_SHIFT | WORD_ARG;
+    else word = (uintptr_t)printer->next_value++ << WORD_SHIFT | WORD_NUMBER;
+    cake_map_set(&printer->names, arg, word);
+  }
+}
+
+void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out) {
+  uint32_t value = printer->next_value, arg = printer->next_arg, n_blocks = 0;
+  out->first_used = printer->used_log.len;
+  for (const CakeBlock *block = region->first; block; block = block->next) {
+    if (block->next || n_blocks) cake_map_set(&printer->names, block, n_blocks);
+    n_blocks++;
+    number_args(printer, block);
+    for (const CakeOp *op = block->first; op; op = op->next) cake_printer_number_op(printer, op);
+  }
+  *out = (CakeNumbering){printer->next_value, printer->next_arg, out->first_used, printer->used_log.len};
+  printer->next_value = value;
+  printer->next_arg = arg;
+  cake_printer_forget_names(printer, out);
+}
+
+void cake_printer_enter_region(CakePrinter *printer, const CakeNumbering *numbering) {
+  printer->next_value = numbering->next_value;
+  printer->next_arg = numbering->next_arg;
+  for (size_t i = numbering->first_used; i < numbering->end_used; i++) cake_map_set(&printer->used, printer->used_log.data[i], 1);
+}
+
+void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *numbering) {
+  for (size_t i = numbering->first_used; i < numbering->end_used; i++) cake_map_remove(&printer->used, printer->used_log.data[i]);
+}
+
+void cake_printer_number_around(CakePrinter *printer, const CakeOp *op) {
+  CAKE_VEC(const CakeRegion *) around = {0};
+  const CakeOp *top = op;
+  for (; top->block && top->block->region; top = top->block->region->parent) {
+    CAKE_PUSH(&around, top->block->region);
+    if (!top->block->region->parent) break;
+  }
+  if (!around.len) cake_printer_number_op(printer, op);
+  for (size_t i = around.len; i-- > 0;) {
+    CakeNumbering numbering;
+    cake_printer_number_region(printer, around.data[i], &numbering);
+    cake_printer_enter_region(printer, &numbering);
+  }
+  CAKE_VEC_FINI(&around);
+}
+
+// ---- Printing ----------------------------------------------------------------------------------------------------------------
+
+static void print_word(CakeBuf *out, uintptr_t word) {
+  cake_buf_char(out, '%');
+  if ((word & WORD_MASK) == WORD_ARG) cake_buf_text(out, "arg");
+  if (word & WORD_NUMBER) cake_buf_int(out, (int64_t)(word >> WORD_SHIFT));
+  else cake_buf_str(out, cake_id_str((CakeId)word));
+}
+
+void cake_printer_value(CakePrinter *printer, const CakeValue *value) {
+  CakeBuf *out = printer->out;
+  uintptr_t word;
+  if (!value) {
+    cake_buf_text(out, "<<NULL VALUE>>");
+  } else if (value->is_argument) {
+    if (cake_map_get(&printer->names, value, &word)) print_word(out, word);
+    else cake_buf_text(out, "<<UNKNOWN SSA VALUE>>");
+  } else if (value->owner.op && cake_map_get(&printer->names, value->owner.op, &word)) {
+    print_word(out, word);
+    if (value->owner.op->n_results > 1) cake_buf_printf(out, "#%u", value->index);
+  } else if (cake_map_get(&printer->names, value, &word)) {
+    print_word(out, word);
+  } else {
+    cake_buf_text(out, "<<UNKNOWN SSA VALUE>>");
+  }
+}
+
+void cake_printer_result_names(CakePrinter *printer, const CakeOp *op) {
+  if (!op->n_results) return;
+  uintptr_t word;
+  if (cake_map_get(&printer->names, op, &word)) {
+    print_word(printer->out, word);
+    if (op->n_results > 1) cake_buf_printf(printer->out, ":%u", op->n_results);
+  } else {
+    for (uint32_t i = 0; i < op->n_results; i++) {
+      if (i) cake_buf_text(printer->out, ", ");
+      cake_printer_value(printer, &op->results[i]);
+    }
+  }
+  cake_buf_text(printer->out, " = ");
+}
+
+uint32_t cake_printer_block_number(CakePrinter *printer, const CakeBlock *block) {
+  uintptr_t number = 0; // a block that is alone in its region has no entry
+  cake_map_get(&printer->names, block, &number);
+  return (uint32_t)number;
+}
+
+void cake_printer_block(CakePrinter *printer, const CakeBlock *block) {
+  if (!block || !block->region) {
+    cake_buf_text(printer->out, "^INVALIDBLOCK");
+    return;
+  }
+  cake_buf_text(printer->out, "^bb");
+  cake_buf_int(printer->out, cake_printer_block_number(printer, block));
+}
+
+const char *cake_value_text(const CakeValue *value) {
+  const CakeOp *op = value->is_argument ? cake_block_parent(value->owner.block) : value->owner.op;
+  CakeContext *context = value->type->context;
+  CakeBuf *out = cake_context_text(context);
+  if (value->name) cake_buf_printf(out, "%%%s", value->name->text);
+  else cake_buf_printf(out, "%s #%u of '%s'", value->is_argument ? "argument" : "result", value->index, op ? op->info->name->text : "?");
+  return out->data;
+}

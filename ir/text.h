@@ -1,0 +1,403 @@
+// What the files of the text format share: lexer, parser and printer state.
+//
+// Parsing: lexer.c → parser.c (tokens, errors) → parser_types.c, parser_attrs.c, parser_numbers.c, parser_locs.c, parser_names.c (SSA names and
+// labels), parser_ops.c (operations and regions), parser_file.c (aliases, top level), asm_*.c (custom forms).
+// Printing: printer_types.c, printer_attrs.c, printer_floats.c, printer_names.c, printer_ops.c, asm_print.c.
+#ifndef CAKE_IR_TEXT_H
+#define CAKE_IR_TEXT_H
+
+#include "cake/asm.h"
+#include "cake/float.h"
+#include "core.h"
+
+enum {
+  CAKE_MAX_REGION_DEPTH = 1000,    // regions inside one another in a text
+  CAKE_MAX_ATTR_DEPTH = 200,       // types and attributes inside one another
+  CAKE_MAX_ALIAS_WEIGHT = 1 << 20, // types and attributes that one alias stands for
+  CAKE_MAX_WEIGHT = 1 << 27,       // that a text stands for
+  CAKE_MAX_PRINT_DEPTH = 3000,     // regions inside one another that are printed
+};
+
+// ---- Lexer ---------------------------------------------------------------------------------------------------------
+
+// A token: a piece of the source, and its line.
+typedef struct CakeLexeme {
+  CakeToken kind;
+  uint32_t line;
+  const char *ptr;
+  const char *line_start;
+  size_t len;
+} CakeLexeme;
+
+typedef struct CakeLexer {
+  const char *begin, *end;
+  const char *error; // what is wrong with a CAKE_TOK_ERROR token
+} CakeLexer;
+
+// Lexes the token at or behind `from`, which lies in line `line` that starts at `line_start`.
+void cake_lex(CakeLexer *lexer, const char *from, uint32_t line, const char *line_start, CakeLexeme *out);
+// Whether the text could stand behind a sigil (%, ^) / is a bare identifier.
+bool cake_text_is_suffix_id(CakeStr text);
+bool cake_text_is_bare_id(CakeStr text);
+// The end of the string literal that begins at `quote`; NULL when it is not terminated in its line.
+const char *cake_lex_string_end(const char *quote, const char *end);
+// The first byte that is not UTF-8; NULL when all is well.
+const char *cake_utf8_find_invalid(CakeStr text);
+// The value of a hexadecimal digit; -1 when it is none.
+int cake_hex_value(char c);
+
+// ---- Parser --------------------------------------------------------------------------------------------------------
+
+// One definition of a %name. Entries form a stack; each is the head of its hash bucket when it is pushed, so popping is unlinking the head.
+typedef struct CakeNameEntry {
+  const char *ptr;
+  uint32_t len, hash;
+  uint32_t next;  // older entry of the bucket, plus one
+  uint32_t count; // values: results of one op are contiguous
+  CakeValue *first;
+  CakeLoc loc;
+} CakeNameEntry;
+
+// A use before the definition: `value` stands in until it comes.
+typedef struct CakeForward {
+  struct CakeForward *next;            // hash chain
+  struct CakeForward *older, *newer;   // all that are open
+  const char *ptr;
+  uint32_t len, hash;
+  uint32_t number, level;
+  CakeLoc loc;
+  CakeValue value;
+} CakeForward;
+
+// A block label; the entries of a region are those above its base.
+typedef struct CakeLabel {
+  const char *ptr;
+  uint32_t len, hash;
+  uint32_t next;
+  bool is_defined;
+  CakeBlock *block;
+  CakeLoc loc; // of the definition, else of the first use
+} CakeLabel;
+
+// A stack of entries with a hash index over it.
+typedef struct CakeNameIndex {
+  uint32_t *buckets;
+  size_t n_buckets;
+} CakeNameIndex;
+
+// A location that named an alias before its definition.
+typedef struct CakeDeferredLoc {
+  CakeLoc *target;
+  CakeId alias;
+  CakeLoc loc;
+} CakeDeferredLoc;
+
+// %name or %name#1 in the text.
+typedef struct CakeUseName {
+  const char *ptr;
+  uint32_t len;
+  uint32_t number;
+  CakeLoc loc;
+} CakeUseName;
+
+typedef struct CakeResultName {
+  const char *ptr;
+  uint32_t len;
+  uint32_t count;
+  CakeLoc loc;
+} CakeResultName;
+
+// An argument that a region gets from around it.
+typedef struct CakeRegionArg {
+  uint32_t region;
+  CakeId name;
+  CakeLoc loc;
+  CakeType type;
+} CakeRegionArg;
+
+// An operand of a custom form while its type may not be known.
+typedef struct CakeAsmOperand {
+  uint32_t group;
+  CakeUseName name;
+  CakeType type;
+  CakeValue *value;
+} CakeAsmOperand;
+
+typedef struct CakeAsmType {
+  uint32_t group;
+  CakeType type;
+} CakeAsmType;
+
+typedef struct CakeRegionBlocks {
+  CakeBlock *first, *last;
+} CakeRegionBlocks;
+
+struct CakeParser {
+  CakeContext *context;
+  CakeLexer lexer;
+  CakeLexeme token;
+  const char *last_end; // end of the token before, and where its line starts
+  uint32_t last_line;
+  const char *last_line_start;
+  CakeId file;
+  bool failed;     // an error was reported: stay silent
+  unsigned depth;  // of types and attributes
+  unsigned region_depth;
+  uint64_t weight; // types and attributes read so far, aliases expanded
+  CakeArena *scratch;
+
+  // SSA names.
+  CAKE_VEC(CakeNameEntry) names;
+  CakeNameIndex names_index;
+  uint32_t names_base; // entries below are of an isolated scope around
+  uint32_t level;      // isolated scopes open
+  CakeForward **forward_buckets;
+  size_t n_forward_buckets, n_forwards;
+  CakeForward *newest_forward;
+  // Labels.
+  CAKE_VEC(CakeLabel) labels;
+  CakeNameIndex labels_index;
+  uint32_t labels_base;
+
+  // Aliases.
+  CakeMap type_aliases, attr_aliases; // CakeId → CakeType, CakeAttr
+  CakeMap alias_weights;              // CakeType, CakeAttr → types and attributes inside
+  CAKE_VEC(CakeDeferredLoc) deferred_locs;
+
+  // Where ops go.
+  CakeBlock *block;
+
+  // Stacks: each level of the grammar remembers where its part begins and gives it back.
+  CAKE_VEC(CakeUseName) uses;
+  CAKE_VEC(CakeResultName) results;
+  CAKE_VEC(CakeValue *) values;
+  CAKE_VEC(CakeBlock *) blocks;
+  CAKE_VEC(CakeType) types;
+  CAKE_VEC(CakeAttr) attrs;
+  CAKE_VEC(CakeNamedAttr) named;
+  CAKE_VEC(CakeRegionBlocks) regions;
+  CAKE_VEC(CakeRegionArg) region_args;
+  CAKE_VEC(CakeAsmOperand) asm_operands;
+  CAKE_VEC(CakeAsmType) asm_results;
+  CAKE_VEC(int64_t) numbers;
+  CakeBuf text; // unescaped strings, numbers
+};
+
+// parser.c
+void cake_parser_init(CakeParser *parser, CakeContext *context, CakeId file, CakeStr text);
+void cake_parser_fini(CakeParser *parser);
+CakeLoc cake_lexeme_loc(const CakeParser *parser, const CakeLexeme *lexeme);
+CakeStr cake_lexeme_str(const CakeLexeme *lexeme);
+// Goes on at `ptr`, which lies behind the start of the current token.
+void cake_parser_reset(CakeParser *parser, const char *ptr);
+// The end of the brackets that open at `ptr` (any of <([{), as MLIR counts them; NULL: reported. `operators`: `>=` and `<=` are no brackets.
+const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool operators);
+// Goes on behind balanced brackets that the current token opens.
+bool cake_parser_skip_balanced(CakeParser *parser, bool operators);
+// The unescaped text of the string token, in parser->text.
+CakeStr cake_parser_unescape(CakeParser *parser, CakeStr literal);
+bool cake_parser_enter(CakeParser *parser); // one deeper in types and attributes; false: too deep, reported
+void cake_parser_leave(CakeParser *parser);
+// Text from `begin` to the end of the token before the current one.
+CakeStr cake_parser_text_since(CakeParser *parser, const char *begin);
+
+// parser_types.c
+bool cake_parser_type_list_no_parens(CakeParser *parser); // `type, …` onto parser->types
+bool cake_parser_type_list(CakeParser *parser);           // `(type, …)` or one type, onto parser->types
+bool cake_parser_type_list_parens(CakeParser *parser);    // `(type, …)`
+bool cake_parser_at_type(CakeParser *parser);             // the current token starts a type
+// The body of `!dialect.body` or `#dialect.body`, brackets included; the current token is the sigil's.
+bool cake_parser_opaque_body(CakeParser *parser, CakeStr *out_dialect, CakeStr *out_body);
+bool cake_parser_alias(CakeParser *parser, const CakeMap *aliases, uintptr_t *out); // what the alias at the token stands for
+
+// parser_attrs.c, parser_numbers.c, parser_locs.c
+bool cake_parser_dictionary(CakeParser *parser, size_t *out_base); // `{…}`: entries onto parser->named from *out_base, names distinct
+bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out);
+bool cake_parser_dense(CakeParser *parser, CakeAttr *out);
+bool cake_parser_dense_array(CakeParser *parser, CakeAttr *out);
+// The bits of the number at the token (with sign), checked against `type`; true/false for i1.
+bool cake_parser_element_bits(CakeParser *parser, CakeType type, int64_t *out_bits, double *out_value);
+bool cake_parser_loc_body(CakeParser *parser, CakeLoc *out);         // behind `loc(`, up to the `)`
+bool cake_parser_optional_loc(CakeParser *parser, CakeLoc *target);  // `loc(…)` behind something; may be filled in later
+bool cake_parser_resolve_locs(CakeParser *parser);
+
+// parser_names.c
+void cake_parser_names_fini(CakeParser *parser);
+bool cake_parser_use_name(CakeParser *parser, CakeUseName *out); // `%name`
+// The value of that name and type; a forward reference when it is not defined yet. NULL: reported.
+CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, CakeType type);
+// The value when it is defined, else NULL; nothing is reported but a wrong number.
+CakeValue *cake_parser_find_value(CakeParser *parser, const CakeUseName *name);
+bool cake_parser_define(CakeParser *parser, CakeStr name, CakeLoc loc, CakeValue *first, uint32_t count);
+typedef struct CakeNameScope {
+  uint32_t n_names, names_base, level;
+  bool isolated;
+} CakeNameScope;
+CakeNameScope cake_parser_push_names(CakeParser *parser, bool isolated);
+bool cake_parser_pop_names(CakeParser *parser, CakeNameScope scope);
+typedef struct CakeLabelScope {
+  uint32_t n_labels, labels_base;
+} CakeLabelScope;
+CakeLabelScope cake_parser_push_labels(CakeParser *parser);
+bool cake_parser_pop_labels(CakeParser *parser, CakeLabelScope scope);
+CakeBlock *cake_parser_use_label(CakeParser *parser);                        // at `^name`
+CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc loc); // NULL: reported
+
+// parser_ops.c
+bool cake_parser_op(CakeParser *parser);
+typedef struct CakeRegionRequest {
+  const CakeRegionArg *args; // of the entry block
+  size_t n_args;
+  bool isolated;
+  bool has_entry;  // also when it is empty
+  CakeOpInfo *end; // appended when the last block lacks a terminator; may be NULL
+} CakeRegionRequest;
+bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request);
+bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *props);
+// Sorts the entries parser->named[base …) into rows and a discardable dictionary; gives them back.
+bool cake_parser_sort_attrs(CakeParser *parser, CakeOpInfo *info, size_t base, CakeLoc loc, CakeAttr *props, CakeAttr *out_attrs);
+void cake_region_take_blocks(CakeRegion *region, CakeRegionBlocks blocks);
+// Gives the names parser->results[base …) to the op's results.
+bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeLoc loc);
+// Whether a name is a number: such names are not kept.
+bool cake_name_is_number(CakeStr name);
+
+// ---- Formats (asm_format.c) --------------------------------------------------------------------------------------------
+
+typedef enum CakeAsmKind {
+  CAKE_ASM_LITERAL,
+  CAKE_ASM_NO_SPACE, // `` in a format
+  CAKE_ASM_OPERANDS,
+  CAKE_ASM_ATTRIBUTE,
+  CAKE_ASM_KEYWORD,
+  CAKE_ASM_SYMBOL,
+  CAKE_ASM_UNIT,
+  CAKE_ASM_REGION_PLAIN, // $region
+  CAKE_ASM_REGION_ARGS,  // region($region)
+  CAKE_ASM_TYPE,
+  CAKE_ASM_FUNCTIONAL,
+  CAKE_ASM_DICT,
+  CAKE_ASM_DICT_KEYWORD,
+  CAKE_ASM_ARGS,
+  CAKE_ASM_ITER,
+  CAKE_ASM_CUSTOM,
+  CAKE_ASM_RESULTS,
+  CAKE_ASM_GROUP,
+  CAKE_ASM_ANY,
+  CAKE_ASM_CLAUSE,
+} CakeAsmKind;
+
+typedef struct CakeAsmNode {
+  CakeAsmKind kind;
+  uint32_t end;    // GROUP, ANY, CLAUSE: behind the last child
+  uint32_t anchor; // GROUP, CLAUSE: the node whose presence decides
+  CakeAsmRef ref, second;
+  CakeStr text;    // LITERAL
+  CakeToken token; // LITERAL
+  CakeType fixed_type; // ATTRIBUTE: the type that the constraint fixes
+  const CakeAsmDirective *directive;
+  CakeAsmRef *refs; // CUSTOM
+  size_t n_refs;
+} CakeAsmNode;
+
+typedef struct CakeAsmFormat {
+  const CakeAsmNode *nodes; // NULL: no custom form
+  uint32_t n_nodes;
+  uint64_t printed_rows;    // attribute rows that some node prints
+  const CakeAttr *defaults; // by row; NULL entries: none. NULL: the op has no defaults
+  CakeType *operand_types;  // by operand row: the one type that the constraint allows, or NULL
+  CakeType *result_types;   // by result row
+  CakeOpInfo *end;          // the implicit terminator
+  const char *error;        // malformed: what is wrong
+} CakeAsmFormat;
+
+// Compiled on first use, kept in the context. Never NULL; for a registered op.
+const CakeAsmFormat *cake_asm_format(CakeContext *context, CakeOpInfo *info);
+
+// ---- Custom forms --------------------------------------------------------------------------------------------------------
+
+struct CakeAsmParser {
+  CakeParser *stream;
+  CakeOpInfo *info;
+  const CakeAsmFormat *format;
+  CakeLoc loc;
+  size_t operands, types, attrs, region_args, blocks, regions, results; // where its part of the parser's stacks begins
+  uint32_t n_props;
+  CakeAttr discardable;
+  bool is_functional; // operand types were given in the order of the operands
+};
+
+// The custom form behind the op's name; makes the op at the end of parser->block.
+CakeOp *cake_asm_parse_op(CakeParser *parser, CakeOpInfo *info, CakeLoc loc, size_t results);
+bool cake_asm_parse_format(CakeAsmParser *parser); // asm_parse.c
+CakeOp *cake_asm_make_op(CakeAsmParser *parser);   // asm_resolve.c: types, inference, the op itself
+CakeAsmOperand *cake_asm_operand_at(CakeAsmParser *parser, uint32_t group, uint32_t index); // NULL: none
+// Types at parser->types[base …) are those of an operand or result group; gives them back.
+bool cake_asm_take_types(CakeAsmParser *parser, CakeAsmRef ref, size_t base, CakeLoc loc);
+bool cake_asm_take_functional(CakeAsmParser *parser, size_t base, size_t middle, CakeLoc loc);
+
+// ---- Printer -------------------------------------------------------------------------------------------------------------
+
+// Where the numbering of a region ends: its nested regions go on from there.
+typedef struct CakeNumbering {
+  uint32_t next_value, next_arg;
+  size_t first_used, end_used; // its names in the log
+} CakeNumbering;
+
+struct CakePrinter {
+  CakeBuf *out;
+  CakeContext *context; // may be NULL for types and attributes
+  CakePrintOptions options;
+  unsigned indent, depth, attr_depth;
+  CakeMap names; // op, block argument or block → number or name
+  // With `use_names`: the names that are taken, and in which order.
+  CakeMap used;
+  CAKE_VEC(CakeId) used_log;
+  uint32_t next_value, next_arg, next_conflict;
+  CAKE_VEC(CakeNumbering) numberings; // of the regions of the ops that are being printed
+  size_t numberings_base;
+};
+
+struct CakeAsmPrinter {
+  CakePrinter *out;
+  CakeOp *op;
+  const CakeAsmFormat *format;
+};
+
+typedef enum CakeElision { CAKE_TYPE_ALWAYS, CAKE_TYPE_MAY_ELIDE, CAKE_TYPE_ELIDE } CakeElision;
+
+void cake_printer_attr_as(CakePrinter *printer, CakeAttr attr, CakeElision elision);
+uint64_t cake_float_encode(CakeType type, double value); // the bits of a float of that type (parser_numbers.c)
+double cake_float_decode(CakeType type, uint64_t bits);
+void cake_printer_opaque(CakeBuf *out, char sigil, CakeId dialect, CakeId body);
+void cake_printer_float(CakeBuf *out, CakeType type, double value);
+void cake_printer_dictionary(CakePrinter *printer, CakeNamedAttr *entries, size_t count); // `{…}`
+void cake_printer_loc(CakePrinter *printer, CakeLoc loc);                                   // inside loc(…)
+void cake_printer_type_results(CakePrinter *printer, const CakeOp *op);                     // `T`, `(T, U)`, `()`
+void cake_printer_functional_type(CakePrinter *printer, const CakeOp *op);
+void cake_printer_keyword_or_string(CakePrinter *printer, CakeStr text);
+void cake_printer_fini(CakePrinter *printer);
+// printer_names.c
+void cake_printer_number_op(CakePrinter *printer, const CakeOp *op);         // its results
+void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out);
+void cake_printer_number_around(CakePrinter *printer, const CakeOp *op);     // everything that is in sight of `op`
+void cake_printer_enter_region(CakePrinter *printer, const CakeNumbering *numbering);
+void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *numbering);
+void cake_printer_value(CakePrinter *printer, const CakeValue *value);
+void cake_printer_result_names(CakePrinter *printer, const CakeOp *op);      // `%0:2 = `
+void cake_printer_block(CakePrinter *printer, const CakeBlock *block);
+uint32_t cake_printer_block_number(CakePrinter *printer, const CakeBlock *block);
+// printer_ops.c
+void cake_printer_op(CakePrinter *printer, CakeOp *op);
+typedef struct CakeRegionStyle {
+  bool args, terminator, empty_block;
+} CakeRegionStyle;
+void cake_printer_region(CakePrinter *printer, const CakeRegion *region, CakeRegionStyle style);
+void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc);
+// Inherent attributes of an op by name; returns how many. `out` has room for all of its props.
+size_t cake_op_named_props(const CakeOp *op, uint64_t without_rows, CakeNamedAttr *out);
+CakeBuf *cake_context_text(CakeContext *context); // the next buffer of the ring, empty
+// asm_print.c
+void cake_asm_print_op(CakePrinter *printer, CakeOp *op, const CakeAsmFormat *format);
+
+#endif
