@@ -90,11 +90,18 @@ CakeValue *cake_lower_mul(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
 }
 
 CakeValue *cake_lower_add_const(CakeRewriter *rewriter, CakeValue *a, int64_t b) {
-  return b == 0 ? a : cake_lower_add(rewriter, a, cake_lower_const(rewriter, a->type, b));
+  int64_t x;
+  if (b == 0) return a;
+  if (cake_lower_constant(a, &x)) return cake_lower_const(rewriter, a->type, wrap((uint64_t)x + (uint64_t)b));
+  return cake_build_binary(rewriter, "arith.addi", a, cake_lower_const(rewriter, a->type, b));
 }
 
 CakeValue *cake_lower_mul_const(CakeRewriter *rewriter, CakeValue *a, int64_t b) {
-  return b == 1 ? a : cake_lower_mul(rewriter, a, cake_lower_const(rewriter, a->type, b));
+  int64_t x;
+  if (b == 1) return a;
+  if (cake_lower_constant(a, &x)) return cake_lower_const(rewriter, a->type, wrap((uint64_t)x * (uint64_t)b));
+  if (b == 0) return cake_lower_const(rewriter, a->type, 0);
+  return cake_build_binary(rewriter, "arith.muli", a, cake_lower_const(rewriter, a->type, b));
 }
 
 CakeValue *cake_lower_divui(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
