@@ -26,15 +26,40 @@ static void round_up(Digits *digits) {
   digits->count = i + 1;
 }
 
+// The value is significand * 2^exponent with an odd significand.
+static uint64_t significand_of(double value, int *out_exponent) {
+  int exponent;
+  uint64_t significand = (uint64_t)ldexp(frexp(fabs(value), &exponent), 53);
+  exponent -= 53;
+  while (!(significand & 1)) {
+    significand >>= 1;
+    exponent++;
+  }
+  *out_exponent = exponent;
+  return significand;
+}
+
+// How many of the last digits LLVM drops unrounded, before it rounds: those that lie well behind the precision, judged by bits.
+static int dropped_digits(uint64_t significand, int exponent, int precision) {
+  double bits = log2((double)significand) + (exponent > 0 ? exponent : -exponent * 2.321928094887362);
+  int spare = (int)bits + 1 - (precision * 196 + 58) / 59;
+  return spare > 0 ? spare * 59 / 196 : 0;
+}
+
 static Digits digits_of(double value, int precision) {
-  char text[96];
-  Digits digits = {.count = precision};
-  snprintf(text, sizeof text, "%.60e", fabs(value));
-  digits.digit[0] = text[0];
-  // text[1] is the decimal point of whatever locale.
-  memcpy(digits.digit + 1, text + 2, (size_t)precision - 1);
-  digits.exponent = atoi(strchr(text, 'e') + 1);
-  if (text[precision + 1] >= '5') round_up(&digits);
+  char text[1536];
+  int exponent, scale;
+  uint64_t significand = significand_of(value, &exponent);
+  scale = exponent < 0 ? -exponent : 0; // digits behind the decimal point
+  snprintf(text, sizeof text, "%.*f", scale, fabs(value));
+  // As an integer: without the point (of whatever locale) and leading zeros.
+  char *point = strpbrk(text, ".,");
+  if (point) memmove(point, point + 1, strlen(point));
+  const char *first = text + strspn(text, "0");
+  int length = (int)strlen(first), kept = length - dropped_digits(significand, exponent, precision);
+  Digits digits = {.count = kept < precision ? kept : precision, .exponent = length - 1 - scale};
+  memcpy(digits.digit, first, (size_t)digits.count);
+  if (kept > precision && first[precision] >= '5') round_up(&digits);
   while (digits.count > 1 && digits.digit[digits.count - 1] == '0') digits.count--;
   return digits;
 }
