@@ -166,8 +166,10 @@ static bool parse_choices(CakeAsmParser *parser, const CakeAsmRef *refs, size_t 
 static void print_choices(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
   CakeAttr choices = attr_of(op, refs[0], &cake_attr_def_choices);
+  CakeBuf *out = cake_asm_buf(printer);
+  if (out->len && out->data[out->len - 1] != ' ') cake_buf_char(out, ' '); // `in [64, 128]`: a list, no index
   if (choices)
-    cake_choices_write(cake_asm_buf(printer), choices);
+    cake_choices_write(out, choices);
   else
     write_broken(printer, op, refs[0]);
 }
