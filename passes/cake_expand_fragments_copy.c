@@ -204,9 +204,13 @@ static bool copy_round(Copy *c, int64_t round, int64_t total) {
 
 static bool copy_async(Copy *c) {
   c->chunk = choose_chunk(c);
-  if (c->chunk == 0) return refuse(c, "cp_async takes aligned runs of at least 4 bytes; give the array an `align`");
+  if (c->chunk == 0)
+    return refuse(c, "cp_async takes aligned runs of at least 4 bytes: the array's `align`, its last dimension and the "
+                     "tile's first column must allow them");
   if (cake_shared_storage(c->type) != CAKE_STORAGE_ROWS && c->chunk != CHUNK_BYTES)
-    return refuse(c, "swizzled storage is filled by 16 bytes; give the array `align 16`");
+    return refuse(c,
+                  "swizzled storage is filled by aligned runs of 16 bytes: the array's `align`, its last dimension and "
+                  "the tile's first column must allow them");
   c->per_row = c->cols * c->bytes / c->chunk;
   c->threads = 32 * c->role->warps;
   int64_t total = c->rows * c->per_row, rounds = (total + c->threads - 1) / c->threads;

@@ -239,23 +239,7 @@ static CakeValue *splat_part(CakeFragments *expand, CakeAttr splat, CakeType par
   return cake_build_constant(expand->rewriter, cake_attr_dense_elements(part, cake_attr_string_value(splat), true));
 }
 
-CakeValue **cake_fragments_unpack(CakeFragments *expand, CakeValue *vector, CakeType part, uint32_t count) {
-  CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
-  CakeOp *def = cake_value_def(vector);
-  if (vector->type == part) return parts[0] = vector, parts;
-  if (def && cake_is_gpu_op(def, cake_op_gpu_pack) && def->n_operands == count &&
-      cake_op_operand(def, 0)->type == part) {
-    for (uint32_t i = 0; i < count; i++)
-      parts[i] = cake_op_operand(def, i);
-    return parts;
-  }
-  CakeAttr splat = splat_of(vector);
-  CakeValue *same = splat ? splat_part(expand, splat, part) : NULL;
-  if (same) {
-    for (uint32_t i = 0; i < count; i++)
-      parts[i] = same;
-    return parts;
-  }
+static void cut_vector(CakeFragments *expand, CakeValue *vector, CakeType part, uint32_t count, CakeValue **out) {
   CakeType *types = CAKE_ARENA_ARRAY(expand->scratch, CakeType, count);
   for (uint32_t i = 0; i < count; i++)
     types[i] = part;
@@ -264,7 +248,33 @@ CakeValue **cake_fragments_unpack(CakeFragments *expand, CakeValue *vector, Cake
       &(CakeBuild){
           .name = "gpu.unpack", .operands = &vector, .n_operands = 1, .result_types = types, .n_results = count});
   for (uint32_t i = 0; i < count; i++)
-    parts[i] = cake_op_result(op, i);
+    out[i] = cake_op_result(op, i);
+}
+
+// Parts of what gpu.pack put together: its own parts, groups of them, or pieces of each. False: they do not line up.
+static bool cut_pack(CakeFragments *expand, const CakeOp *pack, CakeType part, uint32_t count, CakeValue **out) {
+  uint32_t n = pack->n_operands, group = n / count, pieces = count / n;
+  CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, n);
+  if (n % count != 0 && count % n != 0) return false;
+  for (uint32_t i = 0; i < n; i++)
+    parts[i] = cake_op_operand(pack, i);
+  for (uint32_t i = 0; i < count && group > 0; i++)
+    out[i] = cake_fragments_pack(expand, parts + i * group, group, part);
+  for (uint32_t i = 0; i < n && pieces > 1; i++)
+    cut_vector(expand, parts[i], part, pieces, out + i * pieces);
+  return true;
+}
+
+CakeValue **cake_fragments_unpack(CakeFragments *expand, CakeValue *vector, CakeType part, uint32_t count) {
+  CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
+  const CakeOp *def = cake_value_def(vector);
+  if (vector->type == part) return parts[0] = vector, parts;
+  if (def && cake_is_gpu_op(def, cake_op_gpu_pack) && cut_pack(expand, def, part, count, parts)) return parts;
+  CakeAttr splat = splat_of(vector);
+  CakeValue *same = splat ? splat_part(expand, splat, part) : NULL;
+  for (uint32_t i = 0; i < count && same; i++)
+    parts[i] = same;
+  if (!same) cut_vector(expand, vector, part, count, parts);
   return parts;
 }
 
