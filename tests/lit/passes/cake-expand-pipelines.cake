@@ -60,8 +60,8 @@
 // CHECK:       cake.copy
 // CHECK:       scf.for
 // CHECK:         gpu.mbarrier_arrive_expect_tx [[RING:%.*]], 16384
-// CHECK:         cake.copy {{.*}} via(tma)
-// CHECK:         cake.copy {{.*}} via(cp_async)
+// CHECK:         cake.copy {{.*}} via(tma) pad(0.0) barrier([[RING]])
+// CHECK:         cake.copy {{.*}} via(cp_async) pad(0.0){{$}}
 // CHECK:         gpu.cp_async_mbarrier_arrive
 // CHECK:   } {cake.role = "load"}
 !Acc = tensor<64x128xf32, #cake.wgmma.acc>
