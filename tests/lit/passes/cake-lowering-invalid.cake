@@ -51,3 +51,77 @@ cake.kernel @proxies(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     }
   }
 }
+
+// -----
+
+// expected-error @+1 {{becomes a gpu.func of a name that is taken}}
+cake.kernel @same(%x: !cake.global<[N]xf32>) target("sm_80") {
+  cake.role @all warps(1) {
+  }
+}
+gpu.module @kernels {
+  gpu.func @same() attributes {target = ["sm_80"], arg_names = [], arg_types = [], sizes = [], grid = #cake.expr<1>, block = 32 : i64} {
+    gpu.return
+  }
+}
+
+// -----
+
+// expected-error @+1 {{has the name 'kernels', which is that of the gpu.module of all kernels}}
+func.func private @kernels()
+cake.kernel @clash(%x: !cake.global<[N]xf32>) target("sm_80") {
+  cake.role @all warps(1) {
+  }
+}
+
+// -----
+
+cake.kernel @replicated(%q: !cake.global<[K]xf32>) target("sm_80") {
+  // expected-error @+1 {{is filled by a replicated role, 'load'}}
+  cake.pipeline @p stages(2) from(@load) to(@use) slot(q: !cake.shared<64xf32, rows>)
+  cake.role @load warps(1) replicate(2) {
+    %t, %qs = cake.acquire @p
+    cake.copy %q[0] -> %qs via(cp_async) pad(0.0)
+    cake.commit %t
+  }
+  cake.role @use warps(4) {
+    %t, %qs = cake.wait @p
+    cake.release %t
+  }
+}
+
+// -----
+
+cake.kernel @condition(%q: !cake.global<[K]xf32>, %b: i1) target("sm_80") {
+  cake.pipeline @p stages(2) from(@load) to(@use) slot(q: !cake.shared<64xf32, rows>)
+  cake.role @load warps(1) {
+    %t, %qs = cake.acquire @p
+    cake.copy %q[0] -> %qs via(cp_async) pad(0.0)
+    cake.commit %t
+  }
+  cake.role @use warps(4) {
+    // expected-error @+1 {{acquires or waits for slots of a pipeline in a region; only scf.for may}}
+    scf.if %b {
+      %t, %qs = cake.wait @p
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @nested(%x: !cake.global<[N]x64xbf16, align 16>, %b: i1) target("sm_90a") {
+  cake.pipeline @p stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.role @load warps(1) {
+    %t, %xs = cake.acquire @p
+    scf.if %b {
+      // expected-error @+1 {{stands in another region than the cake.acquire of its slot, so that the slot's bytes are not known}}
+      cake.copy %x[0, 0] -> %xs via(tma) pad(0.0)
+    }
+    cake.commit %t
+  }
+  cake.role @use warps(4) {
+    %t, %xs = cake.wait @p
+    cake.release %t
+  }
+}
