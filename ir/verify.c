@@ -50,17 +50,6 @@ static bool may_lack_terminator(const CakeOp *op, const CakeRegion *region) {
   return region->first == region->last;
 }
 
-static bool verify_implicit_end(CakeOp *op, const CakeOp *last) {
-  const CakeOpDef *def = op->info->def;
-  if (!def || !(def->traits & CAKE_TRAIT_IMPLICIT_END) || !def->end || cake_op_is(last, def->end)) return true;
-  CakeDiagnostic *diagnostic =
-      cake_error_begin(op, CAKE_CODE_IR_REGIONS, "expects regions to end with '%s', found '%.*s'", def->end,
-                       CAKE_STR_ARG(cake_op_name(last)));
-  cake_diag_note(op->context, diagnostic, last->loc, "in custom textual format, the absence of terminator implies '%s'",
-                 def->end);
-  return cake_diag_emit(op->context, diagnostic);
-}
-
 static bool verify_block_end(CakeOp *op, const CakeRegion *region, const CakeBlock *block) {
   const CakeOp *last = block->last;
   if (may_lack_terminator(op, region)) return true;
@@ -71,7 +60,7 @@ static bool verify_block_end(CakeOp *op, const CakeRegion *region, const CakeBlo
     return cake_error_at(op->context, last->loc, CAKE_CODE_IR_REGIONS, "block with no terminator, has '%.*s'",
                          CAKE_STR_ARG(cake_op_name(last)));
   }
-  return verify_implicit_end(op, last);
+  return true;
 }
 
 bool cake_verify_regions_of(CakeOp *op) {
@@ -81,6 +70,26 @@ bool cake_verify_regions_of(CakeOp *op) {
     ok &= verify_region_shape(op, i);
     for (const CakeBlock *block = region->first; block; block = block->next)
       ok &= verify_block_end(op, region, block);
+  }
+  return ok;
+}
+
+// With an implicit terminator every block ends with it. Looked at when all inside is fine: a terminator in the wrong place
+// has been reported by then.
+static bool verify_implicit_end(CakeOp *op) {
+  const CakeOpDef *def = op->info->def;
+  if (!(def->traits & CAKE_TRAIT_IMPLICIT_END) || !def->end) return true;
+  bool ok = true;
+  for (uint32_t i = 0; i < op->n_regions; i++) {
+    for (const CakeBlock *block = op->regions[i].first; block; block = block->next) {
+      if (!block->last || cake_op_is(block->last, def->end)) continue;
+      CakeDiagnostic *diagnostic =
+          cake_error_begin(op, CAKE_CODE_IR_REGIONS, "expects regions to end with '%s', found '%.*s'", def->end,
+                           CAKE_STR_ARG(cake_op_name(block->last)));
+      cake_diag_note(op->context, diagnostic, block->last->loc,
+                     "in custom textual format, the absence of terminator implies '%s'", def->end);
+      ok = cake_diag_emit(op->context, diagnostic);
+    }
   }
   return ok;
 }
@@ -99,6 +108,7 @@ static bool enter(CakeOp *op) {
   const CakeOpDef *def = op->info->def;
   bool ok = cake_verify_rows(op) && cake_verify_traits(op);
   if (op->n_regions || (def && def->n_regions)) ok &= cake_verify_regions_of(op);
+  if (ok && cake_op_has_trait(op, CAKE_TRAIT_SYMBOL_TABLE)) ok = cake_verify_symbol_table(op);
   return ok && def && def->verify ? def->verify(op) : ok;
 }
 
@@ -106,6 +116,7 @@ static bool enter(CakeOp *op) {
 static bool leave(EnteredVec *stack) {
   Entered entered = stack->data[--stack->len];
   const CakeOpDef *def = entered.op->info->def;
+  if (entered.is_fine && def) entered.is_fine = verify_implicit_end(entered.op);
   if (entered.is_fine && def && def->verify_regions) entered.is_fine = def->verify_regions(entered.op);
   if (stack->len) stack->data[stack->len - 1].is_fine &= entered.is_fine;
   return entered.is_fine;

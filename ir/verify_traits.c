@@ -164,6 +164,5 @@ bool cake_verify_traits(CakeOp *op) {
     ok = cake_error(op, CAKE_CODE_IR_TRAIT, "must be the last operation in the parent block");
   }
   if (def->traits & CAKE_TRAIT_SYMBOL) ok &= verify_symbol(op);
-  if (def->traits & CAKE_TRAIT_SYMBOL_TABLE) ok &= cake_verify_symbol_table(op);
   return ok;
 }
