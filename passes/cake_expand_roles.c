@@ -152,20 +152,18 @@ static bool expand_roles(ExpandKernel *k) {
 
 // ---- The kernel -----------------------------------------------------------------------------------------------------
 
-// Pipelines (and what else may stand between declarations and computes something) move into the function.
-static bool move_declarations(ExpandKernel *k) {
+// A kernel holds declarations and roles only; of these, pipelines are still needed.
+static void move_pipelines(ExpandKernel *k) {
   CakeBlock *body = cake_region_entry(cake_op_region(k->kernel, 0));
   for (CakeOp *op = body->first, *next; op; op = next) {
     next = op->next;
-    bool is_cake = op->info->dialect == &cake_dialect_cake;
-    if (is_cake && !cake_is_cake_op(op, cake_op_cake_pipeline)) continue;
-    cake_rewriter_move_before(k->rewriter, op, k->end);
+    if (cake_is_cake_op(op, cake_op_cake_pipeline)) cake_rewriter_move_before(k->rewriter, op, k->end);
   }
-  return true;
 }
 
 static bool expand_kernel(ExpandKernel *k, CakeOp *module) {
-  if (!read_kernel(k) || !cake_expand_func(k, module) || !move_declarations(k)) return false;
+  if (!read_kernel(k) || !cake_expand_func(k, module)) return false;
+  move_pipelines(k);
   cake_rewriter_set_before(k->rewriter, k->end);
   k->rewriter->loc = k->kernel->loc;
   if (!cake_expand_extents(k) || !expand_roles(k)) return false;
