@@ -1,0 +1,140 @@
+// RUN: cake-opt %s --verify-diagnostics --split-input-file
+// What each op of the gpu dialect refuses.
+
+func.func @part_count(%x: f32) {
+  // expected-error @+1 {{has parts of 1 elements in all, but the vector has 2}}
+  %v = gpu.pack %x : f32 -> vector<2xf32>
+  return
+}
+
+// -----
+
+func.func @part_type(%v: vector<4xf32>) {
+  // expected-error @+1 {{expects parts of 'f32' or vectors of it, but got 'i32'}}
+  %p:4 = gpu.unpack %v : vector<4xf32> -> i32, i32, i32, i32
+  return
+}
+
+// -----
+
+func.func @splat(%x: f32) {
+  // expected-error @+1 {{spreads 'f32' over a vector of another type}}
+  %v = gpu.splat %x : f32 -> vector<2xi32>
+  return
+}
+
+// -----
+
+func.func @dimension() {
+  // expected-error @+1 {{expects 'dimension' to be one of x, y, z}}
+  %t = gpu.thread_id w
+  return
+}
+
+// -----
+
+func.func @shuffle_mode(%x: f32, %i: i32) {
+  // expected-error @+1 {{expects 'mode' to be one of xor, up, down, idx}}
+  %a, %b = gpu.shuffle left %x, %i, %i : f32
+  return
+}
+
+// -----
+
+func.func @shuffle_type(%x: f64, %i: i32) {
+  // expected-error @+1 {{exchanges i32 or f32, but got 'f64'}}
+  %a, %b = gpu.shuffle xor %x, %i, %i : f64
+  return
+}
+
+// -----
+
+func.func @registers() {
+  // expected-error @+1 {{expects 24 to 256 registers in multiples of 8, but got 100}}
+  gpu.setmaxnreg increase 100
+  return
+}
+
+// -----
+
+func.func @access(%p: !gpu.ptr<global>) {
+  // expected-error @+1 {{moves 1, 2, 4, 8 or 16 bytes, but got 'vector<3xf32>'}}
+  %v = gpu.load %p : !gpu.ptr<global> -> vector<3xf32>
+  return
+}
+
+// -----
+
+func.func @store_access(%p: !gpu.ptr<global>, %v: vector<8xf32>) {
+  // expected-error @+1 {{moves 1, 2, 4, 8 or 16 bytes, but got 'vector<8xf32>'}}
+  gpu.store %v, %p : vector<8xf32>, !gpu.ptr<global>
+  return
+}
+
+// -----
+
+func.func @copy_size(%p: !gpu.ptr<global>) {
+  %s = gpu.shared_memory : !gpu.ptr<shared>
+  // expected-error @+1 {{copies 4, 8 or 16 bytes, but got 12}}
+  gpu.cp_async %s, %p, 12
+  return
+}
+
+// -----
+
+func.func @ldmatrix(%p: !gpu.ptr<global>) {
+  %s = gpu.shared_memory : !gpu.ptr<shared>
+  // expected-error @+1 {{gives vector<8xbf16> or vector<8xf16>, but got 'vector<4xbf16>'}}
+  %m = gpu.ldmatrix %s : vector<4xbf16>
+  return
+}
+
+// -----
+
+func.func @mma(%a: vector<8xbf16>, %b: vector<4xf16>, %c: vector<4xf32>) {
+  // expected-error @+1 {{takes vector<8xbf16> * vector<4xbf16> + vector<4xf32> (or f16)}}
+  %d = gpu.mma %a, %b, %c : vector<8xbf16>, vector<4xf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @wgmma_n(%d: i64) {
+  // expected-error @+1 {{expects n from 8 to 256 in multiples of 8, but got 12}}
+  %r = gpu.wgmma %d, %d, 12 : bf16 -> vector<6xf32>
+  return
+}
+
+// -----
+
+func.func @wgmma_result(%d: i64) {
+  // expected-error @+1 {{gives vector<8xf32>, but got 'vector<4xf32>'}}
+  %r = gpu.wgmma %d, %d, 16 : bf16 -> vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @wgmma_element(%d: i64) {
+  // expected-error @+1 {{multiplies bf16 or f16, but got 'f32'}}
+  %r = gpu.wgmma %d, %d, 16 : f32 -> vector<8xf32>
+  return
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{has 2 arguments, but its launch facts name 1}}
+  gpu.func @facts(%x: !gpu.ptr<global>, %n: index) attributes {target = ["sm_80"], arg_names = ["x"], arg_types = [f32], sizes = [], grid = 1 : i64, block = 32 : i64} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @+1 {{has 2048 threads a CTA; 1 to 1024 are possible}}
+  gpu.func @threads(%x: !gpu.ptr<global>) attributes {target = ["sm_80"], arg_names = ["x"], arg_types = [f32], sizes = [], grid = 1 : i64, block = 2048 : i64} {
+    gpu.return
+  }
+}
