@@ -227,7 +227,8 @@ static void print_custom(State *state, const CakeAsmNode *node) {
   size_t begin = out->len;
   node->directive->print(state->printer, state->op, node->refs, node->n_refs);
   char first = begin < out->len ? out->data[begin] : '\0';
-  bool tight = first == '[' || first == '<' || first == ',' || (first == '(' && before == LAST_WORD);
+  bool is_word = before == LAST_WORD;
+  bool tight = first == '<' || first == ',' || (first == '(' && is_word) || (first == '[' && !is_word);
   if (begin == out->len) state->last = before;
   if ((begin == out->len || tight) && begin > at) {
     memmove(out->data + at, out->data + begin, out->len - begin);

@@ -7,14 +7,24 @@
 
 #include <string.h>
 
-static uint32_t hash_of(const char *ptr, size_t len) {
-  uint32_t hash = 2166136261u;
-  for (size_t i = 0; i < len; i++) hash = (hash ^ (uint8_t)ptr[i]) * 16777619u;
-  return hash ^ hash >> 15;
+// Short names are compared by their bytes in a word, without going to the text; numbers hash in order, since they are used near one another.
+static CakeNameKey key_of(const char *ptr, size_t len) {
+  CakeNameKey key = {.ptr = ptr, .len = (uint32_t)len};
+  if (len <= sizeof key.word) {
+    memcpy(&key.word, ptr, len);
+    uint32_t number = 0;
+    size_t i = 0;
+    while (i < len && ptr[i] >= '0' && ptr[i] <= '9') number = number * 10 + (uint32_t)(ptr[i++] - '0');
+    key.hash = i == len ? number : (uint32_t)((key.word * 0x9e3779b97f4a7c15u) >> 32);
+    return key;
+  }
+  key.word = cake_hash_bytes(ptr, len, 0);
+  key.hash = (uint32_t)(key.word >> 32);
+  return key;
 }
 
-static bool same(const char *a, uint32_t a_len, const char *b, uint32_t b_len) {
-  return a_len == b_len && memcmp(a, b, a_len) == 0;
+static bool same(const CakeNameKey *a, const CakeNameKey *b) {
+  return a->word == b->word && a->len == b->len && (a->len <= sizeof a->word || memcmp(a->ptr, b->ptr, a->len) == 0);
 }
 
 static void resize_index(CakeNameIndex *index, size_t n_buckets) {
@@ -47,23 +57,23 @@ bool cake_parser_use_name(CakeParser *parser, CakeUseName *out) {
   return true;
 }
 
-static CakeNameEntry *find_name(CakeParser *parser, const char *ptr, uint32_t len, uint32_t hash) {
+// The newest definition of that name among the entries from `base` on.
+static CakeNameEntry *find_name(CakeParser *parser, const CakeNameKey *key, uint32_t base) {
   const CakeNameIndex *index = &parser->names_index;
   if (!index->n_buckets) return NULL;
-  for (uint32_t i = index->buckets[hash & (index->n_buckets - 1)]; i > parser->names_base;) {
+  for (uint32_t i = index->buckets[key->hash & (index->n_buckets - 1)]; i > base;) {
     CakeNameEntry *entry = &parser->names.data[i - 1];
-    if (entry->hash == hash && same(entry->ptr, entry->len, ptr, len)) return entry;
+    if (same(&entry->key, key)) return entry;
     i = entry->next;
   }
   return NULL;
 }
 
-static CakeForward *find_forward(CakeParser *parser, const CakeUseName *name, uint32_t hash) {
+static CakeForward *find_forward(CakeParser *parser, const CakeNameKey *key, uint32_t number) {
   if (!parser->n_forward_buckets) return NULL;
-  CakeForward *forward = parser->forward_buckets[hash & (parser->n_forward_buckets - 1)];
+  CakeForward *forward = parser->forward_buckets[key->hash & (parser->n_forward_buckets - 1)];
   for (; forward; forward = forward->next)
-    if (forward->level == parser->level && forward->hash == hash && forward->number == name->number &&
-        same(forward->ptr, forward->len, name->ptr, name->len))
+    if (forward->level == parser->level && forward->number == number && same(&forward->key, key))
       return forward;
   return NULL;
 }
@@ -74,17 +84,17 @@ static void grow_forwards(CakeParser *parser) {
   parser->forward_buckets = cake_mem_zeroed(n_buckets * sizeof *parser->forward_buckets);
   parser->n_forward_buckets = n_buckets;
   for (CakeForward *f = parser->newest_forward; f; f = f->older) {
-    CakeForward **bucket = &parser->forward_buckets[f->hash & (n_buckets - 1)];
+    CakeForward **bucket = &parser->forward_buckets[f->key.hash & (n_buckets - 1)];
     f->next = *bucket;
     *bucket = f;
   }
 }
 
-static CakeForward *add_forward(CakeParser *parser, const CakeUseName *name, uint32_t hash, CakeType type) {
+static CakeForward *add_forward(CakeParser *parser, const CakeUseName *name, const CakeNameKey *key, CakeType type) {
   if (parser->n_forwards >= parser->n_forward_buckets) grow_forwards(parser);
   CakeForward *f = CAKE_ARENA_NEW(parser->scratch, CakeForward);
-  CakeForward **bucket = &parser->forward_buckets[hash & (parser->n_forward_buckets - 1)];
-  *f = (CakeForward){.next = *bucket, .older = parser->newest_forward, .ptr = name->ptr, .len = name->len, .hash = hash,
+  CakeForward **bucket = &parser->forward_buckets[key->hash & (parser->n_forward_buckets - 1)];
+  *f = (CakeForward){.next = *bucket, .older = parser->newest_forward, .key = *key,
                      .number = name->number, .level = parser->level, .loc = name->loc, .value = {.type = type}};
   *bucket = f;
   if (f->older) f->older->newer = f;
@@ -94,7 +104,7 @@ static CakeForward *add_forward(CakeParser *parser, const CakeUseName *name, uin
 }
 
 static void remove_forward(CakeParser *parser, CakeForward *f) {
-  CakeForward **link = &parser->forward_buckets[f->hash & (parser->n_forward_buckets - 1)];
+  CakeForward **link = &parser->forward_buckets[f->key.hash & (parser->n_forward_buckets - 1)];
   while (*link != f) link = &(*link)->next;
   *link = f->next;
   if (f->older) f->older->newer = f->newer;
@@ -131,20 +141,21 @@ static CakeValue *value_of(CakeParser *parser, CakeNameEntry *entry, const CakeU
 }
 
 CakeValue *cake_parser_find_value(CakeParser *parser, const CakeUseName *name) {
-  CakeNameEntry *entry = find_name(parser, name->ptr, name->len, hash_of(name->ptr, name->len));
+  CakeNameKey key = key_of(name->ptr, name->len);
+  CakeNameEntry *entry = find_name(parser, &key, 0);
   return entry ? value_of(parser, entry, name) : NULL;
 }
 
 CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, CakeType type) {
-  uint32_t hash = hash_of(name->ptr, name->len);
-  CakeNameEntry *entry = find_name(parser, name->ptr, name->len, hash);
+  CakeNameKey key = key_of(name->ptr, name->len);
+  CakeNameEntry *entry = find_name(parser, &key, 0);
   if (entry) {
     CakeValue *value = value_of(parser, entry, name);
     if (value && value->type != type) return error_type(parser, name, type, value->type, entry->loc);
     return value;
   }
-  CakeForward *forward = find_forward(parser, name, hash);
-  if (!forward) forward = add_forward(parser, name, hash, type);
+  CakeForward *forward = find_forward(parser, &key, name->number);
+  if (!forward) forward = add_forward(parser, name, &key, type);
   if (forward->value.type != type) return error_type(parser, name, type, forward->value.type, forward->loc);
   return &forward->value;
 }
@@ -155,11 +166,11 @@ static bool settle_forward(CakeParser *parser, CakeForward *f, CakeLoc loc, Cake
   remove_forward(parser, f);
   if (f->number >= count)
     return cake_parser_error_at(parser, f->loc, CAKE_CODE_PARSE_NAME, "reference to invalid result number: '%%%.*s' has %u",
-                                (int)f->len, f->ptr, count);
+                                (int)f->key.len, f->key.ptr, count);
   CakeValue *value = first + f->number;
   if (value->type != f->value.type) {
     CakeBuf text = {0};
-    cake_buf_printf(&text, "definition of SSA value '%%%.*s#%u' has type '", (int)f->len, f->ptr, f->number);
+    cake_buf_printf(&text, "definition of SSA value '%%%.*s#%u' has type '", (int)f->key.len, f->key.ptr, f->number);
     cake_print_type(value->type, &text);
     cake_buf_text(&text, "', but it was used as '");
     cake_print_type(f->value.type, &text);
@@ -173,10 +184,10 @@ static bool settle_forward(CakeParser *parser, CakeForward *f, CakeLoc loc, Cake
 }
 
 static bool settle_forwards(CakeParser *parser, const CakeNameEntry *entry) {
-  CakeForward *next, *f = parser->forward_buckets[entry->hash & (parser->n_forward_buckets - 1)];
+  CakeForward *next, *f = parser->forward_buckets[entry->key.hash & (parser->n_forward_buckets - 1)];
   for (; f; f = next) {
     next = f->next;
-    if (f->level != parser->level || f->hash != entry->hash || !same(f->ptr, f->len, entry->ptr, entry->len)) continue;
+    if (f->level != parser->level || !same(&f->key, &entry->key)) continue;
     if (!settle_forward(parser, f, entry->loc, entry->first, entry->count)) return false;
   }
   return true;
@@ -187,15 +198,15 @@ static void index_names(CakeParser *parser) {
   resize_index(index, index->n_buckets ? 2 * index->n_buckets : 256);
   for (uint32_t i = 0; i < parser->names.len; i++) {
     CakeNameEntry *entry = &parser->names.data[i];
-    uint32_t *bucket = &index->buckets[entry->hash & (index->n_buckets - 1)];
+    uint32_t *bucket = &index->buckets[entry->key.hash & (index->n_buckets - 1)];
     entry->next = *bucket;
     *bucket = i + 1;
   }
 }
 
 bool cake_parser_define(CakeParser *parser, CakeStr name, CakeLoc loc, CakeValue *first, uint32_t count) {
-  uint32_t hash = hash_of(name.ptr, name.len), len = (uint32_t)name.len;
-  CakeNameEntry *old = find_name(parser, name.ptr, len, hash);
+  CakeNameKey key = key_of(name.ptr, name.len);
+  CakeNameEntry *old = find_name(parser, &key, parser->names_base);
   if (old) {
     CakeBuf text = {0};
     cake_buf_printf(&text, "redefinition of SSA value '%%%.*s'", CAKE_STR_ARG(name));
@@ -203,10 +214,10 @@ bool cake_parser_define(CakeParser *parser, CakeStr name, CakeLoc loc, CakeValue
     cake_buf_fini(&text);
     return false;
   }
-  CakeNameEntry entry = {name.ptr, len, hash, 0, count, first, loc};
+  CakeNameEntry entry = {key, 0, count, first, loc};
   if (parser->n_forwards && !settle_forwards(parser, &entry)) return false;
   if (parser->names.len >= parser->names_index.n_buckets) index_names(parser);
-  uint32_t *bucket = &parser->names_index.buckets[hash & (parser->names_index.n_buckets - 1)];
+  uint32_t *bucket = &parser->names_index.buckets[key.hash & (parser->names_index.n_buckets - 1)];
   entry.next = *bucket;
   CAKE_PUSH(&parser->names, entry);
   *bucket = (uint32_t)parser->names.len;
@@ -234,7 +245,7 @@ static bool check_forwards(CakeParser *parser) {
   enum { MOST = 20 };
   unsigned n_reports = 0;
   for (CakeForward *f = first_undeclared(parser); f && !parser->failed && n_reports < MOST; f = f->newer, n_reports++)
-    cake_error_at(parser->context, f->loc, CAKE_CODE_PARSE_NAME, "use of undeclared SSA value name '%%%.*s'", (int)f->len, f->ptr);
+    cake_error_at(parser->context, f->loc, CAKE_CODE_PARSE_NAME, "use of undeclared SSA value name '%%%.*s'", (int)f->key.len, f->key.ptr);
   parser->failed = true;
   return false;
 }
@@ -243,7 +254,7 @@ bool cake_parser_pop_names(CakeParser *parser, CakeNameScope scope) {
   bool ok = !scope.isolated || check_forwards(parser);
   while (parser->names.len > scope.n_names) {
     const CakeNameEntry *entry = &parser->names.data[--parser->names.len];
-    parser->names_index.buckets[entry->hash & (parser->names_index.n_buckets - 1)] = entry->next;
+    parser->names_index.buckets[entry->key.hash & (parser->names_index.n_buckets - 1)] = entry->next;
   }
   parser->names_base = scope.names_base;
   parser->level = scope.level;
@@ -257,7 +268,7 @@ static void index_labels(CakeParser *parser) {
   resize_index(index, index->n_buckets ? 2 * index->n_buckets : 64);
   for (uint32_t i = 0; i < parser->labels.len; i++) {
     CakeLabel *label = &parser->labels.data[i];
-    uint32_t *bucket = &index->buckets[label->hash & (index->n_buckets - 1)];
+    uint32_t *bucket = &index->buckets[label->key.hash & (index->n_buckets - 1)];
     label->next = *bucket;
     *bucket = i + 1;
   }
@@ -265,15 +276,15 @@ static void index_labels(CakeParser *parser) {
 
 // The label of that name in the region that is being parsed, made when it is new.
 static CakeLabel *get_label(CakeParser *parser, CakeStr name, CakeLoc loc) {
-  uint32_t hash = hash_of(name.ptr, name.len);
+  CakeNameKey key = key_of(name.ptr, name.len);
   if (parser->labels.len >= parser->labels_index.n_buckets) index_labels(parser);
-  uint32_t *bucket = &parser->labels_index.buckets[hash & (parser->labels_index.n_buckets - 1)];
+  uint32_t *bucket = &parser->labels_index.buckets[key.hash & (parser->labels_index.n_buckets - 1)];
   for (uint32_t i = *bucket; i > parser->labels_base; i = parser->labels.data[i - 1].next) {
     CakeLabel *label = &parser->labels.data[i - 1];
-    if (label->hash == hash && same(label->ptr, label->len, name.ptr, (uint32_t)name.len)) return label;
+    if (same(&label->key, &key)) return label;
   }
   CakeBlock *block = cake_block_create(parser->context);
-  CakeLabel label = {name.ptr, (uint32_t)name.len, hash, *bucket, false, block, loc};
+  CakeLabel label = {key, *bucket, false, block, loc};
   CAKE_PUSH(&parser->labels, label);
   *bucket = (uint32_t)parser->labels.len;
   return &parser->labels.data[parser->labels.len - 1];
@@ -315,11 +326,11 @@ bool cake_parser_pop_labels(CakeParser *parser, CakeLabelScope scope) {
   for (size_t i = scope.n_labels; i < parser->labels.len && !parser->failed; i++) {
     const CakeLabel *label = &parser->labels.data[i];
     if (label->is_defined) continue;
-    ok = cake_parser_error_at(parser, label->loc, CAKE_CODE_PARSE_NAME, "reference to an undefined block '^%.*s'", (int)label->len, label->ptr);
+    ok = cake_parser_error_at(parser, label->loc, CAKE_CODE_PARSE_NAME, "reference to an undefined block '^%.*s'", (int)label->key.len, label->key.ptr);
   }
   while (parser->labels.len > scope.n_labels) {
     const CakeLabel *label = &parser->labels.data[--parser->labels.len];
-    parser->labels_index.buckets[label->hash & (parser->labels_index.n_buckets - 1)] = label->next;
+    parser->labels_index.buckets[label->key.hash & (parser->labels_index.n_buckets - 1)] = label->next;
   }
   parser->labels_base = scope.labels_base;
   return ok;

@@ -7,6 +7,38 @@
 enum { WORD_NUMBER = 1, WORD_ARG = 3, WORD_MASK = 3, WORD_SHIFT = 2 };
 
 
+// ---- The table --------------------------------------------------------------------------------------------------------------
+
+static CakeNameSlot *find_slot(const CakeNameTable *table, const void *key) {
+  size_t i = (size_t)((uintptr_t)key >> 4) & (table->capacity - 1);
+  while (table->slots[i].key && table->slots[i].key != key) i = (i + 1) & (table->capacity - 1);
+  return &table->slots[i];
+}
+
+static void grow_table(CakeNameTable *table) {
+  CakeNameTable old = *table;
+  table->capacity = old.capacity ? 2 * old.capacity : 64;
+  table->slots = cake_mem_zeroed(table->capacity * sizeof *table->slots);
+  for (size_t i = 0; i < old.capacity; i++)
+    if (old.slots[i].key) *find_slot(table, old.slots[i].key) = old.slots[i];
+  cake_mem_free(old.slots);
+}
+
+static void set_word(CakePrinter *printer, const void *key, uintptr_t word) {
+  CakeNameTable *table = &printer->names;
+  if (2 * table->len >= table->capacity) grow_table(table);
+  CakeNameSlot *slot = find_slot(table, key);
+  if (!slot->key) table->len++;
+  *slot = (CakeNameSlot){key, word};
+}
+
+static bool get_word(CakePrinter *printer, const void *key, uintptr_t *out) {
+  if (!printer->names.len) return false;
+  const CakeNameSlot *slot = find_slot(&printer->names, key);
+  if (slot->key) *out = slot->word;
+  return slot->key != NULL;
+}
+
 // ---- Kept names ------------------------------------------------------------------------------------------------------------
 
 static bool is_taken(CakePrinter *printer, CakeId name) {
@@ -60,14 +92,14 @@ static bool is_split(const CakePrinter *printer, const CakeOp *op) {
 void cake_printer_number_op(CakePrinter *printer, const CakeOp *op) {
   if (!op->n_results) return;
   if (!printer->options.use_names || !is_usable(&op->results[0])) {
-    cake_map_set(&printer->names, op, (uintptr_t)printer->next_value++ << WORD_SHIFT | WORD_NUMBER);
+    set_word(printer, op, (uintptr_t)printer->next_value++ << WORD_SHIFT | WORD_NUMBER);
     return;
   }
   if (!is_split(printer, op)) {
-    cake_map_set(&printer->names, op, unique_name(printer, op->results[0].name));
+    set_word(printer, op, unique_name(printer, op->results[0].name));
     return;
   }
-  for (uint32_t i = 0; i < op->n_results; i++) cake_map_set(&printer->names, &op->results[i], unique_name(printer, op->results[i].name));
+  for (uint32_t i = 0; i < op->n_results; i++) set_word(printer, &op->results[i], unique_name(printer, op->results[i].name));
 }
 
 static void number_args(CakePrinter *printer, const CakeBlock *block) {
@@ -78,7 +110,7 @@ static void number_args(CakePrinter *printer, const CakeBlock *block) {
     if (printer->options.use_names && is_usable(arg)) word = unique_name(printer, arg->name);
     else if (is_entry) word = (uintptr_t)printer->next_arg++ << WORD_SHIFT | WORD_ARG;
     else word = (uintptr_t)printer->next_value++ << WORD_SHIFT | WORD_NUMBER;
-    cake_map_set(&printer->names, arg, word);
+    set_word(printer, arg, word);
   }
 }
 
@@ -86,7 +118,7 @@ void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, 
   uint32_t value = printer->next_value, arg = printer->next_arg, n_blocks = 0;
   out->first_used = printer->used_log.len;
   for (const CakeBlock *block = region->first; block; block = block->next) {
-    if (block->next || n_blocks) cake_map_set(&printer->names, block, n_blocks);
+    if (block->next || n_blocks) set_word(printer, block, n_blocks);
     n_blocks++;
     number_args(printer, block);
     for (const CakeOp *op = block->first; op; op = op->next) cake_printer_number_op(printer, op);
@@ -138,12 +170,12 @@ void cake_printer_value(CakePrinter *printer, const CakeValue *value) {
   if (!value) {
     cake_buf_text(out, "<<NULL VALUE>>");
   } else if (value->is_argument) {
-    if (cake_map_get(&printer->names, value, &word)) print_word(out, word);
+    if (get_word(printer, value, &word)) print_word(out, word);
     else cake_buf_text(out, "<<UNKNOWN SSA VALUE>>");
-  } else if (value->owner.op && cake_map_get(&printer->names, value->owner.op, &word)) {
+  } else if (value->owner.op && get_word(printer, value->owner.op, &word)) {
     print_word(out, word);
     if (value->owner.op->n_results > 1) cake_buf_printf(out, "#%u", value->index);
-  } else if (cake_map_get(&printer->names, value, &word)) {
+  } else if (get_word(printer, value, &word)) {
     print_word(out, word);
   } else {
     cake_buf_text(out, "<<UNKNOWN SSA VALUE>>");
@@ -153,7 +185,7 @@ void cake_printer_value(CakePrinter *printer, const CakeValue *value) {
 void cake_printer_result_names(CakePrinter *printer, const CakeOp *op) {
   if (!op->n_results) return;
   uintptr_t word;
-  if (cake_map_get(&printer->names, op, &word)) {
+  if (get_word(printer, op, &word)) {
     print_word(printer->out, word);
     if (op->n_results > 1) cake_buf_printf(printer->out, ":%u", op->n_results);
   } else {
@@ -167,7 +199,7 @@ void cake_printer_result_names(CakePrinter *printer, const CakeOp *op) {
 
 uint32_t cake_printer_block_number(CakePrinter *printer, const CakeBlock *block) {
   uintptr_t number = 0; // a block that is alone in its region has no entry
-  cake_map_get(&printer->names, block, &number);
+  get_word(printer, block, &number);
   return (uint32_t)number;
 }
 

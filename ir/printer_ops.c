@@ -261,7 +261,7 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
 // ---- Entry points --------------------------------------------------------------------------------------------------------------------
 
 void cake_printer_fini(CakePrinter *printer) {
-  cake_map_fini(&printer->names);
+  cake_mem_free(printer->names.slots);
   cake_map_fini(&printer->used);
   CAKE_VEC_FINI(&printer->used_log);
   CAKE_VEC_FINI(&printer->numberings);

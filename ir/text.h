@@ -48,10 +48,15 @@ int cake_hex_value(char c);
 
 // ---- Parser --------------------------------------------------------------------------------------------------------
 
-// One definition of a %name. Entries form a stack; each is the head of its hash bucket when it is pushed, so popping is unlinking the head.
-typedef struct CakeNameEntry {
+typedef struct CakeNameKey {
+  uint64_t word; // the name, when it fits, else its hash
   const char *ptr;
   uint32_t len, hash;
+} CakeNameKey;
+
+// One definition of a %name. Entries form a stack; each is the head of its hash bucket when it is pushed, so popping is unlinking the head.
+typedef struct CakeNameEntry {
+  CakeNameKey key;
   uint32_t next;  // older entry of the bucket, plus one
   uint32_t count; // values: results of one op are contiguous
   CakeValue *first;
@@ -62,8 +67,7 @@ typedef struct CakeNameEntry {
 typedef struct CakeForward {
   struct CakeForward *next;            // hash chain
   struct CakeForward *older, *newer;   // all that are open
-  const char *ptr;
-  uint32_t len, hash;
+  CakeNameKey key;
   uint32_t number, level;
   CakeLoc loc;
   CakeValue value;
@@ -71,8 +75,7 @@ typedef struct CakeForward {
 
 // A block label; the entries of a region are those above its base.
 typedef struct CakeLabel {
-  const char *ptr;
-  uint32_t len, hash;
+  CakeNameKey key;
   uint32_t next;
   bool is_defined;
   CakeBlock *block;
@@ -149,7 +152,7 @@ struct CakeParser {
   // SSA names.
   CAKE_VEC(CakeNameEntry) names;
   CakeNameIndex names_index;
-  uint32_t names_base; // entries below are of an isolated scope around
+  uint32_t names_base; // entries below are of an isolated scope around, and may be shadowed
   uint32_t level;      // isolated scopes open
   CakeForward **forward_buckets;
   size_t n_forward_buckets, n_forwards;
@@ -344,12 +347,23 @@ typedef struct CakeNumbering {
   size_t first_used, end_used; // its names in the log
 } CakeNumbering;
 
+// A map from pointers whose hash keeps neighbours together: ops are numbered and printed in the order in which they lie in memory.
+typedef struct CakeNameSlot {
+  const void *key;
+  uintptr_t word;
+} CakeNameSlot;
+
+typedef struct CakeNameTable {
+  CakeNameSlot *slots;
+  size_t capacity, len;
+} CakeNameTable;
+
 struct CakePrinter {
   CakeBuf *out;
   CakeContext *context; // may be NULL for types and attributes
   CakePrintOptions options;
   unsigned indent, depth, attr_depth;
-  CakeMap names; // op, block argument or block → number or name
+  CakeNameTable names; // op, block argument or block → number or name
   // With `use_names`: the names that are taken, and in which order.
   CakeMap used;
   CAKE_VEC(CakeId) used_log;
