@@ -15,6 +15,7 @@ typedef struct Greedy {
   CakeOp *root;
   OpVec list;       // taken from the end; NULL: removed
   CakeMap position; // op → its index in the list + 1
+  CakeMap gone;     // ops erased by the current rewrite: what is told later may still name them
   int64_t rewrites, budget;
   CAKE_VEC(CakeOpInfo *) watched; // ops rewritten when the budget was used up
 } Greedy;
@@ -23,7 +24,7 @@ typedef struct Greedy {
 
 static void push(Greedy *greedy, CakeOp *op) {
   uintptr_t at;
-  if (op == greedy->root || cake_map_get(&greedy->position, op, &at)) return;
+  if (op == greedy->root || cake_map_get(&greedy->position, op, &at) || cake_map_get(&greedy->gone, op, &at)) return;
   CAKE_PUSH(&greedy->list, op);
   cake_map_set(&greedy->position, op, greedy->list.len);
 }
@@ -56,9 +57,16 @@ static void on_change(void *user, CakeOp *op) {
   push_users(greedy, op);
 }
 
+static void on_insert(void *user, CakeOp *op) {
+  Greedy *greedy = user;
+  if (greedy->gone.len) cake_map_remove(&greedy->gone, op); // the memory of an erased op may come back
+  on_change(user, op);
+}
+
 static void on_erase(void *user, CakeOp *op) {
   Greedy *greedy = user;
   uintptr_t at;
+  cake_map_set(&greedy->gone, op, 1);
   push_definitions(greedy, op);
   if (!cake_map_get(&greedy->position, op, &at)) return;
   greedy->list.data[at - 1] = NULL;
@@ -178,6 +186,7 @@ static bool report_endless(Greedy *greedy) {
 static bool drain(Greedy *greedy) {
   for (CakeOp *op = pop(greedy); op; op = pop(greedy)) {
     CakeOpInfo *info = op->info;
+    if (greedy->gone.len) cake_map_clear(&greedy->gone);
     if (!rewrite(greedy, op)) continue;
     if (++greedy->rewrites <= greedy->budget) continue;
     CAKE_PUSH(&greedy->watched, info);
@@ -205,7 +214,7 @@ static bool run(Greedy *greedy, int64_t max_iterations) {
 bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, int64_t max_iterations, bool *out_changed) {
   Greedy greedy = {.pass = pass, .rewriter = &pass->rewriter, .root = root};
   const CakeListener *outer = pass->rewriter.listener;
-  CakeListener listener = {.user = &greedy, .op_inserted = on_change, .op_modified = on_change, .op_erased = on_erase};
+  CakeListener listener = {.user = &greedy, .op_inserted = on_insert, .op_modified = on_change, .op_erased = on_erase};
   uint64_t before = pass->rewriter.changes;
   pass->rewriter.listener = &listener;
   bool is_fine = run(&greedy, max_iterations);
@@ -214,5 +223,6 @@ bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, int64_t max_iterat
   CAKE_VEC_FINI(&greedy.list);
   CAKE_VEC_FINI(&greedy.watched);
   cake_map_fini(&greedy.position);
+  cake_map_fini(&greedy.gone);
   return is_fine;
 }

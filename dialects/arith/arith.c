@@ -72,8 +72,6 @@ static bool parse_flags(CakeAsmParser *parser, const CakeAsmRef *refs, size_t co
 
 static void print_flags(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
-  CakeBuf *out = cake_asm_buf(printer);
-  while (out->len && out->data[out->len - 1] == ' ') out->len--; // `fastmath<fast>`, not `fastmath <fast>`
   CakeAttr attr = directive_attr(op, refs);
   if (attr && attr->def->print) attr->def->print(cake_asm_out(printer), attr);
 }

@@ -10,16 +10,6 @@ static bool attr_is_i64_array(CakeAttr attr) {
 
 static const CakeAttrConstraint scf_attr_is_i64_array = {"i64 dense array attribute", attr_is_i64_array};
 
-// Pure when everything inside is; the walk stops at the first op that is not.
-static bool scf_body_is_pure(const CakeOp *op) {
-  CakeOp *root = (CakeOp *)(uintptr_t)op; // only walked
-  for (CakeOp *inner = cake_op_walk_next(root, root, false); inner; inner = cake_op_walk_next(root, inner, false)) {
-    bool is_body_op = inner->info->dialect == &cake_dialect_scf && inner->info->def->is_pure == scf_body_is_pure;
-    if (!is_body_op && !cake_op_is_pure(inner)) return false; // a nested one is covered by this walk
-  }
-  return true;
-}
-
 static bool is_scf(const CakeOp *op, int ordinal) {
   return op && op->info->dialect == &cake_dialect_scf && op->info->def->ordinal == (uint32_t)ordinal;
 }

@@ -2,7 +2,7 @@
 // RUN: cake-opt --verify-diagnostics --split-input-file %s
 
 func.func @here(%a: i32) {
-  "arith.addi"(%a) : (i32) -> () // expected-error {{'arith.addi' op}}
+  "arith.addi"(%a) : (i32) -> () // expected-error {{expected 2 operands}} expected-error {{requires one result}}
   return
 }
 

@@ -10,7 +10,9 @@ func.func @mixed(%a: i32, %b: i64) {
 // -----
 
 func.func @float_in_addi(%a: f32) {
-  // expected-error@+1 {{operand #0 must be signless-integer-like, but got 'f32'}}
+  // expected-error@+3 {{operand #0 must be signless-integer-like, but got 'f32'}}
+  // expected-error@+2 {{operand #1 must be signless-integer-like, but got 'f32'}}
+  // expected-error@+1 {{result #0 must be signless-integer-like, but got 'f32'}}
   %0 = arith.addi %a, %a : f32
   return
 }
@@ -18,7 +20,9 @@ func.func @float_in_addi(%a: f32) {
 // -----
 
 func.func @integer_in_addf(%a: i32) {
-  // expected-error@+1 {{operand #0 must be floating-point-like, but got 'i32'}}
+  // expected-error@+3 {{operand #0 must be floating-point-like, but got 'i32'}}
+  // expected-error@+2 {{operand #1 must be floating-point-like, but got 'i32'}}
+  // expected-error@+1 {{result #0 must be floating-point-like, but got 'i32'}}
   %0 = arith.addf %a, %a : i32
   return
 }

@@ -62,7 +62,7 @@ func.func @unreachable() {
 
 // A loop stays.
 // CHECK-LABEL: func.func @loop
-// CHECK: ^[[LOOP:.*]]:
+// CHECK: ^[[LOOP:bb[0-9]+]]:
 // CHECK: cf.cond_br {{%.*}}, ^[[LOOP]], ^
 func.func @loop() {
   cf.br ^loop

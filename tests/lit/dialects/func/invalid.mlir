@@ -88,6 +88,7 @@ func.func @body(i32)
 
 // -----
 
+// expected-note@+1 {{see existing symbol definition here}}
 func.func @same() {
   return
 }

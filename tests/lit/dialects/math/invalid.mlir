@@ -2,7 +2,8 @@
 // RUN: cake-opt --verify-diagnostics --split-input-file %s
 
 func.func @integer(%a: i32) {
-  // expected-error@+1 {{operand #0 must be floating-point-like, but got 'i32'}}
+  // expected-error@+2 {{operand #0 must be floating-point-like, but got 'i32'}}
+  // expected-error@+1 {{result #0 must be floating-point-like, but got 'i32'}}
   %0 = math.exp %a : i32
   return
 }
