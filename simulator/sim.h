@@ -1,0 +1,370 @@
+// What the files of the simulator share: the program that a role is compiled to, and the machines that run it.
+//
+//   simulate.c   the entry: arguments (bind.c), program (program.c), the CTAs one after the other (schedule.c)
+//   program.c    a role becomes a flat list of instructions; each SSA value gets a slot of fixed size in its machine's memory
+//   schedule.c   the machines of one CTA take turns; copies under way land (pipe.c)
+//   sim_*.c      how each op becomes instructions, and what these do: control, pipe, tile, compute, best, arith, math, scf
+//
+// An op is simulated by a function `cake_sim_build_<dialect>_<op>`, found through a table over the dialect's rows (program.c): a row without
+// its function does not build. The function emits instructions; what one does is its `eval`.
+#ifndef CAKE_SIMULATOR_SIM_H
+#define CAKE_SIMULATOR_SIM_H
+
+#include "cake/simulator.h"
+#include "dialects/cake/cake_accessors.h"
+
+// ---- Elements (element.c) ------------------------------------------------------------------------------------------------
+
+// An element type as it is kept: floats of all formats as `float` (their values are exact there), integers as `int64_t`
+// (sign-extended from their width; i1 is 0 or 1).
+typedef struct CakeSimElement {
+  bool is_float;
+  CakeFloat format; // of a float
+  uint8_t bits;     // of an integer; index has 64
+} CakeSimElement;
+
+bool cake_sim_element_of(CakeType type, CakeSimElement *out); // false: the simulator does not know it
+size_t cake_sim_stored_bytes(CakeSimElement element);         // in an array
+static inline size_t cake_sim_kept_bytes(CakeSimElement element) { return element.is_float ? sizeof(float) : sizeof(int64_t); }
+// Elements `start … start + count - 1` of an array to kept form, and back. Kept values must have been rounded.
+void cake_sim_read(CakeSimElement element, const void *array, int64_t start, size_t count, void *kept);
+void cake_sim_write(CakeSimElement element, void *array, int64_t start, size_t count, const void *kept);
+// Rounds floats that were computed in f32 to the element's format.
+void cake_sim_round(CakeSimElement element, float *values, size_t count);
+int64_t cake_sim_wrap(int64_t value, unsigned bits); // the kept form of the low bits
+// The number of an integer or float attribute in kept form, everywhere in `kept`.
+void cake_sim_fill_kept(CakeSimElement element, CakeAttr number, size_t count, void *kept);
+
+// ---- Values ----------------------------------------------------------------------------------------------------------------
+
+typedef enum CakeSimKind {
+  CAKE_SIM_DATA,    // a scalar, fragment or pending accumulator: `count` kept elements
+  CAKE_SIM_BEST,    // `count` CakeSimBest
+  CAKE_SIM_TOKEN,   // a CakeSimToken
+  CAKE_SIM_VIEW,    // a CakeSimView
+} CakeSimKind;
+
+// Where an SSA value lives in the memory of its machine.
+typedef struct CakeSimSlot {
+  CakeSimKind kind;
+  CakeSimElement element;
+  int64_t rows, cols; // of a rank-1 fragment, `rows<F>` or `col<F>`, one is 1
+  int rank;           // 0, 1, 2
+  size_t count, bytes, offset;
+} CakeSimSlot;
+
+typedef struct CakeSimStage CakeSimStage;
+typedef struct CakeSimPipe CakeSimPipe;
+typedef struct CakeSimMachine CakeSimMachine;
+typedef struct CakeSimInstr CakeSimInstr;
+typedef struct CakeSimCta CakeSimCta;
+
+typedef struct CakeSimToken {
+  CakeSimPipe *pipe;
+  CakeSimStage *stage;
+  int64_t fill; // which use of the pipeline: acquires and waits count from 0
+} CakeSimToken;
+
+typedef struct CakeSimView {
+  CakeSimPipe *pipe;
+  CakeSimStage *stage;
+  int64_t fill;
+  uint32_t part;
+  bool is_open; // it came from acquire
+} CakeSimView;
+
+typedef enum CakeSimSeen { CAKE_SIM_NOTHING, CAKE_SIM_NAN, CAKE_SIM_NUMBER } CakeSimSeen;
+
+typedef struct CakeSimBest {
+  double value;
+  int64_t index;
+  CakeSimSeen seen;
+} CakeSimBest;
+
+// ---- Pipelines -------------------------------------------------------------------------------------------------------------
+
+typedef struct CakeSimPart {
+  CakeType type;
+  CakeSimElement element;
+  int64_t rows, cols; // rank 1: one row
+  int rank;
+  size_t count;
+} CakeSimPart;
+
+typedef enum CakeSimFilled { CAKE_SIM_UNWRITTEN, CAKE_SIM_UNDER_WAY, CAKE_SIM_ARRIVED } CakeSimFilled;
+
+typedef enum CakeSimStageState { CAKE_SIM_EMPTY, CAKE_SIM_OPEN, CAKE_SIM_COMMITTED, CAKE_SIM_FULL } CakeSimStageState;
+
+struct CakeSimStage {
+  CakeSimStageState state;
+  int64_t fill;      // the use that it is in or was in last; -1: none
+  uint32_t under_way; // copies
+  uint32_t n_released;
+  bool *released;     // by each consumer
+  void **data;        // kept elements of each part
+  uint8_t **filled;   // CakeSimFilled of each element of each part
+};
+
+struct CakeSimPipe {
+  CakeOp *decl;
+  CakeId name;
+  uint32_t index;   // its number in the kernel
+  uint32_t n_stages, n_parts, n_consumers;
+  const CakeOp *from, *to; // roles
+  int64_t bytes;    // of one slot
+  CakeSimPart *parts;
+  CakeSimStage *stages;
+};
+
+// ---- Programs --------------------------------------------------------------------------------------------------------------
+
+typedef enum CakeSimStep {
+  CAKE_SIM_NEXT,
+  CAKE_SIM_JUMP,    // to the instruction's target
+  CAKE_SIM_BLOCKED, // again when something has happened
+  CAKE_SIM_DONE,
+  CAKE_SIM_FAILED,  // reported
+} CakeSimStep;
+
+typedef CakeSimStep (*CakeSimEval)(CakeSimMachine *machine, const CakeSimInstr *instr);
+
+enum { CAKE_SIM_NO_SLOT = UINT32_MAX, CAKE_SIM_MAX_INDICES = 16 };
+
+struct CakeSimInstr {
+  CakeSimEval eval;
+  CakeOp *op;
+  const uint32_t *in;  // slots of the op's operands; NO_SLOT for arrays
+  const uint32_t *out; // slots of its results
+  const void *info;    // what `eval` wants to know besides
+  uint32_t target;     // of a jump
+  bool counts;         // as an operation: false for moves and jumps
+};
+
+// Expressions whose names are replaced by the sizes of the launch, and the slots of their operands.
+typedef struct CakeSimExprs {
+  CakeAttr *exprs; // #cake.expr; of a predicate, one #cake.pred
+  size_t count;
+  const uint32_t *slots;
+  size_t n_slots;
+} CakeSimExprs;
+
+// An array of the launch.
+typedef struct CakeSimGlobal {
+  const CakeSimArray *array;
+  CakeSimElement element;
+  CakeId name;
+  int64_t strides[CAKE_SIM_MAX_RANK]; // elements
+} CakeSimGlobal;
+
+typedef struct CakeSimSize {
+  CakeId name;
+  int64_t value;
+  uint32_t argument, dim; // where it was bound
+} CakeSimSize;
+
+typedef struct CakeSimTiles {
+  CakeOp *decl;
+  CakeScheduleKind schedule;
+  size_t n_axes;
+  int64_t extents[CAKE_SIM_MAX_RANK];
+  int64_t items, steps;
+} CakeSimTiles;
+
+// A scalar argument of the kernel, put into its slot when a machine starts.
+typedef struct CakeSimPreset {
+  uint32_t slot, argument;
+} CakeSimPreset;
+
+typedef struct CakeSimProgram {
+  CakeOp *role;
+  CakeId name;
+  uint32_t index; // among the roles
+  uint32_t replicas;
+  CAKE_VEC(CakeSimInstr) code;
+  CAKE_VEC(CakeSimSlot) slots;
+  CAKE_VEC(CakeSimPreset) presets;
+  size_t memory; // bytes of a machine
+} CakeSimProgram;
+
+// One launch.
+typedef struct CakeSimLaunch {
+  CakeContext *context;
+  CakeArena *arena; // everything of the launch
+  CakeOp *kernel;
+  const CakeSimOptions *options;
+  CakeSimReport report;
+  const CakeSimArray **arrays; // by kernel argument
+  CakeSimGlobal *globals;      // by kernel argument; scalars have rank 0
+  size_t n_args;
+  CAKE_VEC(CakeSimSize) sizes;
+  CakeSimTiles *tiles;
+  size_t n_tiles;
+  CakeSimPipe *pipes;
+  size_t n_pipes;
+  CakeSimProgram *programs;
+  size_t n_programs;
+  int64_t grid;
+} CakeSimLaunch;
+
+// ---- Building (program.c) --------------------------------------------------------------------------------------------------
+
+// Where the terminator of a region hands its values.
+typedef struct CakeSimFrame {
+  const uint32_t *targets; // slots
+  size_t count;
+} CakeSimFrame;
+
+typedef struct CakeSimBuilder {
+  CakeSimLaunch *launch;
+  CakeSimProgram *program;
+  CakeMap slots; // value → slot + 1
+  CakeSimFrame frame;
+  unsigned depth;
+} CakeSimBuilder;
+
+typedef bool (*CakeSimBuildFn)(CakeSimBuilder *builder, CakeOp *op);
+
+// Builds one op, a region's ops, everything of a launch.
+bool cake_sim_build_op(CakeSimBuilder *builder, CakeOp *op);
+bool cake_sim_build_region(CakeSimBuilder *builder, const CakeRegion *region, CakeSimFrame frame);
+bool cake_sim_build_programs(CakeSimLaunch *launch);
+// Reports SIM_UNSUPPORTED at the op.
+bool cake_sim_unsupported(CakeOp *op, const char *format, ...) CAKE_PRINTF(2, 3);
+// An instruction with the op's operands and new slots for its results; NULL: reported. Valid until the next one is emitted.
+CakeSimInstr *cake_sim_emit(CakeSimBuilder *builder, CakeOp *op, CakeSimEval eval);
+CakeSimInstr *cake_sim_emit_bare(CakeSimBuilder *builder, CakeOp *op, CakeSimEval eval); // no operands, no results, does not count
+static inline uint32_t cake_sim_here(const CakeSimBuilder *builder) { return (uint32_t)builder->program->code.len; }
+// Emits a jump and gives its number, for `cake_sim_land` to set its target.
+uint32_t cake_sim_emit_jump(CakeSimBuilder *builder, CakeOp *op, uint32_t target);
+void cake_sim_land(CakeSimBuilder *builder, uint32_t jump); // here
+// `to[i] = from[i]`, as if at once.
+CAKE_NODISCARD bool cake_sim_emit_moves(CakeSimBuilder *builder, CakeOp *op, const uint32_t *from, const uint32_t *to, size_t count);
+// The slot of a value that is defined already (NO_SLOT when it is not, or is an array), or a report; of many (NULL: reported).
+uint32_t cake_sim_slot_of(CakeSimBuilder *builder, const CakeValue *value);
+bool cake_sim_need_slot(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value, uint32_t *out_slot);
+uint32_t *cake_sim_slots_of(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange range);
+// The slot of a value that is defined now; of a block's arguments, of an op's results.
+bool cake_sim_define(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value, uint32_t *out_slot);
+bool cake_sim_define_args(CakeSimBuilder *builder, CakeOp *op, const CakeBlock *block, const uint32_t **out_slots);
+bool cake_sim_define_results(CakeSimBuilder *builder, CakeOp *op, const uint32_t **out_slots);
+uint32_t cake_sim_new_slot(CakeSimBuilder *builder, const CakeSimSlot *slot);
+static inline const CakeSimSlot *cake_sim_slot(const CakeSimBuilder *builder, uint32_t slot) {
+  return &builder->program->slots.data[slot];
+}
+// NULL attribute: no expressions. Reported when a name is not bound.
+bool cake_sim_exprs(CakeSimBuilder *builder, CakeOp *op, CakeAttr attr, CakeOperandRange operands, CakeSimExprs *out);
+const CakeSimGlobal *cake_sim_global_of(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value); // NULL: reported
+#define CAKE_SIM_NEW(builder, type) CAKE_ARENA_NEW((builder)->launch->arena, type)
+
+// ---- Launch (bind.c) -------------------------------------------------------------------------------------------------------
+
+bool cake_sim_bind(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args);
+// The expression with every bound name replaced by its value.
+CakeAttr cake_sim_bound(const CakeSimLaunch *launch, CakeAttr attr);
+// Its value at the level of declarations: names only. False: reported at `op`, as `what`.
+bool cake_sim_size_value(const CakeSimLaunch *launch, CakeOp *op, CakeAttr expr, const char *what, int64_t *out);
+
+// ---- Running ---------------------------------------------------------------------------------------------------------------
+
+// An `mma` that reads views and was not awaited yet.
+typedef struct CakeSimLoan {
+  const CakeSimStage *stage;
+  int64_t fill;
+  uint64_t group;
+  CakeOp *op;
+} CakeSimLoan;
+
+struct CakeSimMachine {
+  CakeSimCta *cta;
+  const CakeSimProgram *program;
+  int64_t instance;
+  uint32_t pc;
+  bool is_blocked, is_done;
+  unsigned char *memory;
+  int64_t *used;   // acquires and waits of each pipeline so far
+  uint64_t groups; // asynchronous mmas issued so far
+  CAKE_VEC(CakeSimLoan) loans;
+  const CakeSimTiles *item_tiles; // of the innermost `items`; NULL: outside
+  int64_t item;
+};
+
+// A copy under way.
+typedef struct CakeSimCopy {
+  CakeOp *op;
+  const CakeSimGlobal *global;
+  int64_t base[CAKE_SIM_MAX_RANK]; // the first element
+  int64_t row, col, rows, cols;    // the target in the view; the tile's rank is the view's
+  int rank;
+  const void *pad; // one kept element; NULL: there was a check that the tile fits
+  CakeSimStage *stage;
+  CakeSimPart *part;
+  uint32_t part_index;
+  CakeSimMachine *machine;
+} CakeSimCopy;
+
+struct CakeSimCta {
+  CakeSimLaunch *launch;
+  int64_t number;
+  CakeSimMachine *machines;
+  size_t n_machines;
+  CAKE_VEC(CakeSimCopy) copies; // under way, oldest first
+  uint64_t random;
+  uint64_t steps;
+  int64_t bytes_in_use;
+};
+
+static inline void *cake_sim_at(const CakeSimMachine *machine, uint32_t slot) {
+  return machine->memory + machine->program->slots.data[slot].offset;
+}
+static inline const CakeSimSlot *cake_sim_slot_info(const CakeSimMachine *machine, uint32_t slot) {
+  return &machine->program->slots.data[slot];
+}
+static inline float *cake_sim_floats(const CakeSimMachine *machine, uint32_t slot) {
+  return (float *)cake_sim_at(machine, slot);
+}
+static inline int64_t *cake_sim_ints(const CakeSimMachine *machine, uint32_t slot) {
+  return (int64_t *)cake_sim_at(machine, slot);
+}
+
+// Runs one CTA. False: reported.
+bool cake_sim_run_cta(CakeSimCta *cta, int64_t number);
+bool cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch);
+void cake_sim_cta_fini(CakeSimCta *cta);
+// Wakes all machines of the CTA that wait.
+void cake_sim_wake(CakeSimCta *cta);
+// Values of expressions at an instruction. False: reported.
+bool cake_sim_eval(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimExprs *exprs, int64_t *out);
+// Marks the elements of a tile for which a predicate holds: 1, else 0. NULL predicate: all. False: reported.
+bool cake_sim_eval_keep(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimExprs *keep, int64_t rows, int64_t cols, uint8_t *out);
+// Begins an error at an instruction, with a note that says in which CTA, item and role. `cake_sim_fail` emits it.
+CakeDiagnostic *cake_sim_error_begin(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *format, ...) CAKE_PRINTF(4, 5);
+CakeSimStep cake_sim_fail(CakeSimMachine *machine, CakeDiagnostic *diagnostic);
+CakeSimStep cake_sim_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *format, ...) CAKE_PRINTF(4, 5);
+
+// ---- Pipelines at run time (sim_pipe.c) -----------------------------------------------------------------------------------
+
+void cake_sim_pipe_reset(CakeSimPipe *pipe);
+// Lets a copy under way land.
+void cake_sim_land_copy(CakeSimCta *cta, size_t index);
+// The part of the view from (row, col) on may be read. Reported otherwise.
+CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, int64_t row, int64_t col, int64_t rows,
+                                     int64_t cols);
+static inline const CakeSimPart *cake_sim_view_part(const CakeSimView *view) { return &view->pipe->parts[view->part]; }
+static inline const void *cake_sim_view_data(const CakeSimView *view) { return view->stage->data[view->part]; }
+// Words about what a blocked machine waits for.
+void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out);
+
+// ---- Tiles of arrays (sim_tile.c) -------------------------------------------------------------------------------------------
+
+// A tile of rank 2, 1 or 0 runs along the last dimensions of its array, from the element `base` on; rank 1 has one row, rank 0 one element.
+// False, reported at `op`: the tile leaves the array.
+bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols);
+// Reads it in kept form to `out`, whose rows are `pitch` elements apart. Elements outside of the array get `pad` (one kept element; NULL:
+// the tile was checked).
+void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols, const void *pad, void *out, int64_t pitch);
+// Writes a tile from kept form, row by row without gaps; elements outside of the array are passed over.
+void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols, const void *in);
+// One kept element of that number; NULL for NULL.
+const void *cake_sim_pad(CakeSimBuilder *builder, CakeSimElement element, CakeAttr number);
+
+#endif

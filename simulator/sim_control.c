@@ -1,0 +1,131 @@
+// cake: declarations, roles, and the loops over items and steps.
+#include "simulator/build.h"
+
+// ---- Declarations: what they say is read before any role is built (program.c) ----------------------------------------------
+
+static bool build_nothing(CakeSimBuilder *builder, CakeOp *op) {
+  (void)builder, (void)op;
+  return true;
+}
+
+bool cake_sim_build_cake_kernel(CakeSimBuilder *builder, CakeOp *op) {
+  (void)builder;
+  return cake_sim_unsupported(op, "stands inside a kernel");
+}
+
+bool cake_sim_build_cake_param(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
+bool cake_sim_build_cake_require(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
+bool cake_sim_build_cake_pipeline(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
+bool cake_sim_build_cake_tiles(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
+bool cake_sim_build_cake_end(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
+
+bool cake_sim_build_cake_role(CakeSimBuilder *builder, CakeOp *op) {
+  if (op != builder->program->role) return true;
+  return cake_sim_build_region(builder, cake_op_region(op, 0), (CakeSimFrame){0});
+}
+
+static CakeSimStep eval_index(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  return cake_sim_eval(machine, instr, instr->info, cake_sim_ints(machine, instr->out[0])) ? CAKE_SIM_NEXT : CAKE_SIM_FAILED;
+}
+
+bool cake_sim_build_cake_index(CakeSimBuilder *builder, CakeOp *op) {
+  CakeSimExprs *exprs = CAKE_SIM_NEW(builder, CakeSimExprs);
+  if (!cake_sim_exprs(builder, op, cake_cake_index_expr(op), cake_cake_index_idx(op), exprs)) return false;
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_index);
+  if (!instr) return false;
+  instr->info = exprs;
+  return true;
+}
+
+// ---- Loops ---------------------------------------------------------------------------------------------------------------
+
+// `counter` is the slot of the number of rounds done; `args` are the block's arguments.
+typedef struct Loop {
+  const CakeSimTiles *tiles;
+  uint32_t counter;
+  const uint32_t *args;
+} Loop;
+
+static CakeSimStep eval_begin(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const Loop *loop = instr->info;
+  cake_sim_ints(machine, loop->counter)[0] = 0;
+  return CAKE_SIM_NEXT;
+}
+
+static CakeSimStep eval_next_item(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const Loop *loop = instr->info;
+  int64_t *counter = cake_sim_ints(machine, loop->counter);
+  int64_t item = machine->cta->number + *counter * machine->cta->launch->grid;
+  if (item >= loop->tiles->items || (loop->tiles->schedule == CAKE_SCHEDULE_GRID && *counter > 0)) {
+    machine->item_tiles = NULL;
+    return CAKE_SIM_JUMP;
+  }
+  ++*counter;
+  machine->item_tiles = loop->tiles;
+  machine->item = item;
+  for (size_t i = loop->tiles->n_axes; i-- > 0;) {
+    cake_sim_ints(machine, loop->args[i])[0] = item % loop->tiles->extents[i];
+    item /= loop->tiles->extents[i];
+  }
+  return CAKE_SIM_NEXT;
+}
+
+static CakeSimStep eval_next_step(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const Loop *loop = instr->info;
+  int64_t *counter = cake_sim_ints(machine, loop->counter);
+  if (*counter >= loop->tiles->steps) return CAKE_SIM_JUMP;
+  cake_sim_ints(machine, loop->args[0])[0] = (*counter)++;
+  return CAKE_SIM_NEXT;
+}
+
+static const CakeSimTiles *find_tiles(CakeSimBuilder *builder, CakeOp *op) {
+  const CakeOp *decl = cake_op_tiles(op);
+  for (size_t i = 0; i < builder->launch->n_tiles; i++) {
+    if (builder->launch->tiles[i].decl == decl) return &builder->launch->tiles[i];
+  }
+  cake_sim_unsupported(op, "names an iterator that the kernel does not declare");
+  return NULL;
+}
+
+// Begin; next: when there is none, to the end; the body; back to next. Carried values live in the block's arguments.
+static bool build_loop(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange init, size_t n_indices, CakeSimEval next) {
+  const CakeRegion *region = cake_op_region(op, 0);
+  const CakeBlock *body = cake_region_entry(region);
+  const uint32_t *args = NULL, *results = NULL;
+  Loop *loop = CAKE_SIM_NEW(builder, Loop);
+  loop->tiles = find_tiles(builder, op);
+  if (!loop->tiles || !cake_sim_define_args(builder, op, body, &args) || !cake_sim_define_results(builder, op, &results)) return false;
+  if (body->n_args != n_indices + init.count || op->n_results != init.count) return cake_sim_unsupported(op, "has a body whose arguments do not fit");
+  loop->args = args;
+  loop->counter = cake_sim_new_slot(builder, &(CakeSimSlot){.element = {.bits = 64}, .rows = 1, .cols = 1, .count = 1, .bytes = 16});
+  const uint32_t *from = cake_sim_slots_of(builder, op, init);
+  if (!from || !cake_sim_emit_moves(builder, op, from, args + n_indices, init.count)) return false;
+  cake_sim_emit_bare(builder, op, eval_begin)->info = loop;
+  uint32_t top = cake_sim_here(builder);
+  CakeSimInstr *instr = cake_sim_emit_bare(builder, op, next);
+  instr->info = loop;
+  instr->counts = true;
+  if (!cake_sim_build_region(builder, region, (CakeSimFrame){args + n_indices, init.count})) return false;
+  cake_sim_emit_jump(builder, op, top);
+  cake_sim_land(builder, top);
+  return cake_sim_emit_moves(builder, op, args + n_indices, results, init.count);
+}
+
+bool cake_sim_build_cake_items(CakeSimBuilder *builder, CakeOp *op) {
+  const CakeSimTiles *tiles = find_tiles(builder, op);
+  return tiles && build_loop(builder, op, cake_cake_items_iter(op), tiles->n_axes, eval_next_item);
+}
+
+bool cake_sim_build_cake_steps(CakeSimBuilder *builder, CakeOp *op) {
+  return build_loop(builder, op, cake_cake_steps_iter(op), 1, eval_next_step);
+}
+
+bool cake_sim_build_yield(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange values) {
+  if (values.count != builder->frame.count) return cake_sim_unsupported(op, "yields %u values where %zu are carried", values.count, builder->frame.count);
+  const uint32_t *from = cake_sim_slots_of(builder, op, values);
+  return from && cake_sim_emit_moves(builder, op, from, builder->frame.targets, values.count);
+}
+
+bool cake_sim_build_cake_yield(CakeSimBuilder *builder, CakeOp *op) {
+  return cake_sim_build_yield(builder, op, cake_cake_yield_values(op));
+}

@@ -1,0 +1,303 @@
+// cake: pipelines. A slot is empty, open, committed (copies are under way), full, and empty again when every consumer released it.
+#include "simulator/build.h"
+
+#include "cake/symbol.h"
+
+#include <string.h>
+
+void cake_sim_pipe_reset(CakeSimPipe *pipe) {
+  for (uint32_t s = 0; s < pipe->n_stages; s++) {
+    CakeSimStage *stage = &pipe->stages[s];
+    stage->state = CAKE_SIM_EMPTY;
+    stage->fill = -1;
+    stage->under_way = 0;
+    for (uint32_t p = 0; p < pipe->n_parts; p++) memset(stage->filled[p], CAKE_SIM_UNWRITTEN, pipe->parts[p].count);
+  }
+}
+
+static CakeSimPipe *find_pipe(CakeSimBuilder *builder, CakeOp *op) {
+  const CakeOp *decl = cake_op_pipeline(op);
+  for (size_t i = 0; i < builder->launch->n_pipes; i++) {
+    if (builder->launch->pipes[i].decl == decl) return &builder->launch->pipes[i];
+  }
+  cake_sim_unsupported(op, "names a pipeline that the kernel does not declare");
+  return NULL;
+}
+
+// ---- acquire, wait -------------------------------------------------------------------------------------------------------
+
+// The slot that the machine's next acquire (wait) is about.
+static CakeSimStage *next_stage(const CakeSimMachine *machine, const CakeSimPipe *pipe) {
+  return &pipe->stages[machine->used[pipe->index] % pipe->n_stages];
+}
+
+static void give_slot(CakeSimMachine *machine, const CakeSimInstr *instr, CakeSimPipe *pipe, CakeSimStage *stage, bool is_open) {
+  CakeSimToken *token = cake_sim_at(machine, instr->out[0]);
+  *token = (CakeSimToken){pipe, stage, stage->fill};
+  for (uint32_t p = 0; p < pipe->n_parts; p++) {
+    CakeSimView *view = cake_sim_at(machine, instr->out[1 + p]);
+    *view = (CakeSimView){pipe, stage, stage->fill, p, is_open};
+  }
+  machine->used[pipe->index]++;
+}
+
+static CakeSimStep eval_acquire(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  CakeSimPipe *pipe = (CakeSimPipe *)(uintptr_t)instr->info;
+  CakeSimStage *stage = next_stage(machine, pipe);
+  CakeSimReport *report = &machine->cta->launch->report;
+  if (stage->state != CAKE_SIM_EMPTY) return CAKE_SIM_BLOCKED;
+  stage->state = CAKE_SIM_OPEN;
+  stage->fill = machine->used[pipe->index];
+  stage->n_released = 0;
+  memset(stage->released, 0, pipe->n_consumers);
+  for (uint32_t p = 0; p < pipe->n_parts; p++) memset(stage->filled[p], CAKE_SIM_UNWRITTEN, pipe->parts[p].count);
+  machine->cta->bytes_in_use += pipe->bytes;
+  if (machine->cta->bytes_in_use > report->peak_shared_bytes) report->peak_shared_bytes = machine->cta->bytes_in_use;
+  give_slot(machine, instr, pipe, stage, true);
+  return CAKE_SIM_NEXT;
+}
+
+static CakeSimStep eval_wait(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  CakeSimPipe *pipe = (CakeSimPipe *)(uintptr_t)instr->info;
+  CakeSimStage *stage = next_stage(machine, pipe);
+  if (stage->state != CAKE_SIM_FULL || stage->fill != machine->used[pipe->index]) return CAKE_SIM_BLOCKED;
+  give_slot(machine, instr, pipe, stage, false);
+  return CAKE_SIM_NEXT;
+}
+
+static bool build_slot_op(CakeSimBuilder *builder, CakeOp *op, CakeSimEval eval, bool by_producer) {
+  CakeSimPipe *pipe = find_pipe(builder, op);
+  if (!pipe) return false;
+  const CakeOp *owner = by_producer ? pipe->from : pipe->to;
+  if (builder->program->role != owner) return cake_sim_unsupported(op, "is not in the role that owns this end of '@%s'", pipe->name->text);
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval);
+  if (!instr) return false;
+  instr->info = pipe;
+  return true;
+}
+
+bool cake_sim_build_cake_acquire(CakeSimBuilder *builder, CakeOp *op) {
+  return build_slot_op(builder, op, eval_acquire, true);
+}
+
+bool cake_sim_build_cake_wait(CakeSimBuilder *builder, CakeOp *op) {
+  return build_slot_op(builder, op, eval_wait, false);
+}
+
+void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out) {
+  const CakeSimInstr *instr = &machine->program->code.data[machine->pc];
+  const CakeSimPipe *pipe = instr->info;
+  const CakeSimStage *stage = next_stage(machine, pipe);
+  cake_buf_printf(out, " waits here for %s slot of '@%s': slot %u is ", instr->eval == eval_acquire ? "an empty" : "a full", pipe->name->text,
+                  (unsigned)(stage - pipe->stages));
+  switch (stage->state) {
+  case CAKE_SIM_EMPTY: cake_buf_text(out, "empty"); break;
+  case CAKE_SIM_OPEN: cake_buf_text(out, "open: acquired and not committed"); break;
+  case CAKE_SIM_COMMITTED: cake_buf_printf(out, "committed, with %u copies under way", (unsigned)stage->under_way); break;
+  case CAKE_SIM_FULL:
+    cake_buf_printf(out, "full, and released by %u of %u instances of '@%s'", (unsigned)stage->n_released, (unsigned)pipe->n_consumers,
+                    cake_symbol_name(pipe->to)->text);
+    break;
+  }
+}
+
+// ---- commit, release -----------------------------------------------------------------------------------------------------
+
+static CakeSimStep eval_commit(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const CakeSimToken *token = cake_sim_at(machine, instr->in[0]);
+  CakeSimStage *stage = token->stage;
+  if (stage->state != CAKE_SIM_OPEN || stage->fill != token->fill)
+    return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE, "commits a slot of '@%s' that is not open any more", token->pipe->name->text);
+  stage->state = stage->under_way ? CAKE_SIM_COMMITTED : CAKE_SIM_FULL;
+  cake_sim_wake(machine->cta);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_sim_build_cake_commit(CakeSimBuilder *builder, CakeOp *op) {
+  return build_slot_op(builder, op, eval_commit, true);
+}
+
+static const CakeSimLoan *find_loan(const CakeSimMachine *machine, const CakeSimToken *token) {
+  for (size_t i = 0; i < machine->loans.len; i++) {
+    const CakeSimLoan *loan = &machine->loans.data[i];
+    if (loan->stage == token->stage && loan->fill == token->fill) return loan;
+  }
+  return NULL;
+}
+
+static CakeSimStep eval_release(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const CakeSimToken *token = cake_sim_at(machine, instr->in[0]);
+  CakeSimStage *stage = token->stage;
+  if (stage->state != CAKE_SIM_FULL || stage->fill != token->fill || stage->released[machine->instance])
+    return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE, "releases a slot of '@%s' that it does not hold any more", token->pipe->name->text);
+  const CakeSimLoan *loan = find_loan(machine, token);
+  if (loan) {
+    CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_PIPE_LOAN, "releases a slot of '@%s' that is still read", token->pipe->name->text);
+    cake_diag_note(machine->cta->launch->context, d, loan->op->loc, "by this multiplication, which was not awaited");
+    return cake_sim_fail(machine, d);
+  }
+  stage->released[machine->instance] = true;
+  if (++stage->n_released < token->pipe->n_consumers) return CAKE_SIM_NEXT;
+  stage->state = CAKE_SIM_EMPTY;
+  machine->cta->bytes_in_use -= token->pipe->bytes;
+  cake_sim_wake(machine->cta);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_sim_build_cake_release(CakeSimBuilder *builder, CakeOp *op) {
+  return build_slot_op(builder, op, eval_release, false);
+}
+
+// ---- Views ---------------------------------------------------------------------------------------------------------------
+
+static bool is_alive(const CakeSimMachine *machine, const CakeSimView *view) {
+  if (view->stage->fill != view->fill) return false;
+  if (view->is_open) return view->stage->state == CAKE_SIM_OPEN;
+  return view->stage->state == CAKE_SIM_FULL && !view->stage->released[machine->instance];
+}
+
+// Row and column of the first element of a tile that is not in that state; false when all are.
+static bool find_other(const CakeSimView *view, CakeSimFilled filled, const int64_t *tile, int64_t *out_row, int64_t *out_col) {
+  const CakeSimPart *part = cake_sim_view_part(view);
+  for (int64_t r = tile[0]; r < tile[0] + tile[2]; r++) {
+    const uint8_t *line = view->stage->filled[view->part] + r * part->cols;
+    for (int64_t c = tile[1]; c < tile[1] + tile[3]; c++) {
+      if (line[c] == filled) continue;
+      *out_row = r;
+      *out_col = c;
+      return true;
+    }
+  }
+  return false;
+}
+
+static CakeSimStep check_inside(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, const int64_t *tile) {
+  const CakeSimPart *part = cake_sim_view_part(view);
+  bool is_inside = tile[0] >= 0 && tile[1] >= 0 && tile[2] <= part->rows && tile[3] <= part->cols && tile[0] <= part->rows - tile[2] && tile[1] <= part->cols - tile[3];
+  if (is_inside) return CAKE_SIM_NEXT;
+  return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_OUT_OF_BOUNDS, "accesses %lld x %lld elements from (%lld, %lld) on of a view of %lld x %lld", (long long)tile[2],
+                        (long long)tile[3], (long long)tile[0], (long long)tile[1], (long long)part->rows, (long long)part->cols);
+}
+
+static const CakeSimCopy *find_copy(const CakeSimCta *cta, const CakeSimView *view, int64_t row, int64_t col) {
+  for (size_t i = 0; i < cta->copies.len; i++) {
+    const CakeSimCopy *copy = &cta->copies.data[i];
+    if (copy->stage == view->stage && copy->part_index == view->part && row >= copy->row && row < copy->row + copy->rows && col >= copy->col &&
+        col < copy->col + copy->cols)
+      return copy;
+  }
+  return NULL;
+}
+
+static CakeSimStep unarrived(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, int64_t row, int64_t col) {
+  const CakeSimCopy *copy = find_copy(machine->cta, view, row, col);
+  CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_SIM_UNARRIVED_READ, "reads element (%lld, %lld) of a slot of '@%s' before it has arrived",
+                                           (long long)row, (long long)col, view->pipe->name->text);
+  if (copy) cake_diag_note(machine->cta->launch->context, d, copy->op->loc, "this copy, which brings it, is still under way");
+  return cake_sim_fail(machine, d);
+}
+
+CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, int64_t row, int64_t col, int64_t rows,
+                                     int64_t cols) {
+  const int64_t tile[4] = {row, col, rows, cols};
+  int64_t r = 0, c = 0;
+  CakeSimStep step = check_inside(machine, instr, view, tile);
+  if (step != CAKE_SIM_NEXT) return step;
+  bool is_missing = find_other(view, CAKE_SIM_ARRIVED, tile, &r, &c);
+  bool is_under_way = is_missing && view->stage->filled[view->part][r * cake_sim_view_part(view)->cols + c] == CAKE_SIM_UNDER_WAY;
+  const char *pipe = view->pipe->name->text;
+  if (is_under_way) return unarrived(machine, instr, view, r, c);
+  if (!is_alive(machine, view))
+    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_DEAD, "reads a view of '@%s' whose slot was given up", pipe);
+  if (is_missing)
+    return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNINITIALISED, "reads element (%lld, %lld) of a slot of '@%s' that nobody wrote", (long long)r,
+                          (long long)c, pipe);
+  if (view->is_open) return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_ACCESS, "reads a view of an open slot of '@%s'", pipe);
+  return CAKE_SIM_NEXT;
+}
+
+// ---- copy ----------------------------------------------------------------------------------------------------------------
+
+typedef struct CopyInfo {
+  const CakeSimGlobal *global;
+  CakeSimExprs at, off;
+  uint32_t view; // operand number
+  const void *pad;
+} CopyInfo;
+
+static CakeSimStep check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, const int64_t *tile) {
+  int64_t r = 0, c = 0;
+  const char *pipe = view->pipe->name->text;
+  CakeSimStep step = check_inside(machine, instr, view, tile);
+  if (step != CAKE_SIM_NEXT) return step;
+  if (!is_alive(machine, view))
+    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_DEAD, "writes a view of '@%s' whose slot was given up", pipe);
+  if (!view->is_open) return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_ACCESS, "writes a view of a full slot of '@%s'", pipe);
+  if (find_other(view, CAKE_SIM_UNWRITTEN, tile, &r, &c))
+    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_NOT_FILLED, "fills element (%lld, %lld) of a slot of '@%s' a second time", (long long)r, (long long)c,
+                          pipe);
+  return CAKE_SIM_NEXT;
+}
+
+static void mark(const CakeSimCopy *copy, CakeSimFilled filled) {
+  for (int64_t r = copy->row; r < copy->row + copy->rows; r++)
+    memset(copy->stage->filled[copy->part_index] + r * copy->part->cols + copy->col, (int)filled, (size_t)copy->cols);
+}
+
+// The tile is what is left of the view from `off` on.
+static CakeSimStep eval_copy(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const CopyInfo *info = instr->info;
+  const CakeSimView *view = cake_sim_at(machine, instr->in[info->view]);
+  const CakeSimPart *part = cake_sim_view_part(view);
+  CakeSimCopy copy = {.op = instr->op, .global = info->global, .rank = part->rank, .pad = info->pad, .stage = view->stage,
+                      .part = &view->pipe->parts[view->part], .part_index = view->part, .machine = machine};
+  int64_t off[CAKE_SIM_MAX_RANK] = {0};
+  if (!cake_sim_eval(machine, instr, &info->at, copy.base) || !cake_sim_eval(machine, instr, &info->off, off)) return CAKE_SIM_FAILED;
+  if (info->off.count) {
+    copy.row = part->rank == 2 ? off[0] : 0;
+    copy.col = off[part->rank - 1];
+  }
+  copy.rows = part->rows - copy.row;
+  copy.cols = part->cols - copy.col;
+  CakeSimStep step = check_write(machine, instr, view, (int64_t[4]){copy.row, copy.col, copy.rows, copy.cols});
+  if (step != CAKE_SIM_NEXT) return step;
+  if (!copy.pad && !cake_sim_tile_check(machine, instr->op, copy.global, copy.base, copy.rank, copy.rows, copy.cols)) return CAKE_SIM_FAILED;
+  mark(&copy, CAKE_SIM_UNDER_WAY);
+  view->stage->under_way++;
+  CAKE_PUSH(&machine->cta->copies, copy);
+  machine->cta->launch->report.copies++;
+  machine->cta->launch->report.copied_bytes += (uint64_t)(copy.rows * copy.cols) * cake_sim_stored_bytes(part->element);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_sim_build_cake_copy(CakeSimBuilder *builder, CakeOp *op) {
+  CopyInfo *info = CAKE_SIM_NEW(builder, CopyInfo);
+  CakeType view = cake_cake_copy_view(op)->type;
+  info->view = cake_op_operand_group(op, CAKE_GROUP(cake, copy, view)).start;
+  info->global = cake_sim_global_of(builder, op, cake_cake_copy_global(op));
+  if (!info->global) return false;
+  CakeSimElement element = info->global->element;
+  if (cake_shared_element(view) != info->global->array->element) return cake_sim_unsupported(op, "copies elements of one type to those of another");
+  if (!cake_sim_exprs(builder, op, cake_cake_copy_at(op), cake_cake_copy_at_idx(op), &info->at) ||
+      !cake_sim_exprs(builder, op, cake_cake_copy_off(op), cake_cake_copy_off_idx(op), &info->off))
+    return false;
+  if (info->at.count != info->global->array->rank || info->at.count < cake_shared_rank(view) || (info->off.count && info->off.count != cake_shared_rank(view)))
+    return cake_sim_unsupported(op, "has a number of indices that does not fit");
+  info->pad = cake_sim_pad(builder, element, cake_cake_copy_pad(op));
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_copy);
+  if (!instr) return false;
+  instr->info = info;
+  return true;
+}
+
+void cake_sim_land_copy(CakeSimCta *cta, size_t index) {
+  CakeSimCopy copy = cta->copies.data[index];
+  memmove(&cta->copies.data[index], &cta->copies.data[index + 1], (cta->copies.len - index - 1) * sizeof copy);
+  cta->copies.len--;
+  char *data = copy.stage->data[copy.part_index];
+  data += (size_t)(copy.row * copy.part->cols + copy.col) * cake_sim_kept_bytes(copy.part->element);
+  cake_sim_tile_read(copy.global, copy.base, copy.rank, copy.rows, copy.cols, copy.pad, data, copy.part->cols);
+  mark(&copy, CAKE_SIM_ARRIVED);
+  if (--copy.stage->under_way == 0 && copy.stage->state == CAKE_SIM_COMMITTED) copy.stage->state = CAKE_SIM_FULL;
+  cake_sim_wake(cta);
+}

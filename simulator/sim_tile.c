@@ -1,0 +1,203 @@
+// cake: moves between arrays, views and fragments.
+#include "simulator/build.h"
+
+#include <string.h>
+
+// ---- Tiles of arrays -----------------------------------------------------------------------------------------------------
+
+// Element number of the first element of a tile's row; the dimensions before the last are checked.
+static bool row_start(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t row, int64_t *out) {
+  size_t dims = global->array->rank;
+  int64_t start = 0;
+  for (size_t d = 0; d + 1 < dims; d++) {
+    int64_t index = base[d], size = global->array->dims[d];
+    if (rank == 2 && d + 2 == dims) {
+      if (index > INT64_MAX - row) return false;
+      index += row;
+    }
+    if (index < 0 || index >= size) return false;
+    start += index * global->strides[d];
+  }
+  *out = start;
+  return true;
+}
+
+// The columns of a tile's row that are inside of the array: [*first, *end), and the element number of column 0. Empty: *first == *end.
+static void row_inside(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t row, int64_t cols, int64_t *first, int64_t *end, int64_t *start) {
+  size_t dims = global->array->rank;
+  *first = *end = *start = 0;
+  if (!row_start(global, base, rank, row, start)) return;
+  if (dims == 0) {
+    *end = cols;
+    return;
+  }
+  int64_t at = base[dims - 1], size = global->array->dims[dims - 1];
+  if (at >= size || at <= -cols) return;
+  *first = at < 0 ? -at : 0;
+  *end = size - at < cols ? size - at : cols;
+  *start += at;
+}
+
+static void indices_text(const int64_t *base, size_t count, CakeBuf *out) {
+  for (size_t i = 0; i < count; i++) cake_buf_printf(out, "%s%lld", i ? ", " : "", (long long)base[i]);
+}
+
+bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols) {
+  size_t dims = global->array->rank;
+  for (int64_t r = 0; r < rows; r++) {
+    int64_t first, end, start;
+    row_inside(global, base, rank, r, cols, &first, &end, &start);
+    if (first == 0 && end == cols) continue;
+    int64_t index[CAKE_SIM_MAX_RANK] = {0};
+    memcpy(index, base, dims * sizeof *index);
+    if (rank == 2 && index[dims - 2] <= INT64_MAX - r) index[dims - 2] += r;
+    index[dims - 1] += first == 0 ? end : 0;
+    CakeBuf text = {0};
+    indices_text(index, dims, &text);
+    cake_buf_text(&text, "] of array '");
+    cake_buf_printf(&text, "%s', whose shape is [", global->name->text);
+    indices_text(global->array->dims, dims, &text);
+    cake_sim_error(machine, op, CAKE_CODE_SIM_OUT_OF_BOUNDS, "accesses [%.*s]", (int)text.len, text.data);
+    cake_buf_fini(&text);
+    return false;
+  }
+  return true;
+}
+
+void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols, const void *pad, void *out, int64_t pitch) {
+  size_t size = cake_sim_kept_bytes(global->element);
+  for (int64_t r = 0; r < rows; r++) {
+    int64_t first, end, start;
+    char *line = (char *)out + (size_t)(r * pitch) * size;
+    row_inside(global, base, rank, r, cols, &first, &end, &start);
+    if (end > first) cake_sim_read(global->element, global->array->data, start + first, (size_t)(end - first), line + (size_t)first * size);
+    if (end - first == cols || !pad) continue;
+    for (int64_t c = 0; c < cols; c++) {
+      if (c < first || c >= end) memcpy(line + (size_t)c * size, pad, size);
+    }
+  }
+}
+
+void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols, const void *in) {
+  size_t size = cake_sim_kept_bytes(global->element);
+  for (int64_t r = 0; r < rows; r++) {
+    int64_t first, end, start;
+    const char *line = (const char *)in + (size_t)(r * cols) * size;
+    row_inside(global, base, rank, r, cols, &first, &end, &start);
+    if (end > first) cake_sim_write(global->element, global->array->data, start + first, (size_t)(end - first), line + (size_t)first * size);
+  }
+}
+
+const void *cake_sim_pad(CakeSimBuilder *builder, CakeSimElement element, CakeAttr number) {
+  if (!number) return NULL;
+  void *pad = cake_arena_alloc(builder->launch->arena, sizeof(int64_t));
+  cake_sim_fill_kept(element, number, 1, pad);
+  return pad;
+}
+
+// ---- load, store ---------------------------------------------------------------------------------------------------------
+
+typedef struct TileInfo {
+  const CakeSimGlobal *global;
+  CakeSimExprs at;
+  const void *pad; // of a load
+  bool clip;       // of a store
+  int rank;
+  int64_t rows, cols;
+} TileInfo;
+
+static bool build_tile(CakeSimBuilder *builder, CakeOp *op, const CakeValue *global, CakeAttr at, CakeOperandRange at_idx, TileInfo *info) {
+  info->global = cake_sim_global_of(builder, op, global);
+  if (!info->global || !cake_sim_exprs(builder, op, at, at_idx, &info->at)) return false;
+  return info->at.count == info->global->array->rank || cake_sim_unsupported(op, "has a number of indices that does not fit");
+}
+
+// What the slot of a fragment says about its tile. A fragment of rank 1 is a row of the array's last dimension.
+static bool shape_tile(CakeOp *op, const CakeSimSlot *slot, TileInfo *info) {
+  CakeSimElement wanted = info->global->element;
+  info->rank = slot->rank;
+  info->rows = slot->rank == 2 ? slot->rows : 1;
+  info->cols = slot->rank == 2 ? slot->cols : (int64_t)slot->count;
+  bool fits = slot->kind == CAKE_SIM_DATA && slot->element.is_float == wanted.is_float && slot->element.format == wanted.format &&
+              slot->element.bits == wanted.bits && (size_t)slot->rank <= info->global->array->rank;
+  return fits || cake_sim_unsupported(op, "has a fragment that does not fit the array");
+}
+
+static CakeSimStep eval_load(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const TileInfo *info = instr->info;
+  int64_t base[CAKE_SIM_MAX_RANK];
+  if (!cake_sim_eval(machine, instr, &info->at, base)) return CAKE_SIM_FAILED;
+  if (!info->pad && !cake_sim_tile_check(machine, instr->op, info->global, base, info->rank, info->rows, info->cols)) return CAKE_SIM_FAILED;
+  cake_sim_tile_read(info->global, base, info->rank, info->rows, info->cols, info->pad, cake_sim_at(machine, instr->out[0]), info->cols);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_sim_build_cake_load(CakeSimBuilder *builder, CakeOp *op) {
+  TileInfo *info = CAKE_SIM_NEW(builder, TileInfo);
+  if (!build_tile(builder, op, cake_cake_load_global(op), cake_cake_load_at(op), cake_cake_load_at_idx(op), info)) return false;
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_load);
+  if (!instr || !shape_tile(op, cake_sim_slot(builder, instr->out[0]), info)) return false;
+  info->pad = cake_sim_pad(builder, info->global->element, cake_cake_load_pad(op));
+  instr->info = info;
+  return true;
+}
+
+static CakeSimStep eval_store(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const TileInfo *info = instr->info;
+  int64_t base[CAKE_SIM_MAX_RANK];
+  if (!cake_sim_eval(machine, instr, &info->at, base)) return CAKE_SIM_FAILED;
+  if (!info->clip && !cake_sim_tile_check(machine, instr->op, info->global, base, info->rank, info->rows, info->cols)) return CAKE_SIM_FAILED;
+  cake_sim_tile_write(info->global, base, info->rank, info->rows, info->cols, cake_sim_at(machine, instr->in[0]));
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_sim_build_cake_store(CakeSimBuilder *builder, CakeOp *op) {
+  TileInfo *info = CAKE_SIM_NEW(builder, TileInfo);
+  if (!build_tile(builder, op, cake_cake_store_global(op), cake_cake_store_at(op), cake_cake_store_at_idx(op), info)) return false;
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_store);
+  if (!instr || !shape_tile(op, cake_sim_slot(builder, instr->in[0]), info)) return false;
+  info->clip = cake_cake_store_clip(op) != NULL;
+  instr->info = info;
+  return true;
+}
+
+// ---- get -----------------------------------------------------------------------------------------------------------------
+
+typedef struct GetInfo {
+  CakeSimExprs off;
+  int64_t rows, cols;
+  int view_rank;
+} GetInfo;
+
+static CakeSimStep eval_get(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const GetInfo *info = instr->info;
+  const CakeSimView *view = cake_sim_at(machine, instr->in[0]);
+  const CakeSimPart *part = cake_sim_view_part(view);
+  int64_t off[CAKE_SIM_MAX_RANK] = {0};
+  if (!cake_sim_eval(machine, instr, &info->off, off)) return CAKE_SIM_FAILED;
+  int64_t row = info->view_rank == 2 ? off[0] : 0, col = info->view_rank == 2 ? off[1] : off[0];
+  CakeSimStep step = cake_sim_view_check_read(machine, instr, view, row, col, info->rows, info->cols);
+  if (step != CAKE_SIM_NEXT) return step;
+  size_t size = cake_sim_kept_bytes(part->element), bytes = (size_t)info->cols * size;
+  const char *from = (const char *)cake_sim_view_data(view) + (size_t)(row * part->cols + col) * size;
+  char *to = cake_sim_at(machine, instr->out[0]);
+  for (int64_t r = 0; r < info->rows; r++) memcpy(to + (size_t)r * bytes, from + (size_t)(r * part->cols) * size, bytes);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_sim_build_cake_get(CakeSimBuilder *builder, CakeOp *op) {
+  GetInfo *info = CAKE_SIM_NEW(builder, GetInfo);
+  CakeType view = cake_cake_get_view(op)->type;
+  if (!cake_sim_exprs(builder, op, cake_cake_get_off(op), cake_cake_get_off_idx(op), &info->off)) return false;
+  info->view_rank = (int)cake_shared_rank(view);
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_get);
+  if (!instr) return false;
+  const CakeSimSlot *slot = cake_sim_slot(builder, instr->out[0]);
+  info->rows = slot->rank == 2 ? slot->rows : 1;
+  info->cols = slot->rank == 2 ? slot->cols : (int64_t)slot->count;
+  instr->info = info;
+  if (cake_type_element(cake_op_result(op, 0)->type) != cake_shared_element(view) || slot->rank > info->view_rank ||
+      (info->off.count && info->off.count != cake_shared_rank(view)))
+    return cake_sim_unsupported(op, "has a fragment that does not fit the view");
+  return true;
+}

@@ -1,0 +1,84 @@
+// The entry: binds the arguments, builds the program, runs the chosen CTAs.
+#include "simulator/sim.h"
+
+#include "cake/verify.h"
+
+enum { DEFAULT_GRID = 132 }; // CTAs of a persistent kernel: one on each SM of an H100 or H200
+
+// All iterators that roles go over must ask for the same grid.
+static bool choose_grid(CakeSimLaunch *launch) {
+  const CakeSimTiles *first = NULL;
+  for (size_t i = 0; i < launch->n_tiles; i++) {
+    const CakeSimTiles *tiles = &launch->tiles[i];
+    if (!first) first = tiles;
+    if (tiles->schedule == first->schedule && tiles->items == first->items) continue;
+    CakeDiagnostic *d = cake_error_begin(tiles->decl, CAKE_CODE_SIM_UNSUPPORTED, "asks for another grid than an iterator before it");
+    cake_diag_note(launch->context, d, first->decl->loc, "this one");
+    return cake_diag_emit(launch->context, d);
+  }
+  launch->report.items = first ? first->items : 1;
+  launch->grid = launch->report.items;
+  if (first && first->schedule == CAKE_SCHEDULE_PERSISTENT) {
+    int64_t wanted = launch->options->grid > 0 ? launch->options->grid : DEFAULT_GRID;
+    if (wanted < launch->grid) launch->grid = wanted;
+  }
+  launch->report.grid = launch->grid;
+  return true;
+}
+
+static bool check_cta(const CakeSimLaunch *launch, int64_t cta) {
+  if (cta >= 0 && cta < launch->grid) return true;
+  return cake_error(launch->kernel, CAKE_CODE_RUN_ARGUMENT, "has no CTA %lld: the grid has %lld", (long long)cta, (long long)launch->grid);
+}
+
+// How many CTAs are to be run; -1: reported.
+static int64_t count_ctas(const CakeSimLaunch *launch) {
+  const CakeSimOptions *options = launch->options;
+  if (options->ctas) {
+    for (size_t i = 0; i < options->n_ctas; i++) {
+      if (!check_cta(launch, options->ctas[i])) return -1;
+    }
+    return (int64_t)options->n_ctas;
+  }
+  int64_t count = options->cta_count ? options->cta_count : launch->grid - options->first_cta;
+  if (count == 0 && options->first_cta == 0) return 0;
+  if (count < 1) return check_cta(launch, options->first_cta) ? 0 : -1;
+  return check_cta(launch, options->first_cta) && count - 1 <= launch->grid && check_cta(launch, options->first_cta + (count - 1)) ? count : -1;
+}
+
+static bool run_ctas(CakeSimLaunch *launch) {
+  const CakeSimOptions *options = launch->options;
+  int64_t count = count_ctas(launch);
+  CakeSimCta cta;
+  if (count < 0) return false;
+  cake_sim_cta_init(&cta, launch);
+  bool ok = true;
+  for (int64_t i = 0; i < count && ok; i++) {
+    ok = cake_sim_run_cta(&cta, options->ctas ? options->ctas[i] : options->first_cta + i);
+    launch->report.ctas_run += ok;
+    if (ok && options->progress) options->progress(options->progress_user, i + 1, count);
+  }
+  cake_sim_cta_fini(&cta);
+  return ok;
+}
+
+static void launch_fini(CakeSimLaunch *launch) {
+  for (size_t i = 0; i < launch->n_programs; i++) {
+    CAKE_VEC_FINI(&launch->programs[i].code);
+    CAKE_VEC_FINI(&launch->programs[i].slots);
+    CAKE_VEC_FINI(&launch->programs[i].presets);
+  }
+  CAKE_VEC_FINI(&launch->sizes);
+  cake_arena_destroy(launch->arena);
+}
+
+bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args, const CakeSimOptions *options, CakeSimReport *report) {
+  static const CakeSimOptions defaults;
+  if (!cake_is_cake_op(kernel, cake_op_cake_kernel)) return cake_error(kernel, CAKE_CODE_SIM_UNSUPPORTED, "is no kernel");
+  if (!cake_verify(kernel)) return false;
+  CakeSimLaunch launch = {.context = kernel->context, .arena = cake_arena_create(), .kernel = kernel, .options = options ? options : &defaults};
+  bool ok = cake_sim_bind(&launch, args, n_args) && cake_sim_build_programs(&launch) && choose_grid(&launch) && run_ctas(&launch);
+  if (report) *report = launch.report;
+  launch_fini(&launch);
+  return ok;
+}
