@@ -7,5 +7,6 @@
 void docs_dialect(const CakeDialectDef *dialect, CakeBuf *out);
 void docs_passes(const CakePassRegistry *registry, CakeBuf *out);
 void docs_diagnostics(CakeBuf *out);
+void docs_rules(CakeBuf *out);
 
 #endif

@@ -1,20 +1,12 @@
 // The checks over whole modules that tools run behind the core's verifier: the table of verifier/.
 #include "tools/verifiers.h"
 
-#if defined(__has_include)
-#if __has_include("verifier/verifier.h")
 #include "verifier/verifier.h"
-#define HAVE_VERIFIER 1
-#endif
-#endif
 
 size_t cake_tool_verifiers(const CakeVerifyFn **out) {
   size_t count = 0;
-  *out = NULL;
-#ifdef HAVE_VERIFIER
   *out = cake_extra_verifiers;
   while (cake_extra_verifiers[count]) count++;
-#endif
   return count;
 }
 
