@@ -34,15 +34,31 @@ void cake_out_of_memory(size_t size) {
   abort();
 }
 
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
+
+// Asks for huge pages in big memory: with small ones the faults of first use cost more than all that is done to an op.
+// Whole pages from the first to the last one: a mapping that is advised in part can no longer be grown in place.
+static void advise_huge(void *memory, size_t size) {
+#ifdef MADV_HUGEPAGE
+  if (size < 2 * HUGE_PAGE) return;
+  size_t offset = (uintptr_t)memory % PAGE;
+  madvise((char *)memory - offset, (offset + size + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE);
+#else
+  (void)memory, (void)size;
+#endif
+}
+
 void *cake_mem_resize(void *memory, size_t size) {
   void *resized = realloc(memory, size);
   if (!resized) cake_out_of_memory(size);
+  advise_huge(resized, size);
   return resized;
 }
 
 void *cake_mem_zeroed(size_t size) {
   void *memory = calloc(1, size);
   if (!memory) cake_out_of_memory(size);
+  advise_huge(memory, size);
   return memory;
 }
 
@@ -63,7 +79,6 @@ enum {
   ALIGNMENT = 16,
   FIRST_CHUNK = 16 << 10,
   LARGEST_CHUNK = 4 << 20,
-  HUGE_PAGE = 2 << 20,
   SMALL_CLASSES = 65, // multiples of 16 up to 1024
   SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
   CLASSES = SMALL_CLASSES + 4 * 54, // then four steps an octave
@@ -111,8 +126,8 @@ CakeArena *cake_arena_create(void) {
   return arena;
 }
 
-// A chunk of the largest size is made of huge pages where the system has them: with small ones the faults of first use
-// cost more than all that is done to an op. Sanitised builds leave this out, so that LeakSanitizer sees into chunks.
+// A chunk of the largest size is mapped where huge pages begin. Not in sanitised builds: LeakSanitizer sees into malloc's
+// memory only.
 #ifdef CAKE_HAS_ASAN
 static Chunk *map_chunk(size_t size) {
   return cake_mem_zeroed(size);
@@ -129,9 +144,7 @@ static Chunk *map_chunk(size_t size) {
   size_t before = (HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE) % HUGE_PAGE; // up to an aligned address
   if (before) munmap(memory, before);
   munmap(memory + before + size, HUGE_PAGE - before);
-#ifdef MADV_HUGEPAGE
-  madvise(memory + before, size, MADV_HUGEPAGE);
-#endif
+  advise_huge(memory + before, size);
   return (Chunk *)(void *)(memory + before);
 }
 
