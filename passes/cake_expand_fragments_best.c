@@ -4,6 +4,7 @@
 // NaN, the smaller (larger) number first, then the smaller index, compared unsigned, so that -1 comes last. Inside one `best` the columns are
 // scanned downwards with minnum: a candidate that is the minimum replaces the index, so that the smallest column wins ties; NaN never is.
 // An index that nothing replaced is that of the first column that was kept: the right one when only NaN was seen.
+// An element costs a minimum, a comparison and a selection.
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
@@ -42,6 +43,7 @@ static bool linear_of(CakeContext *context, CakeAttr expr, int depth, Linear *ou
 typedef struct Term {
   CakeIntPredicate compare;
   int64_t row, col;
+  CakeValue *rest; // what is the same for all elements
   CakeValue *lane; // the number for the lane's first element
 } Term;
 
@@ -65,8 +67,9 @@ static bool init_term(Keep *keep, CakeOp *op, CakePredTerm from, const CakeLower
   if (!linear_of(expand->context, difference, 0, &linear)) {
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a predicate that is not linear in `row` and `col`");
   }
-  *term = (Term){compares[from.compare], linear.row, linear.col, cake_lower_expr(rewriter, op, linear.rest, env)};
-  if (!term->lane) return false;
+  CakeValue *rest = cake_lower_expr(rewriter, op, linear.rest, env);
+  if (!rest) return false;
+  *term = (Term){compares[from.compare], linear.row, linear.col, rest, rest};
   CakeFragmentsRole *role = cake_fragments_role(expand, op);
   if (linear.row) {
     CakeValue *row = cake_fragments_row(expand, role, keep->layout);
@@ -110,6 +113,23 @@ static CakeValue *keep_at(Keep *keep, uint32_t element) {
                                cake_lower_cmpi(keep->expand->rewriter, term->compare, term->lane, bound));
   }
   return *slot;
+}
+
+// Whether all elements of the fragment stay, in one condition that is the same for all lanes: that of the column where the comparison is
+// hardest to meet. NULL: there is no predicate, or that does not tell.
+static CakeValue *all_kept(const Keep *keep) {
+  CakeValue *all = NULL;
+  for (size_t i = 0; i < keep->n_terms; i++) {
+    const Term *term = &keep->terms[i];
+    bool is_below = term->compare == CAKE_CMPI_SLT || term->compare == CAKE_CMPI_SLE;
+    bool is_above = term->compare == CAKE_CMPI_SGT || term->compare == CAKE_CMPI_SGE;
+    if (term->row != 0 || (!is_below && !is_above)) return NULL;
+    int64_t hardest = (term->col > 0) == is_below ? keep->layout->fragment.cols - 1 : 0;
+    CakeValue *bound = cake_lower_index(keep->expand->rewriter, -term->col * hardest);
+    all = cake_fragments_and(keep->expand, all,
+                             cake_lower_cmpi(keep->expand->rewriter, term->compare, term->rest, bound));
+  }
+  return all;
 }
 
 static bool acc_layout(CakeOp *op, CakeType type, CakeLayout *out) {
@@ -262,6 +282,43 @@ static void finish_index(Scan *scan, Candidate *best) {
   best->index = index;
 }
 
+static void scan_rows(Scan *scan, Candidate *out) {
+  for (uint32_t i = 0; i < scan->state->rows.count; i++) {
+    out[i] = scan_row(scan, i);
+    finish_index(scan, &out[i]);
+  }
+}
+
+// Most tiles are kept whole, and a scan without a predicate is a third shorter: both, behind one uniform branch.
+static void scan_either(const Scan *scan, CakeValue *all, Candidate *out) {
+  CakeFragments *expand = scan->expand;
+  uint32_t n = scan->state->rows.count;
+  CakeType *types = CAKE_ARENA_ARRAY(expand->scratch, CakeType, 2 * n);
+  CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, 2 * n);
+  for (uint32_t i = 0; i < n; i++)
+    types[2 * i] = scan->state->best.element, types[2 * i + 1] = cake_type_i32(expand->context);
+  CakeOp *branch = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "scf.if",
+                                                                      .operands = &all,
+                                                                      .n_operands = 1,
+                                                                      .result_types = types,
+                                                                      .n_results = 2 * n,
+                                                                      .n_regions = 2});
+  CakeLowerPoint point = cake_lower_save(expand->rewriter);
+  for (uint32_t side = 0; side < 2; side++) {
+    Scan copy = *scan;
+    if (side == 0) copy.keep.n_terms = 0;
+    CakeRegion *region = cake_op_region(branch, side);
+    cake_rewriter_set_end(expand->rewriter, cake_rewriter_add_block(expand->rewriter, region, NULL, 0, branch->loc));
+    scan_rows(&copy, out);
+    for (uint32_t i = 0; i < n; i++)
+      values[2 * i] = out[i].value, values[2 * i + 1] = out[i].index;
+    cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "scf.yield", .operands = values, .n_operands = 2 * n});
+  }
+  cake_lower_restore(expand->rewriter, point);
+  for (uint32_t i = 0; i < n; i++)
+    out[i] = (Candidate){cake_op_result(branch, 2 * i), cake_op_result(branch, 2 * i + 1)};
+}
+
 static bool init_scan(Scan *scan, CakeFragments *expand, CakeOp *op, const BestState *state, const CakeLayout *layout) {
   CakeValue *value = cake_cake_best_value(op);
   *scan = (Scan){.expand = expand, .state = state, .layout = layout};
@@ -314,11 +371,14 @@ bool cake_fragments_best(CakeFragments *expand, CakeOp *op) {
   }
   if (!init_scan(&scan, expand, op, &state, &layout)) return false;
   Candidate *rows = open_best(expand, &state, cake_cake_best_into(op));
-  for (uint32_t i = 0; i < state.rows.count; i++) {
-    Candidate now = scan_row(&scan, i);
-    finish_index(&scan, &now);
-    rows[i] = better(expand, state.best.is_max, rows[i], now);
-  }
+  Candidate *now = CAKE_ARENA_ARRAY(expand->scratch, Candidate, state.rows.count);
+  CakeValue *all = all_kept(&scan.keep);
+  if (all)
+    scan_either(&scan, all, now);
+  else
+    scan_rows(&scan, now);
+  for (uint32_t i = 0; i < state.rows.count; i++)
+    rows[i] = better(expand, state.best.is_max, rows[i], now[i]);
   finish_best(expand, &state, rows, &made);
   cake_fragments_set_values(expand, cake_op_result(op, 0), made);
   return true;

@@ -79,16 +79,25 @@ gpu.module @kernels {
 // -----
 
 // With `keep`, what is not kept becomes NaN for the scan, and the first column that is kept is the index when nothing but NaN is. A largest
-// value is found with maxnum.
+// value is found with maxnum. When the last column is kept, all are: the scan without a predicate stands behind that one condition.
 // CHECK-LABEL: gpu.func @keep
-// CHECK:         [[NONE:%.+]] = arith.constant -1 : i32
-// CHECK:         [[F1:%.+]] = arith.select [[IN1:%.+]], {{.*}}, [[NONE]] : i32
-// CHECK:         [[F0:%.+]] = arith.select [[IN0:%.+]], {{.*}}, [[F1]] : i32
-// CHECK:         arith.select [[IN1]], {{.*}}, {{.*}} : f32
-// CHECK:         arith.select {{.*}}, {{.*}}, [[F0]] : i32
-// CHECK:         arith.select [[IN0]], {{.*}}, {{.*}} : f32
-// CHECK:         arith.maxnumf
-// CHECK:         arith.cmpf ogt
+// CHECK-SAME:    [[K:%[^ ]+]]: index)
+// CHECK:         [[REST:%.+]] = arith.subi {{.*}}, [[K]] : index
+// CHECK:         [[CM7:%.+]] = arith.constant -7 : index
+// CHECK:         [[ALL:%.+]] = arith.cmpi slt, [[REST]], [[CM7]] : index
+// CHECK:         [[R:%.+]]:4 = scf.if [[ALL]] -> (f32, i32, f32, i32) {
+// CHECK-COUNT-2:   arith.maxnumf
+// CHECK-NOT:       arith.maxnumf
+// CHECK:           scf.yield
+// CHECK:         } else {
+// CHECK:           [[F1:%.+]] = arith.select [[IN1:%.+]], {{.*}}, {{.*}} : i32
+// CHECK:           [[F0:%.+]] = arith.select [[IN0:%.+]], {{.*}}, [[F1]] : i32
+// CHECK:           arith.select [[IN1]], {{.*}}, {{.*}} : f32
+// CHECK:           arith.select {{.*}}, {{.*}}, [[F0]] : i32
+// CHECK:           arith.select [[IN0]], {{.*}}, {{.*}} : f32
+// CHECK:           arith.maxnumf
+// CHECK:         }
+// CHECK:         arith.cmpf ogt, [[R]]#0
 gpu.module @kernels {
   gpu.func @keep(%x: !gpu.ptr<global>, %o: !gpu.ptr<global>, %K: index) attributes {target = ["sm_80"], arg_names = ["x", "o"], arg_types = [!cake.global<16x8xf32>, !cake.global<16xf32>], sizes = ["K"], grid = #cake.expr<1>, block = 32 : i64} {
     %g = builtin.unrealized_conversion_cast %x : !gpu.ptr<global> to !cake.global<16x8xf32>
