@@ -35,8 +35,8 @@ cake.kernel @kmeans_assign(%x: !cake.global<[B]x[N]x[D]xbf16, align 16>, %c: !ca
         %t, %cs, %qs = cake.wait @ring
         %cb = cake.get %cs : tensor<64x?xbf16, #cake.of<64x[D], mma.b<8x1>>>
         %q = cake.get %qs : tensor<64xf32, #cake.col<mma.acc<8x1>>>
-        cake.release %t
         %dot = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        cake.release %t
         %norm = cake.spread %q : !Acc
         %distance = math.fma %dot, %minus2, %norm : !Acc
         %best = cake.best %distance at(%k * 64) keep(col + %k * 64 lt K) into(%so_far)
