@@ -1,0 +1,237 @@
+// Rule padding: what a tile holds behind the end of its array must not win a running best, nor disturb a product.
+//
+// The rule walks back from `best` (along its columns) and from `mma` (along the summed dimension) to the loads and copies that pad, through
+// arithmetic, `spread`, `mma`, `get` and the copies of a slot. On the way to `best` a neutral mask directly before it, or its own `keep`, may
+// exclude the padded columns; that it does is proved from the expressions.
+#include "verifier/rules.h"
+#include "verifier/tiles.h"
+
+#include <math.h>
+
+typedef enum Axis { AXIS_ROW, AXIS_COL } Axis;
+
+typedef struct Keep {
+  CakeAttr pred; // NULL: none
+  CakeOperandRange idx;
+} Keep;
+
+typedef struct Visit {
+  const CakeValue *value;
+  Axis axis;
+} Visit;
+
+typedef struct Search {
+  CakeOp *user;    // best or mma
+  Keep keeps[2];   // of best, and of a neutral mask before it
+  bool is_product; // padding by 0 is neutral
+  CakeMap seen[2]; // values visited, by axis
+  CAKE_VEC(Visit) work;
+  bool ok;
+} Search;
+
+// ---- Is it excluded? -----------------------------------------------------------------------------------------------
+
+// Column `col` of the tile is element start + col of the array; those with start + col ≥ size are padding. A comparison lhs < rhs that keeps
+// an element excludes them when (start + col - size) ≤ (lhs - rhs) always, for then padding means lhs ≥ rhs.
+static bool term_excludes(CakePredTerm term, CakeOperandRange idx, const CakeSum *beyond) {
+  CakeSumEnv env = {idx};
+  CakeSum lhs, rhs, excess;
+  int64_t difference, slack = 0;
+  bool is_swapped = term.compare == CAKE_COMPARE_GT || term.compare == CAKE_COMPARE_GE;
+  if (term.compare == CAKE_COMPARE_LE || term.compare == CAKE_COMPARE_GE) slack = 1;
+  if (term.compare == CAKE_COMPARE_EQ || term.compare == CAKE_COMPARE_NE) return false;
+  if (!cake_sum_of(is_swapped ? term.rhs : term.lhs, &env, &lhs) || !cake_sum_of(is_swapped ? term.lhs : term.rhs, &env, &rhs)) return false;
+  if (!cake_sum_add(&lhs, -1, &rhs, &excess) || !cake_sum_difference(beyond, &excess, &difference)) return false;
+  return difference <= -slack;
+}
+
+static bool keep_excludes(const Keep *keep, const CakeSum *beyond) {
+  for (size_t i = 0; i < cake_pred_count(keep->pred); i++)
+    if (term_excludes(cake_pred_term(keep->pred, i), keep->idx, beyond)) return true;
+  return false;
+}
+
+static bool is_excluded(const Search *search, const CakeTile *tile, size_t dim) {
+  CakeSumEnv env = {tile->at_idx};
+  CakeSum start, size, beyond, col;
+  CakeAttr column = cake_expr_leaf(search->user->context, CAKE_EXPR_COL);
+  if (!cake_sum_of(cake_at_expr(tile->at, dim), &env, &start) || !cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size) || !cake_sum_of(column, NULL, &col)) return false;
+  if (!cake_sum_add(&start, 1, &col, &beyond) || !cake_sum_add(&beyond, -1, &size, &beyond)) return false;
+  return keep_excludes(&search->keeps[0], &beyond) || keep_excludes(&search->keeps[1], &beyond);
+}
+
+// ---- Sources -------------------------------------------------------------------------------------------------------
+
+static double number_of(CakeAttr number) {
+  return cake_attr_is(number, &cake_attr_def_float) ? cake_attr_float_value(number) : (double)cake_attr_int_value(number);
+}
+
+static void report_source(Search *search, const CakeTile *tile, size_t dim) {
+  CakeOp *op = search->user;
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PAD_NOT_NEUTRAL, search->is_product ? "in %s sums over padding of %s that is not 0" : "in %s takes padding behind the end of %s as candidates",
+                                       cake_where(op), cake_value_text(tile->array));
+  cake_diag_note(op->context, d, tile->op->loc, "elements behind the end of dimension %zu become %s here", dim, cake_attr_text(tile->pad));
+  CakeAttr size = cake_global_dim(tile->global, dim);
+  if (search->is_product)
+    cake_diag_fix(op->context, d, "write `pad(0.0)`");
+  else
+    cake_diag_fix(op->context, d, "write `keep(col + … lt %s)` with the index of column 0",
+                  cake_expr_kind(size) == CAKE_EXPR_NAME ? cake_expr_name_of(size)->text : cake_attr_text(size));
+  search->ok = cake_diag_emit(op->context, d);
+}
+
+// A tile that fills the fragment (or the part that it was read from); `axis` is one of the fragment.
+static void visit_tile(Search *search, CakeOp *op, Axis axis, size_t rank) {
+  CakeTile tile;
+  if (!cake_tile_of(op, &tile) || !tile.pad) return;
+  size_t last = cake_global_rank(tile.global) - 1, dim = axis == AXIS_COL || rank == 1 ? last : last - 1;
+  if (cake_tile_fits(&tile, dim)) return;
+  if (search->is_product ? number_of(tile.pad) == 0.0 : is_excluded(search, &tile, dim)) return;
+  report_source(search, &tile, dim);
+}
+
+// The copies into the part that a view of a full slot names.
+static void visit_part(Search *search, const CakeValue *view, Axis axis) {
+  CakeOp *wait = cake_value_def(view), *pipeline = wait ? cake_op_pipeline(wait) : NULL;
+  CakeOp *kernel = pipeline ? cake_op_kernel(pipeline) : NULL;
+  if (!kernel) return;
+  for (CakeOp *op = cake_next_cake_op(kernel, NULL, cake_op_cake_copy); op && search->ok; op = cake_next_cake_op(kernel, op, cake_op_cake_copy)) {
+    const CakeValue *target = cake_cake_copy_view(op);
+    CakeOp *acquire = cake_value_def(target);
+    if (acquire && target->index == view->index && cake_op_pipeline(acquire) == pipeline) visit_tile(search, op, axis, cake_shared_rank(view->type));
+  }
+}
+
+// ---- Walking back --------------------------------------------------------------------------------------------------
+
+// Puts a value on the list unless it was there already or holds no elements.
+static void visit(Search *search, const CakeValue *value, Axis axis) {
+  uintptr_t ignored;
+  bool is_data = cake_type_is(value->type, &cake_type_def_tensor) || cake_type_is(value->type, &cake_type_def_pending);
+  if (!is_data || cake_map_get(&search->seen[axis], value, &ignored)) return;
+  cake_map_set(&search->seen[axis], value, 1);
+  CAKE_PUSH(&search->work, ((Visit){value, axis}));
+}
+
+static void visit_operand(Search *search, const CakeValue *operand, Axis axis) {
+  if (cake_type_is(operand->type, &cake_type_def_shared))
+    visit_part(search, operand, axis);
+  else
+    visit(search, operand, axis);
+}
+
+static void visit_spread(Search *search, const CakeOp *op, Axis axis) {
+  const CakeValue *value = cake_cake_spread_value(op);
+  CakeFragment from;
+  if (!cake_fragment_of(value->type, &from)) return;
+  if ((from.part == CAKE_FORM_COL) == (axis == AXIS_COL)) visit(search, value, axis);
+}
+
+static void visit_definition(Search *search, CakeOp *op, Axis axis) {
+  if (cake_is_cake_op(op, cake_op_cake_load)) {
+    visit_tile(search, op, axis, (size_t)cake_type_rank(op->results[0].type));
+  } else if (cake_is_cake_op(op, cake_op_cake_get)) {
+    visit_part(search, cake_cake_get_view(op), axis);
+  } else if (cake_is_cake_op(op, cake_op_cake_spread)) {
+    visit_spread(search, op, axis);
+  } else if (cake_is_cake_op(op, cake_op_cake_mma)) {
+    visit(search, cake_cake_mma_acc(op), axis);
+    visit_operand(search, axis == AXIS_COL ? cake_cake_mma_b(op) : cake_cake_mma_a(op), AXIS_ROW); // both store their rows first
+  } else {
+    for (uint32_t i = 0; i < op->n_operands; i++) visit(search, cake_op_operand(op, i), axis); // arithmetic, mask, await
+  }
+}
+
+// A carried value: what goes in, and what each round hands on.
+static void visit_argument(Search *search, const CakeValue *value, Axis axis) {
+  CakeOp *loop = cake_block_parent(value->owner.block);
+  CakeBlock *body = value->owner.block;
+  if (!loop || !loop->info->def || loop->info->def->flow.kind != CAKE_FLOW_LOOP || body->n_args < loop->n_results) return;
+  uint32_t n_first = body->n_args - loop->n_results;
+  if (value->index < n_first) return;
+  uint32_t carried = value->index - n_first;
+  if (loop->n_operands >= loop->n_results) visit(search, cake_op_operand(loop, loop->n_operands - loop->n_results + carried), axis);
+  if (body->last && body->last->n_operands > carried) visit(search, cake_op_operand(body->last, carried), axis);
+}
+
+static void visit_regions(Search *search, const CakeOp *op, uint32_t result, Axis axis) {
+  for (uint32_t r = 0; r < op->n_regions; r++) {
+    CakeOp *end = op->regions[r].first ? op->regions[r].first->last : NULL;
+    if (end && end->n_operands >= op->n_results) visit(search, cake_op_operand(end, end->n_operands - op->n_results + result), axis);
+  }
+}
+
+static bool run(Search *search) {
+  while (search->ok && search->work.len) {
+    Visit next = search->work.data[--search->work.len];
+    CakeOp *definition = cake_value_def(next.value);
+    if (!definition)
+      visit_argument(search, next.value, next.axis);
+    else if (definition->n_regions)
+      visit_regions(search, definition, next.value->index, next.axis);
+    else
+      visit_definition(search, definition, next.axis);
+  }
+  CAKE_VEC_FINI(&search->work);
+  cake_map_fini(&search->seen[0]);
+  cake_map_fini(&search->seen[1]);
+  return search->ok;
+}
+
+// ---- best ----------------------------------------------------------------------------------------------------------
+
+static bool uses_column(CakeAttr expr) {
+  CakeExprKind kind = cake_expr_kind(expr);
+  if (kind < CAKE_EXPR_ADD) return kind == CAKE_EXPR_COL;
+  return uses_column(cake_expr_lhs(expr)) || uses_column(cake_expr_rhs(expr));
+}
+
+static bool mask_uses_column(CakeAttr pred) {
+  for (size_t i = 0; i < cake_pred_count(pred); i++)
+    if (uses_column(cake_pred_term(pred, i).lhs) || uses_column(cake_pred_term(pred, i).rhs)) return true;
+  return false;
+}
+
+static bool is_neutral(CakeAttr fill, bool is_max) {
+  double number = number_of(fill);
+  return isinf(number) && (number < 0) == is_max;
+}
+
+static bool report_fill(CakeOp *mask, CakeOp *best, bool is_max) {
+  CakeDiagnostic *d = cake_error_begin(mask, CAKE_CODE_PAD_NOT_NEUTRAL, "fills with %s, which can win the running %s", cake_attr_text(cake_cake_mask_fill(mask)), is_max ? "maximum" : "minimum");
+  cake_diag_note(mask->context, d, best->loc, "the running best is here");
+  cake_diag_fix(mask->context, d, "write `fill(%s)`, or `keep` at the running best", is_max ? "-inf" : "inf");
+  return cake_diag_emit(mask->context, d);
+}
+
+static bool check_best(CakeOp *best) {
+  CakeBest type = cake_best_of(best->results[0].type);
+  const CakeValue *value = cake_cake_best_value(best);
+  CakeOp *mask = cake_value_def(value);
+  Search search = {.user = best, .ok = true};
+  search.keeps[0] = (Keep){cake_cake_best_keep(best), cake_cake_best_keep_idx(best)};
+  if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
+    bool is_fine = is_neutral(cake_cake_mask_fill(mask), type.is_max);
+    if (!is_fine && !search.keeps[0].pred && mask_uses_column(cake_cake_mask_keep(mask))) return report_fill(mask, best, type.is_max);
+    if (is_fine) search.keeps[1] = (Keep){cake_cake_mask_keep(mask), cake_cake_mask_keep_idx(mask)};
+  }
+  visit(&search, value, AXIS_COL);
+  return run(&search);
+}
+
+static bool check_mma(CakeOp *mma) {
+  Search search = {.user = mma, .is_product = true, .ok = true};
+  visit_operand(&search, cake_cake_mma_a(mma), AXIS_COL); // the summed dimension comes last in both
+  visit_operand(&search, cake_cake_mma_b(mma), AXIS_COL);
+  return run(&search);
+}
+
+bool cake_rule_padding(CakeOp *module) {
+  bool ok = true;
+  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false)) {
+    if (!cake_op_role(op)) continue;
+    if (cake_is_cake_op(op, cake_op_cake_best)) ok &= check_best(op);
+    if (cake_is_cake_op(op, cake_op_cake_mma)) ok &= check_mma(op);
+  }
+  return ok;
+}

@@ -1,0 +1,27 @@
+// Tiles of global memory: where a copy, load or store touches its array, and whether that is inside.
+#ifndef CAKE_VERIFIER_TILES_H
+#define CAKE_VERIFIER_TILES_H
+
+#include "analysis/affine.h"
+#include "dialects/cake/cake_accessors.h"
+
+typedef struct CakeTile {
+  CakeOp *op;
+  CakeType global;
+  CakeValue *array;
+  CakeAttr at;
+  CakeOperandRange at_idx;
+  CakeType tile;   // the view or fragment
+  CakeAttr pad;    // NULL: none
+  bool is_guarded; // pad or clip says what happens outside
+} CakeTile;
+
+// False: the op touches no global memory.
+bool cake_tile_of(CakeOp *op, CakeTile *out);
+size_t cake_tile_rank(const CakeTile *tile);
+// Elements along a dimension of the array: 1 for those in front of the tile's; NULL when the tile's size is not known.
+CakeAttr cake_tile_extent(const CakeTile *tile, size_t dim);
+// Whether the tile provably lies inside of the array along a dimension, for every item, step and replica.
+bool cake_tile_fits(const CakeTile *tile, size_t dim);
+
+#endif
