@@ -1,0 +1,138 @@
+// cake-run's command line.
+#include "tools/run_args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CTAS 1000000
+
+void run_options_fini(RunOptions *options) {
+  CAKE_VEC_FINI(&options->sizes);
+  CAKE_VEC_FINI(&options->params);
+  CAKE_VEC_FINI(&options->inputs);
+  CAKE_VEC_FINI(&options->outputs);
+  CAKE_VEC_FINI(&options->checks);
+  CAKE_VEC_FINI(&options->ctas);
+}
+
+void run_print_help(CakeBuf *out) {
+  cake_buf_text(out,
+                "Usage: cake-run FILE.cake|FILE.ptx|- [OPTION…]\n"
+                "Runs a kernel on NumPy arrays, on the simulator or on a GPU.\n"
+                "\n"
+                "  --kernel @NAME        the kernel; needed when the file has several\n"
+                "  --device cpu|gpu      the simulator (the default) or a GPU\n"
+                "  --in NAME=FILE.npy    an argument's value (for a scalar: a number). float32 is rounded to bf16, f16, … where\n"
+                "                        the argument is one, to the nearest, ties to even\n"
+                "  --out NAME=FILE.npy   an argument to be written to a file afterwards; made from the sizes unless --in gives it\n"
+                "  --size N=1024,K=16    sizes that no input has; those that one has must agree\n"
+                "  --param D=64          template parameters of a .cake file\n"
+                "  --check NAME=FILE.npy compare an output with this file: exit 1 when an element differs\n"
+                "  --target sm_90a       the target to lower for; without it the one that suits the GPU best\n"
+                "  --time                on a GPU: print the cold median and the sustained time of a launch\n"
+                "  --ctas 0..7,100       simulate these CTAs of the grid alone\n"
+                "  --seed N              of the simulator's order of events (default 0)\n"
+                "  --gpu N               the number of the GPU (default 0)\n"
+                "  --timeout SECONDS     after which a kernel on a GPU is given up (default 60)\n"
+                "  --verbose             print the kernel's shape before it runs, and what was done\n"
+                "  --help, --version\n");
+}
+
+// "0..7,100"
+static bool parse_ctas(const CakeTool *tool, const char *text, RunOptions *out) {
+  out->has_ctas = true;
+  for (const char *at = text;; at++) {
+    size_t len = strcspn(at, ",");
+    const char *dots = strstr(at, "..");
+    bool is_range = dots && dots < at + len;
+    int64_t first, last;
+    CakeStr low = {at, is_range ? (size_t)(dots - at) : len};
+    bool is_fine = cake_tool_int(low, &first);
+    last = first;
+    if (is_range) is_fine = is_fine && cake_tool_int((CakeStr){dots + 2, (size_t)(at + len - dots - 2)}, &last);
+    if (!is_fine || first < 0 || last < first)
+      return cake_tool_fail(tool, "--ctas takes numbers and ranges such as 0..7,100, found '%.*s'", (int)len, at);
+    if (last - first >= MAX_CTAS || out->ctas.len > MAX_CTAS) return cake_tool_fail(tool, "--ctas names more than %d CTAs", MAX_CTAS);
+    for (int64_t i = first; i <= last; i++)
+      CAKE_PUSH(&out->ctas, i);
+    at += len;
+    if (!*at) return true;
+  }
+}
+
+static bool parse_number(const CakeTool *tool, const char *name, const char *text, int64_t high, int64_t *out) {
+  if (cake_tool_int(cake_str(text), out) && *out >= 0 && *out <= high) return true;
+  return cake_tool_fail(tool, "%s takes a number from 0 to %lld, found '%s'", name, (long long)high, text);
+}
+
+static bool parse_seconds(const CakeTool *tool, const char *text, double *out) {
+  char *end;
+  *out = strtod(text, &end);
+  if (end != text && *end == '\0' && *out > 0 && *out <= 1e6) return true;
+  return cake_tool_fail(tool, "--timeout takes seconds, found '%s'", text);
+}
+
+static bool parse_device(const CakeTool *tool, const char *text, RunDevice *out) {
+  *out = strcmp(text, "gpu") == 0 ? RUN_GPU : RUN_CPU;
+  return *out == RUN_GPU || strcmp(text, "cpu") == 0 || cake_tool_fail(tool, "--device is cpu or gpu, found '%s'", text);
+}
+
+static bool add_file(const CakeTool *tool, const char *option, const char *text, CakeToolPairs *out) {
+  CakeToolPair pair;
+  if (!cake_tool_pair(tool, option, text, &pair)) return false;
+  for (size_t i = 0; i < out->len; i++)
+    if (cake_str_equal(out->data[i].name, pair.name)) return cake_tool_fail(tool, "%s names '%.*s' twice", option, CAKE_STR_ARG(pair.name));
+  CAKE_PUSH(out, pair);
+  return true;
+}
+
+// An option with a value; *out_known: whether argv[*i] was one.
+static bool parse_valued(const CakeTool *tool, int argc, char **argv, int *i, RunOptions *out, bool *out_known) {
+  bool failed = false;
+  const char *value;
+  *out_known = true;
+#define OPTION(name) (value = cake_tool_option(tool, name, argc, argv, i, &failed))
+  if (OPTION("--kernel")) return out->kernel = value, !failed;
+  if (OPTION("--target")) return out->target = value, !failed;
+  if (OPTION("--device")) return !failed && parse_device(tool, value, &out->device);
+  if (OPTION("--size")) return !failed && cake_tool_pairs(tool, "--size", value, &out->sizes);
+  if (OPTION("--param")) return !failed && cake_tool_pairs(tool, "--param", value, &out->params);
+  if (OPTION("--in")) return !failed && add_file(tool, "--in", value, &out->inputs);
+  if (OPTION("--out")) return !failed && add_file(tool, "--out", value, &out->outputs);
+  if (OPTION("--check")) return !failed && add_file(tool, "--check", value, &out->checks);
+  if (OPTION("--ctas")) return !failed && parse_ctas(tool, value, out);
+  if (OPTION("--seed")) return !failed && parse_number(tool, "--seed", value, INT64_MAX, &out->seed);
+  if (OPTION("--gpu")) return !failed && parse_number(tool, "--gpu", value, 1023, &out->ordinal);
+  if (OPTION("--timeout")) return !failed && parse_seconds(tool, value, &out->timeout_s);
+#undef OPTION
+  *out_known = false;
+  return true;
+}
+
+static bool *find_flag(RunOptions *options, const char *arg) {
+  if (strcmp(arg, "--time") == 0) return &options->time;
+  if (strcmp(arg, "--verbose") == 0 || strcmp(arg, "-v") == 0) return &options->verbose;
+  if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) return &options->help;
+  return strcmp(arg, "--version") == 0 ? &options->version : NULL;
+}
+
+bool run_parse_args(const CakeTool *tool, int argc, char **argv, RunOptions *out) {
+  *out = (RunOptions){.timeout_s = 60};
+  for (int i = 1; i < argc; i++) {
+    bool *flag = find_flag(out, argv[i]), is_known;
+    if (flag) {
+      *flag = true;
+      continue;
+    }
+    if (!parse_valued(tool, argc, argv, &i, out, &is_known)) return false;
+    if (is_known) continue;
+    if (argv[i][0] == '-' && argv[i][1] != '\0') return cake_tool_fail(tool, "unknown option '%s'; try --help", argv[i]);
+    if (out->file) return cake_tool_fail(tool, "more than one file: '%s' and '%s'", out->file, argv[i]);
+    out->file = argv[i];
+  }
+  if (out->help || out->version) return true;
+  if (!out->file) return cake_tool_fail(tool, "no file was given; try --help");
+  if (out->device == RUN_GPU && out->has_ctas) return cake_tool_fail(tool, "--ctas is for the simulator; a GPU runs the whole grid");
+  if (out->device == RUN_CPU && out->time) return cake_tool_fail(tool, "--time is for a GPU; the simulator's time says nothing about a kernel");
+  return true;
+}

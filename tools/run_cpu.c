@@ -1,0 +1,19 @@
+// A launch on the simulator.
+#include "dialects/cake/cake.h"
+#include "tools/run.h"
+
+bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *options, CakeSimReport *report) {
+  CAKE_VEC(CakeSimArgument) sim = {0};
+  for (size_t i = 0; i < args->arrays.len; i++) {
+    const CakeRunArray *array = &args->arrays.data[i];
+    CakeType type = args->facts->args.data[i].type;
+    CakeSimArgument argument = {args->facts->args.data[i].name, {.element = type, .data = array->data, .rank = array->rank}};
+    if (cake_type_is(type, &cake_type_def_global)) argument.array.element = cake_global_element(type);
+    for (size_t d = 0; d < array->rank; d++)
+      argument.array.dims[d] = array->dims[d];
+    CAKE_PUSH(&sim, argument);
+  }
+  bool is_fine = cake_simulate(kernel, sim.data, sim.len, options, report);
+  CAKE_VEC_FINI(&sim);
+  return is_fine;
+}

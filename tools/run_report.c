@@ -1,0 +1,101 @@
+// The shape of a kernel in words: what is known of threads, roles, registers, shared memory and occupancy before it runs.
+//
+// Limits: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". Every CTA takes 1 KB of shared
+// memory besides its own.
+#include "tools/run.h"
+
+typedef struct Limits {
+  int sm;
+  int64_t shared_bytes, block_shared_bytes; // of a multiprocessor; of one CTA
+  int64_t threads, blocks, registers;       // of a multiprocessor
+} Limits;
+
+static const Limits limits[] = {
+    {80,  167936, 166912, 2048, 32, 65536},
+    {90,  233472, 232448, 2048, 32, 65536},
+    {100, 233472, 232448, 2048, 32, 65536},
+};
+
+#define RESERVED_SHARED_BYTES 1024
+
+static const Limits *find_limits(CakeStr target) {
+  int sm;
+  char suffix;
+  if (!cake_target_parse(target, &sm, &suffix)) return NULL;
+  for (size_t i = 0; i < CAKE_COUNT(limits); i++)
+    if (limits[i].sm == sm) return &limits[i];
+  return NULL;
+}
+
+// Registers of a CTA by the budgets of its roles; 0 when a role has none. A budget holds for whole warpgroups.
+static int64_t budgeted_registers(const CakeFacts *facts) {
+  int64_t sum = 0;
+  for (size_t i = 0; i < facts->roles.len; i++) {
+    const CakeFactsRole *role = &facts->roles.data[i];
+    if (role->regs == 0) return 0;
+    sum += role->regs * 32 * ((role->warps * role->replicas + 3) / 4 * 4);
+  }
+  return sum;
+}
+
+static void describe_roles(const CakeFacts *facts, CakeBuf *out) {
+  int64_t used = 0;
+  cake_buf_printf(out, "  threads        %lld:", (long long)facts->block);
+  for (size_t i = 0; i < facts->roles.len; i++) {
+    const CakeFactsRole *role = &facts->roles.data[i];
+    cake_buf_printf(out, "%s @%.*s ", i ? "," : "", CAKE_STR_ARG(role->name));
+    if (role->replicas > 1) cake_buf_printf(out, "%lld x ", (long long)role->replicas);
+    cake_buf_printf(out, "%lld warp%s", (long long)role->warps, role->warps == 1 ? "" : "s");
+    if (role->regs) cake_buf_printf(out, " with %lld registers a thread", (long long)role->regs);
+    used += role->warps * role->replicas;
+  }
+  if (used * 32 < facts->block) cake_buf_printf(out, ", %lld idle", (long long)(facts->block / 32 - used));
+  cake_buf_char(out, '\n');
+}
+
+static void describe_registers(const CakeFacts *facts, const CakeRunGpu *run, const Limits *limit, CakeBuf *out) {
+  int64_t budget = budgeted_registers(facts);
+  cake_buf_text(out, "  registers      ");
+  if (budget) cake_buf_printf(out, "%lld by the roles' budgets, of %lld", (long long)budget, (long long)limit->registers);
+  else cake_buf_text(out, "left to the assembler");
+  if (run) cake_buf_printf(out, "; the driver says %d a thread, %d bytes of stack and spills", run->kernel.registers, run->kernel.local_bytes);
+  cake_buf_char(out, '\n');
+}
+
+static int64_t lesser(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+static void describe_occupancy(const CakeFacts *facts, const CakeRunGpu *run, const Limits *limit, CakeBuf *out) {
+  int64_t budget = budgeted_registers(facts), by_threads = limit->threads / facts->block;
+  int64_t by_shared = limit->shared_bytes / (facts->shared_bytes + RESERVED_SHARED_BYTES);
+  int64_t blocks = lesser(lesser(by_threads, by_shared), limit->blocks);
+  if (budget) blocks = lesser(blocks, limit->registers / budget);
+  cake_buf_text(out, "  occupancy      ");
+  if (run) {
+    cake_buf_printf(out, "%d CTAs on a multiprocessor (the driver says)\n", run->blocks_per_multiprocessor);
+    return;
+  }
+  const char *why = budget && blocks == limit->registers / budget ? "registers"
+                    : blocks == by_shared                         ? "shared memory"
+                    : blocks == by_threads                        ? "threads"
+                                                                  : "the number of CTAs";
+  cake_buf_printf(out, "%s%lld CTA%s on a multiprocessor, limited by %s", budget ? "" : "at most ", (long long)blocks, blocks == 1 ? "" : "s", why);
+  if (!budget && blocks > 0) {
+    cake_buf_printf(out, ", with up to %lld registers a thread",
+                    (long long)lesser(255, limit->registers / (blocks * facts->block) / 8 * 8));
+  }
+  cake_buf_char(out, '\n');
+}
+
+void cake_run_describe(const CakeFacts *facts, CakeStr target, const CakeRunGpu *run, CakeBuf *out) {
+  const Limits *limit = find_limits(target);
+  cake_buf_printf(out, "@%.*s for %.*s\n", CAKE_STR_ARG(facts->kernel), CAKE_STR_ARG(target));
+  describe_roles(facts, out);
+  cake_buf_printf(out, "  shared memory  %lld bytes", (long long)facts->shared_bytes);
+  if (limit) cake_buf_printf(out, " of %lld", (long long)limit->block_shared_bytes);
+  cake_buf_char(out, '\n');
+  if (!limit || facts->block < 1) return;
+  describe_registers(facts, run, limit, out);
+  describe_occupancy(facts, run, limit, out);
+}

@@ -1,0 +1,85 @@
+// What the programs that run or translate a kernel share: messages, reading a module, choosing a kernel, its parameters,
+// and lowering it to the thread level.
+//
+// Diagnostics of the context go to standard error as people read them; a tool's own messages follow "NAME: error: ".
+#ifndef CAKE_TOOLS_TOOL_H
+#define CAKE_TOOLS_TOOL_H
+
+#include "cake/op.h"
+
+CAKE_BEGIN_C
+
+// ---- Messages --------------------------------------------------------------------------------------------------------
+
+typedef struct CakeTool {
+  const char *name; // of the program
+  CakeContext *context;
+  CakeOp *module;     // after cake_tool_load
+  const char *file;   // its name in messages
+  CakeBuf text;       // of the file; lives as long as the context's diagnostics
+} CakeTool;
+
+// A context with all dialects, whose diagnostics are printed.
+void cake_tool_open(CakeTool *tool, const char *name);
+void cake_tool_close(CakeTool *tool);
+// Prints "NAME: error: …" on standard error. Always false.
+bool cake_tool_fail(const CakeTool *tool, const char *format, ...) CAKE_PRINTF(2, 3);
+void cake_tool_note(const CakeTool *tool, const char *format, ...) CAKE_PRINTF(2, 3);
+
+// ---- Modules and kernels ---------------------------------------------------------------------------------------------
+
+// Reads a file ("-" is standard input), parses and verifies it. False: reported.
+CAKE_NODISCARD bool cake_tool_load(CakeTool *tool, const char *path);
+// The `cake.kernel` of that name ("k" or "@k"; NULL: the only one of the module). All other kernels are erased, so that
+// passes see this one alone. NULL: reported.
+CakeOp *cake_tool_kernel(CakeTool *tool, const char *name);
+
+// ---- NAME=VALUE lists ------------------------------------------------------------------------------------------------
+
+typedef struct CakeToolPair {
+  CakeStr name, value; // point into the argument
+} CakeToolPair;
+typedef CAKE_VEC(CakeToolPair) CakeToolPairs;
+
+// "name=value": splits at the first '='. False: reported, `option` says where.
+CAKE_NODISCARD bool cake_tool_pair(const CakeTool *tool, const char *option, const char *text, CakeToolPair *out);
+// "B=1,N=1024": appends one pair a comma.
+CAKE_NODISCARD bool cake_tool_pairs(const CakeTool *tool, const char *option, const char *text, CakeToolPairs *out);
+// A whole decimal number with an optional sign.
+CAKE_NODISCARD bool cake_tool_int(CakeStr text, int64_t *out);
+// The pairs of --param with their numbers checked, as `params="D=64,S=3"` of cake-instantiate; empty without a pair.
+CAKE_NODISCARD bool cake_tool_params(const CakeTool *tool, const CakeToolPairs *pairs, CakeBuf *out);
+// A program's option `NAME=VALUE` or `NAME VALUE` at argv[*i]; NULL when argv[*i] is another argument. A missing value
+// is reported and comes back as "" with *out_failed set.
+const char *cake_tool_option(const CakeTool *tool, const char *name, int argc, char **argv, int *i, bool *out_failed);
+
+// ---- Targets ---------------------------------------------------------------------------------------------------------
+
+// Whether `name` is "sm_80", "sm_90a", "sm_100f", …; *out_sm = 80, 90, 100; *out_suffix = 0, 'a' or 'f'.
+bool cake_target_parse(CakeStr name, int *out_sm, char *out_suffix);
+// Whether code for the target runs on a device of that compute capability (10 · major + minor).
+bool cake_target_runs_on(CakeStr target, int sm);
+// The kernel's target that suits a device best; {NULL, 0} when none runs there.
+CakeStr cake_kernel_target_for(const CakeOp *kernel, int sm);
+// Whether the kernel is written for `target`; otherwise reported with those that it is written for.
+CAKE_NODISCARD bool cake_kernel_check_target(CakeOp *kernel, const char *target);
+
+// ---- Lowering --------------------------------------------------------------------------------------------------------
+
+// Instantiates the module's kernel in place. `params` as from cake_tool_params. False: reported.
+CAKE_NODISCARD bool cake_tool_instantiate(CakeTool *tool, CakeOp *kernel, CakeStr params);
+// Runs the lowering pipeline on the module; the `gpu.module` that came out. NULL: reported.
+CakeOp *cake_tool_lower(CakeTool *tool, CakeStr params);
+// The only gpu.func of a gpu.module; NULL: reported.
+CakeOp *cake_tool_func(CakeTool *tool, CakeOp *gpu_module);
+// Texts for a target. False: reported; also where this program was built without LLVM.
+CAKE_NODISCARD bool cake_tool_emit_llvm(CakeTool *tool, CakeOp *gpu_module, const char *target, bool line_info, CakeBuf *out);
+// With the manifest in comments in front, so that the text alone can be launched.
+CAKE_NODISCARD bool cake_tool_emit_ptx(CakeTool *tool, CakeOp *gpu_module, const char *target, bool line_info, CakeBuf *out);
+
+// Assembles PTX with NVIDIA's ptxas from $PATH, $CUDA_PATH/bin or /usr/local/cuda/bin. Its warnings and spills are
+// reported as warnings at `loc`; its failure, or that there is none, as an error.
+CAKE_NODISCARD bool cake_tool_assemble(CakeTool *tool, CakeLoc loc, CakeStr ptx, const char *target, CakeBuf *out_cubin);
+
+CAKE_END_C
+#endif
