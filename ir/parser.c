@@ -275,7 +275,6 @@ bool cake_parser_symbol(CakeParser *parser, CakeId *out) {
   if (parser->token.kind != CAKE_TOK_AT) return error_missing(parser, "symbol name", "");
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   *out = name.ptr[0] == '"' ? unescaped_id(parser, name) : cake_id(parser->context, name);
-  if ((*out)->len == 0) return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "a symbol name must not be empty");
   cake_parser_next(parser);
   return true;
 }

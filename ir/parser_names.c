@@ -239,13 +239,21 @@ static CakeForward *first_undeclared(CakeParser *parser) {
   return first;
 }
 
+static void report_undeclared(CakeParser *parser, const CakeForward *f) {
+  CakeBuf name = {0};
+  cake_buf_append(&name, f->key.ptr, f->key.len);
+  if (f->number) cake_buf_printf(&name, "#%u", f->number);
+  cake_error_at(parser->context, f->loc, CAKE_CODE_PARSE_NAME, "use of undeclared SSA value name '%%%s'", name.data);
+  cake_buf_fini(&name);
+}
+
 // Reports each name that was used and never defined, in the order of the text.
 static bool check_forwards(CakeParser *parser) {
   if (!parser->n_forwards || parser->newest_forward->level != parser->level) return true;
   enum { MOST = 20 };
   unsigned n_reports = 0;
   for (CakeForward *f = first_undeclared(parser); f && !parser->failed && n_reports < MOST; f = f->newer, n_reports++)
-    cake_error_at(parser->context, f->loc, CAKE_CODE_PARSE_NAME, "use of undeclared SSA value name '%%%.*s'", (int)f->key.len, f->key.ptr);
+    report_undeclared(parser, f);
   parser->failed = true;
   return false;
 }

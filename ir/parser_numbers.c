@@ -58,43 +58,12 @@ static bool integer_bits(CakeParser *parser, const Number *number, CakeType type
   return true;
 }
 
-// A double from its IEEE encoding, or from a narrower one.
-double cake_float_decode(CakeType type, uint64_t bits) {
-  const CakeFloatFormat *format = NULL;
-  switch (cake_type_float_kind(type)) {
-  case CAKE_FLOAT_F64: {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-  case CAKE_FLOAT_F32: return (double)cake_f32_from_bits((uint32_t)bits);
-  case CAKE_FLOAT_TF32: return (double)cake_f32_from_bits((uint32_t)bits << 13);
-  case CAKE_FLOAT_BF16: return (double)cake_bf16_to_f32((uint16_t)bits);
-  case CAKE_FLOAT_F16: format = &cake_format_f16; break;
-  case CAKE_FLOAT_F8E4M3FN: format = &cake_format_e4m3; break;
-  case CAKE_FLOAT_F8E5M2: format = &cake_format_e5m2; break;
-  case CAKE_FLOAT_F6E2M3FN: format = &cake_format_e2m3; break;
-  case CAKE_FLOAT_F6E3M2FN: format = &cake_format_e3m2; break;
-  case CAKE_FLOAT_F4E2M1FN: format = &cake_format_e2m1; break;
-  default: return 0;
-  }
-  return cake_format_decode(format, (uint32_t)bits);
-}
-
-static bool has_encoding(CakeType type) {
-  switch (cake_type_float_kind(type)) {
-  case CAKE_FLOAT_F64: case CAKE_FLOAT_F32: case CAKE_FLOAT_TF32: case CAKE_FLOAT_BF16: case CAKE_FLOAT_F16: case CAKE_FLOAT_F8E4M3FN:
-  case CAKE_FLOAT_F8E5M2: case CAKE_FLOAT_F6E2M3FN: case CAKE_FLOAT_F6E3M2FN: case CAKE_FLOAT_F4E2M1FN: return true;
-  default: return false;
-  }
-}
-
 static bool hex_float(CakeParser *parser, const Number *number, CakeType type, double *out) {
   uint64_t bits;
   uint32_t width = cake_type_width(type);
   if (number->negative)
     return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER, "hexadecimal float literal should not have a leading minus");
-  if (!has_encoding(type))
+  if (!cake_float_has_encoding(type))
     return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER, "hexadecimal numbers of type '%s' are not supported", cake_type_text(type));
   if (!digits_value(&number->token, &bits) || (width < 64 && bits >> width))
     return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER, "hexadecimal float constant out of range for type");
@@ -209,32 +178,9 @@ bool cake_parser_element_bits(CakeParser *parser, CakeType type, int64_t *out_bi
   return integer_bits(parser, &number, type, out_bits);
 }
 
-// The encoding of `value` in `type` as an integer.
-uint64_t cake_float_encode(CakeType type, double value) {
-  const CakeFloatFormat *format;
-  switch (cake_type_float_kind(type)) {
-  case CAKE_FLOAT_F64: {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-  }
-  case CAKE_FLOAT_F32: return cake_f32_bits((float)value);
-  case CAKE_FLOAT_TF32: return cake_f32_bits(cake_tf32_from_f32((float)value)) >> 13;
-  case CAKE_FLOAT_BF16: format = &cake_format_bf16; break;
-  case CAKE_FLOAT_F16: format = &cake_format_f16; break;
-  case CAKE_FLOAT_F8E4M3FN: format = &cake_format_e4m3; break;
-  case CAKE_FLOAT_F8E5M2: format = &cake_format_e5m2; break;
-  case CAKE_FLOAT_F6E2M3FN: format = &cake_format_e2m3; break;
-  case CAKE_FLOAT_F6E3M2FN: format = &cake_format_e3m2; break;
-  case CAKE_FLOAT_F4E2M1FN: format = &cake_format_e2m1; break;
-  default: return 0;
-  }
-  return cake_format_encode(format, value, CAKE_OVERFLOW_INFINITE);
-}
-
 static bool is_dense_element(CakeType type) {
   if (cake_type_is_index(type)) return true;
-  if (cake_type_is_any_float(type)) return has_encoding(type);
+  if (cake_type_is_any_float(type)) return cake_float_has_encoding(type);
   return cake_type_is_integer(type, 0) && cake_type_width(type) >= 1 && cake_type_width(type) <= 64;
 }
 

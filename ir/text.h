@@ -381,7 +381,9 @@ struct CakeAsmPrinter {
 typedef enum CakeElision { CAKE_TYPE_ALWAYS, CAKE_TYPE_MAY_ELIDE, CAKE_TYPE_ELIDE } CakeElision;
 
 void cake_printer_attr_as(CakePrinter *printer, CakeAttr attr, CakeElision elision);
-uint64_t cake_float_encode(CakeType type, double value); // the bits of a float of that type (parser_numbers.c)
+// The bits of a float of that type, and back; NaNs keep their sign and as much of their payload as fits (float_bits.c). False for f80, f128.
+bool cake_float_has_encoding(CakeType type);
+uint64_t cake_float_encode(CakeType type, double value);
 double cake_float_decode(CakeType type, uint64_t bits);
 void cake_printer_opaque(CakeBuf *out, char sigil, CakeId dialect, CakeId body);
 void cake_printer_float(CakeBuf *out, CakeType type, double value);

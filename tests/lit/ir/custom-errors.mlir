@@ -1,0 +1,48 @@
+// Faults in custom forms, which formats describe.
+// RUN: cake-opt --verify-diagnostics --split-input-file %s
+
+func.func @f(%a: i32) {
+  // expected-error@+1 {{expected ','}}
+  %0 = arith.addi %a : i32
+  return
+}
+
+// -----
+
+// expected-note@+1 {{prior use here}}
+func.func @f(%a: i32) {
+  // expected-error@+1 {{use of value '%a' expects different type than prior uses: 'i64' vs 'i32'}}
+  %0 = arith.addi %a, %a : i64
+  return
+}
+
+// -----
+
+func.func @f(%a: i32) {
+  // expected-error@+2 {{expected non-function type}}
+  %0 = arith.addi %a, %a :
+  return
+}
+
+// -----
+
+func.func @f(%a: i32) {
+  // expected-error@+1 {{number of operands and types do not match: got 1 operands and 2 types}}
+  return %a : i32, i32
+}
+
+// -----
+
+func.func @f(%a: i32) {
+  // expected-error@+1 {{'warps' is given twice}}
+  cake.role @r warps(4) warps(4) { }
+  return
+}
+
+// -----
+
+func.func @f(%a: i32, %b: i32) {
+  // expected-error@+1 {{expected 'to'}}
+  %0 = arith.extsi %a : i32 from i64
+  return
+}
