@@ -311,7 +311,7 @@ static bool coordinates(const Copy *c, const Map *map, CakeValue **out) {
   CakeAttr at = cake_cake_copy_at(c->op);
   size_t rank = cake_at_count(at), n = 0;
   CakeLowerEnv env = cake_fragments_env(expand, cake_cake_copy_at_idx(c->op));
-  CakeValue *starts[MAX_MAP_RANK];
+  CakeValue *starts[MAX_MAP_RANK] = {NULL};
   for (size_t i = 0; i < rank; i++) { // starts[0]: the last dimension
     starts[i] = cake_lower_expr(rewriter, c->op, cake_at_expr(at, rank - 1 - i), &env);
     if (!starts[i]) return false;

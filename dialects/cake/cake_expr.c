@@ -125,7 +125,7 @@ static bool apply(CakeExprKind kind, int64_t a, int64_t b, int64_t *out) {
 }
 
 CakeAttr cake_expr_binary(CakeContext *context, CakeExprKind kind, CakeAttr lhs, CakeAttr rhs) {
-  int64_t a, b, value;
+  int64_t a = 0, b = 0, value;
   bool a_const = cake_expr_is_const(lhs, &a), b_const = cake_expr_is_const(rhs, &b);
   if (a_const && b_const && apply(kind, a, b, &value)) return cake_expr_const(context, value);
   bool is_sum = kind == CAKE_EXPR_ADD, is_product = kind == CAKE_EXPR_MUL;
