@@ -58,7 +58,7 @@ static bool check_start(const CakeTile *tile, int64_t need) {
   int64_t start = cake_expr_divisor(tile->op, cake_at_expr(tile->at, last));
   if (start > INT32_MAX || start * element_bytes(tile) % need == 0) return true;
   return cake_error(tile->op, CAKE_CODE_ALIGNMENT, "via %s needs tiles that start at multiples of %lld bytes in a row, but this starts at element %s of %s", way_name(tile), (long long)need,
-                    cake_attr_text(cake_at_expr(tile->at, last)), cake_value_text(tile->array));
+                    cake_body_text(cake_at_expr(tile->at, last)), cake_value_text(tile->array));
 }
 
 static bool check_strides(const CakeTile *tile, int64_t need, CakeCode code) {

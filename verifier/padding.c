@@ -76,7 +76,7 @@ static void report_source(Search *search, const CakeTile *tile, size_t dim) {
     cake_diag_fix(op->context, d, "write `pad(0.0)`");
   else
     cake_diag_fix(op->context, d, "write `keep(col + … lt %s)` with the index of column 0",
-                  cake_expr_kind(size) == CAKE_EXPR_NAME ? cake_expr_name_of(size)->text : cake_attr_text(size));
+                  cake_expr_kind(size) == CAKE_EXPR_NAME ? cake_expr_name_of(size)->text : cake_body_text(size));
   search->ok = cake_diag_emit(op->context, d);
 }
 

@@ -45,6 +45,9 @@ CakeAttr cake_expr_lhs(CakeAttr expr);
 CakeAttr cake_expr_rhs(CakeAttr expr);
 bool cake_expr_is_const(CakeAttr expr, int64_t *out_value); // NULL expr: false
 
+// For messages: an attribute of this dialect without `#cake.…<` and `>`. Interned.
+const char *cake_body_text(CakeAttr attr);
+
 // What names and operands stand for. `name` returns false for one that it does not know.
 typedef struct CakeExprEnv {
   bool (*name)(void *user, CakeId name, int64_t *out_value);

@@ -288,6 +288,14 @@ void cake_pred_write(const CakeExprWriter *writer, CakeAttr pred) {
   }
 }
 
+const char *cake_body_text(CakeAttr attr) {
+  CakeStr text = cake_str(cake_attr_text(attr));
+  size_t start = 0;
+  while (start < text.len && text.ptr[start] != '<') start++;
+  if (start + 2 > text.len || text.ptr[text.len - 1] != '>') return cake_id(attr->context, text)->text;
+  return cake_id(attr->context, (CakeStr){text.ptr + start + 1, text.len - start - 2})->text;
+}
+
 // ---- The attributes ------------------------------------------------------------------------------------------------
 
 static bool parse_expr(CakeParser *parser, CakeAttr *out) {

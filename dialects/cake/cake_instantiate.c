@@ -24,7 +24,7 @@ static bool find(void *user, CakeId name, int64_t *out) {
 static bool report_choice(CakeOp *param, int64_t value) {
   CakeAttr choices = cake_cake_param_choices(param);
   CakeDiagnostic *d = cake_error_begin(param, CAKE_CODE_PARAM_CHOICE, "cannot be %lld", (long long)value);
-  cake_diag_fix(param->context, d, "choose one of %s", cake_attr_text(choices));
+  cake_diag_fix(param->context, d, "choose one of %s", cake_body_text(choices));
   return cake_diag_emit(param->context, d);
 }
 
@@ -44,8 +44,8 @@ static bool check_require(Instance *instance, CakeOp *require) {
   bool holds;
   CakeAttr pred = cake_cake_require_pred(require);
   if (!cake_pred_eval(pred, &env, &holds))
-    return cake_error(require, CAKE_CODE_PARAM_CHOICE, "cannot be evaluated: it may use parameters only, but is %s", cake_attr_text(pred));
-  return holds || cake_error(require, CAKE_CODE_PARAM_CHOICE, "does not hold for these parameters: %s", cake_attr_text(pred));
+    return cake_error(require, CAKE_CODE_PARAM_CHOICE, "cannot be evaluated: it may use parameters only, but is %s", cake_body_text(pred));
+  return holds || cake_error(require, CAKE_CODE_PARAM_CHOICE, "does not hold for these parameters: %s", cake_body_text(pred));
 }
 
 static bool report_unknown(Instance *instance, CakeStr name) {

@@ -168,7 +168,7 @@ bool cake_param_verify(CakeOp *op) {
   CakeAttr choices = cake_cake_param_choices(op);
   int64_t value = cake_attr_int_value(cake_cake_param_value(op));
   if (cake_choices_contain(choices, value)) return true;
-  return cake_error(op, CAKE_CODE_PARAM_CHOICE, "has the default %lld, which is not among its choices %s", (long long)value, cake_attr_text(choices));
+  return cake_error(op, CAKE_CODE_PARAM_CHOICE, "has the default %lld, which is not among its choices %s", (long long)value, cake_body_text(choices));
 }
 
 bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr name) {

@@ -51,7 +51,7 @@ static bool verify_shapes(CakeOp *op, CakeAttr m_acc, CakeAttr n_acc, CakeAttr m
                                                               {k_a, k_b, "columns of a and of b"}};
   for (size_t i = 0; i < CAKE_COUNT(pairs); i++)
     if (cake_sizes_differ(pairs[i].a, pairs[i].b))
-      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s differ: %s and %s", pairs[i].name, cake_attr_text(pairs[i].a), cake_attr_text(pairs[i].b));
+      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s differ: %s and %s", pairs[i].name, cake_body_text(pairs[i].a), cake_body_text(pairs[i].b));
   return true;
 }
 
@@ -67,7 +67,7 @@ static bool verify_mma_sync(CakeOp *op, CakeMmaForm form) {
   CakeType acc_type = cake_cake_mma_acc(op)->type, a_type = cake_cake_mma_a(op)->type, b_type = cake_cake_mma_b(op)->type;
   CakeFragment acc, a, b;
   if (form.m != 16 || form.n != 8 || form.k != 16 || form.a != 'n' || form.b != 't')
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "there is no %s; mma.m16n8k16.nt exists", cake_attr_text(cake_cake_mma_form(op)));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "there is no %s; mma.m16n8k16.nt exists", cake_body_text(cake_cake_mma_form(op)));
   if (!cake_fragment_of(acc_type, &acc)) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "mma takes a fragment as accumulator, but got '%s'", cake_type_text(acc_type));
   if (cake_cake_mma_a_off(op) || cake_cake_mma_b_off(op)) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "takes no offsets into fragments");
   if (cake_cake_mma_a_off_idx(op).count || cake_cake_mma_b_off_idx(op).count) return cake_error(op, CAKE_CODE_IR_OPERANDS, "has operands of offsets, but no offsets");
@@ -104,7 +104,7 @@ static bool verify_wgmma_role(CakeOp *op) {
 static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
   CakeType acc = cake_cake_mma_acc(op)->type, a = cake_cake_mma_a(op)->type, b = cake_cake_mma_b(op)->type;
   bool has_form = form.m == 64 && form.n >= 8 && form.n <= 256 && form.n % 8 == 0 && form.k == 16 && form.a == 'n' && form.b == 't';
-  if (!has_form) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "there is no %s; wgmma.m64nNk16.nt exists with N from 8 to 256 in steps of 8", cake_attr_text(cake_cake_mma_form(op)));
+  if (!has_form) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "there is no %s; wgmma.m64nNk16.nt exists with N from 8 to 256 in steps of 8", cake_body_text(cake_cake_mma_form(op)));
   if (!cake_type_is(acc, &cake_type_def_pending))
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma takes a pending accumulator (or `cake.zero`), but got '%s'", cake_type_text(acc));
   if (!verify_descriptor(op, "a", a) || !verify_descriptor(op, "b", b) || !verify_no_column(op, "a_off", cake_cake_mma_a_off(op)) ||

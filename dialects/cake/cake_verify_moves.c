@@ -62,8 +62,8 @@ bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off,
   for (size_t i = 0; i < rank; i++) {
     CakeAttr size = cake_shared_dim(view, i);
     if (!off && cake_sizes_differ(extents[i], size))
-      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "needs %s elements in dimension %zu, but the view '%s' has %s", cake_attr_text(extents[i]), i, cake_type_text(view),
-                        cake_attr_text(size));
+      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "needs %s elements in dimension %zu, but the view '%s' has %s", cake_body_text(extents[i]), i, cake_type_text(view),
+                        cake_body_text(size));
     int64_t multiple = !is_swizzled ? 1 : i == 0 ? 8 : 16;
     if (!verify_offset(op, name, i, off ? cake_at_expr(off, i) : zero, extents[i], size, multiple)) return false;
   }
