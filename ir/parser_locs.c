@@ -40,22 +40,39 @@ static bool parse_callsite(CakeParser *parser, CakeLoc *out) {
   return true;
 }
 
+typedef CAKE_VEC(CakeLoc) LocVec;
+
+// As MLIR: unknown locations and repetitions say nothing.
+static void add_fused(LocVec *locs, CakeLoc loc) {
+  enum { FEW = 64 }; // repetitions behind these are kept
+  if (cake_loc_kind(loc) == CAKE_LOC_UNKNOWN) return;
+  for (size_t i = 0; i < locs->len && i < FEW; i++)
+    if (cake_loc_equal(locs->data[i], loc)) return;
+  CAKE_PUSH(locs, loc);
+}
+
+static CakeLoc make_fused(CakeContext *context, const LocVec *locs, CakeAttr metadata) {
+  if (!metadata && !locs->len) return cake_loc_unknown();
+  if (!metadata && locs->len == 1) return locs->data[0];
+  return cake_loc_fused(context, locs->data, locs->len, metadata);
+}
+
 static bool parse_fused(CakeParser *parser, CakeLoc *out) {
   CakeAttr metadata = NULL;
   if (cake_parser_accept(parser, CAKE_TOK_LESS) && (!cake_parser_attr(parser, NULL, &metadata) || !cake_parser_expect(parser, CAKE_TOK_GREATER)))
     return false;
   if (!cake_parser_expect(parser, CAKE_TOK_LSQUARE)) return false;
-  CAKE_VEC(CakeLoc) locs = {0};
+  LocVec locs = {0};
   bool ok = true;
   if (parser->token.kind != CAKE_TOK_RSQUARE) {
     do {
       CakeLoc loc;
       ok = parse_instance(parser, &loc);
-      if (ok) CAKE_PUSH(&locs, loc);
+      if (ok) add_fused(&locs, loc);
     } while (ok && cake_parser_accept(parser, CAKE_TOK_COMMA));
   }
   ok = ok && cake_parser_expect(parser, CAKE_TOK_RSQUARE);
-  if (ok) *out = cake_loc_fused(parser->context, locs.data, locs.len, metadata);
+  if (ok) *out = make_fused(parser->context, &locs, metadata);
   CAKE_VEC_FINI(&locs);
   return ok;
 }

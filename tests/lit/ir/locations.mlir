@@ -12,7 +12,8 @@
 "t.c"() : () -> () loc("name"("f.py":3:4))
 // CHECK: "t.d"() : () -> () loc(callsite("callee" at "f.py":5:6))
 "t.d"() : () -> () loc(callsite("callee" at "f.py":5:6))
-// CHECK: "t.e"() : () -> () loc(fused<"why">["a", unknown])
+// What is unknown says nothing.
+// CHECK: "t.e"() : () -> () loc(fused<"why">["a"])
 "t.e"() : () -> () loc(fused<"why">["a", unknown])
 // CHECK: "t.f"() : () -> () loc(unknown)
 "t.f"() : () -> () loc(unknown)
