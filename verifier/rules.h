@@ -7,10 +7,8 @@
 #include "dialects/cake/cake_accessors.h"
 #include "verifier/verifier.h"
 
-#define LINEAR_RULE(row, ...) bool cake_rule_##row(CakeOp *module);
 #define RULE(row, ...) bool cake_rule_##row(CakeOp *module);
 #include "verifier/rules.def"
-#undef LINEAR_RULE
 #undef RULE
 
 // "role '@load'", or "kernel '@k'" where there is no role, or "": for messages.

@@ -93,7 +93,7 @@ static bool report_write(const Slot *slot, const CakeValue *view, CakeOp *op) {
 static bool check_view(const Slot *slot, const CakeValue *view) {
   bool ok = true;
   for (const CakeUse *use = view->first_use; use; use = use->next) {
-    if (cake_use_kind(use) != CAKE_USE_BORROWS) continue; // reported by linear-values
+    if (cake_use_kind(use) != CAKE_USE_BORROWS || !cake_use_is_first(use)) continue; // reported by linear-values
     CakeOp *end = end_before(slot, use->owner);
     if (end) ok = report_dead(slot, view, use->owner, end);
     if (slot->is_open && cake_use_reads(use)) ok = report_read(slot, view, use->owner);
@@ -227,7 +227,7 @@ static bool check_loans(const Slot *slot) {
   for (uint32_t i = 1; i < slot->op->n_results; i++)
     for (const CakeUse *use = slot->op->results[i].first_use; use; use = use->next) {
       CakeOp *op = use->owner;
-      if (cake_is_cake_op(op, cake_op_cake_mma) && cake_type_is(op->results[0].type, &cake_type_def_pending)) ok &= check_loan(slot, op);
+      if (cake_use_is_first(use) && cake_is_cake_op(op, cake_op_cake_mma) && cake_type_is(op->results[0].type, &cake_type_def_pending)) ok &= check_loan(slot, op);
     }
   return ok;
 }

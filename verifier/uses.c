@@ -15,6 +15,12 @@ const CakeOperandDef *cake_use_row(const CakeUse *use) {
   return NULL;
 }
 
+bool cake_use_is_first(const CakeUse *use) {
+  for (const CakeUse *other = use->owner->operands; other < use; other++)
+    if (other->value == use->value) return false;
+  return true;
+}
+
 static bool ends_carrying_region(const CakeOp *op) {
   const CakeOp *parent = cake_op_parent(op);
   if (!cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR) || !parent || !parent->info->def) return false;

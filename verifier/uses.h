@@ -15,6 +15,8 @@ CakeUseKind cake_use_kind(const CakeUse *use);
 // Whether an op's effects read (write) the memory that an operand names.
 bool cake_use_reads(const CakeUse *use);
 bool cake_use_writes(const CakeUse *use);
+// No operand of the op before it is the same value: an op that reads a view twice is reported once.
+bool cake_use_is_first(const CakeUse *use);
 // The row of an operand in its op's descriptor; NULL when there is none.
 const CakeOperandDef *cake_use_row(const CakeUse *use);
 

@@ -3,12 +3,11 @@
 
 #include <stdio.h>
 
-#define LINEAR_RULE(row, name, code, summary) {name, CAKE_CODE_##code, summary, true, cake_rule_##row},
-#define RULE(row, name, code, summary) {name, CAKE_CODE_##code, summary, false, cake_rule_##row},
+enum { RUN_LINEAR, RUN_KERNEL };
+#define RULE(row, name, code, when, summary) {name, CAKE_CODE_##code, summary, RUN_##when == RUN_LINEAR, cake_rule_##row},
 const CakeRule cake_rules[] = {
 #include "verifier/rules.def"
     {0}};
-#undef LINEAR_RULE
 #undef RULE
 
 const CakeVerifyFn cake_extra_verifiers[] = {cake_verify_linear, cake_verify_rules, NULL};

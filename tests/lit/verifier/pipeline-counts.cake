@@ -1,0 +1,183 @@
+// Rule pipeline-counts: both ends of a pipeline operate it equally often (PIPE_COUNT).
+// RUN: cake-opt --verify-diagnostics --split-input-file %s
+
+// Filled once an item, emptied twice.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-note@+1 {{the pipeline is declared here}}
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{pipeline '@ring' is filled by role @load: 1 an item of @work, but emptied by role @use: 2 an item of @work}}
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %a = cake.get %xt : !A
+      cake.release %t
+      %t2, %xt2 = cake.wait @ring
+      cake.release %t2
+    }
+  }
+}
+
+// -----
+
+// The repaired program: twice on both ends, once by a loop with constant bounds.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %lo = arith.constant 0 : index
+      %hi = arith.constant 2 : index
+      %by = arith.constant 1 : index
+      scf.for %i = %lo to %hi step %by {
+        %s, %xs = cake.acquire @ring
+        cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+        cake.commit %s
+      }
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %a = cake.get %xt : !A
+      cake.release %t
+      %t2, %xt2 = cake.wait @ring
+      cake.release %t2
+    }
+  }
+}
+
+// -----
+
+// Emptied under a condition.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %c = arith.constant true
+      // expected-note@+1 {{'scf.if' is around it}}
+      scf.if %c {
+        // expected-error@+1 {{operates pipeline '@ring' in role '@use' a number of times that is not known}}
+        %t, %xt = cake.wait @ring
+        cake.release %t
+      }
+    }
+  }
+}
+
+// -----
+
+// Emptied in a loop whose bounds are not constant.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %lo = arith.constant 0 : index
+      %by = arith.constant 1 : index
+      // expected-note@+1 {{'scf.for' is around it}}
+      scf.for %i = %lo to %n step %by {
+        // expected-error@+1 {{a number of times that is not known}}
+        %t, %xt = cake.wait @ring
+        cake.release %t
+      }
+    }
+  }
+}
+
+// -----
+
+// Never emptied.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-note@+1 {{the pipeline is declared here}}
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{emptied by role @use: never}}
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %c = arith.constant true
+    }
+  }
+}
+
+// -----
+
+// Every replica would fill every slot.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-error@+1 {{is filled by role @load, which has 2 replicas: each would fill every slot}}
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  // expected-note@+1 {{the role is here}}
+  cake.role @load warps(1) replicate(2) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %a = cake.get %xt : !A
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+// The legal neighbour: every replica empties every slot.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) replicate(2) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %a = cake.get %xt : !A
+      cake.release %t
+    }
+  }
+}
