@@ -8,6 +8,9 @@
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 // ---- Predicates ----------------------------------------------------------------------------------------------------------
 
 // lhs - rhs of one comparison as row · row_factor + col · col_factor + rest.
@@ -16,8 +19,13 @@ typedef struct Linear {
   CakeAttr rest;
 } Linear;
 
+static bool is_uniform(const Linear *a) {
+  return a->row == 0 && a->col == 0;
+}
+
 static bool linear_of(CakeContext *context, CakeAttr expr, int depth, Linear *out) {
-  int64_t constant;
+  enum { MAX_FACTOR = 65536 };
+  int64_t factor;
   *out = (Linear){0, 0, cake_expr_const(context, 0)};
   if (depth > 64) return false;
   CakeExprKind kind = cake_expr_kind(expr);
@@ -28,15 +36,19 @@ static bool linear_of(CakeContext *context, CakeAttr expr, int depth, Linear *ou
   if (!linear_of(context, cake_expr_lhs(expr), depth + 1, &a) ||
       !linear_of(context, cake_expr_rhs(expr), depth + 1, &b))
     return false;
-  bool is_uniform = a.row == 0 && a.col == 0 && b.row == 0 && b.col == 0;
   out->rest = cake_expr_binary(context, kind, a.rest, b.rest);
-  if (is_uniform) return true;
-  if (kind == CAKE_EXPR_ADD) return out->row = a.row + b.row, out->col = a.col + b.col, true;
-  if (kind == CAKE_EXPR_SUB) return out->row = a.row - b.row, out->col = a.col - b.col, true;
-  bool scales = kind == CAKE_EXPR_MUL && b.row == 0 && b.col == 0 && cake_expr_is_const(b.rest, &constant);
-  if (!scales || constant < -65536 || constant > 65536) return false;
-  out->row = a.row * constant, out->col = a.col * constant;
-  return out->row >= -65536 && out->row <= 65536 && out->col >= -65536 && out->col <= 65536;
+  if (is_uniform(&a) && is_uniform(&b)) return true;
+  if (kind == CAKE_EXPR_ADD) {
+    out->row = a.row + b.row, out->col = a.col + b.col;
+  } else if (kind == CAKE_EXPR_SUB) {
+    out->row = a.row - b.row, out->col = a.col - b.col;
+  } else {
+    const Linear *scaled = is_uniform(&b) ? &a : &b, *by = is_uniform(&b) ? &b : &a;
+    if (kind != CAKE_EXPR_MUL || !is_uniform(by) || !cake_expr_is_const(by->rest, &factor)) return false;
+    if (factor < -MAX_FACTOR || factor > MAX_FACTOR) return false;
+    out->row = scaled->row * factor, out->col = scaled->col * factor;
+  }
+  return llabs(out->row) <= MAX_FACTOR && llabs(out->col) <= MAX_FACTOR;
 }
 
 // One comparison: of a lane's number with a constant, which alone differs from element to element.
@@ -401,6 +413,14 @@ static CakeValue *shuffle(CakeFragments *expand, CakeValue *value, int64_t mask)
   return cake_op_result(op, 0);
 }
 
+// A row in which nothing was seen has the value that any number is better than.
+static Candidate settled(CakeFragments *expand, bool is_max, Candidate best) {
+  CakeType type = best.value->type;
+  CakeValue *worst = cake_build_constant(expand->rewriter, cake_attr_float(type, is_max ? -INFINITY : INFINITY));
+  CakeValue *is_none = cake_lower_cmpi(expand->rewriter, CAKE_CMPI_SLT, best.index, i32_constant(expand, 0));
+  return (Candidate){cake_lower_select(expand->rewriter, is_none, worst, best.value), best.index};
+}
+
 // The four lanes of a quad hold the columns of a row: two exchanges.
 bool cake_fragments_settle(CakeFragments *expand, CakeOp *op) {
   BestState state;
@@ -415,6 +435,7 @@ bool cake_fragments_settle(CakeFragments *expand, CakeOp *op) {
       Candidate other = {shuffle(expand, rows[i].value, mask), shuffle(expand, rows[i].index, mask)};
       rows[i] = better(expand, state.best.is_max, rows[i], other);
     }
+    rows[i] = settled(expand, state.best.is_max, rows[i]);
   }
   finish_best(expand, &state, rows, &made);
   cake_fragments_set_value(expand, cake_op_result(op, 0), made.values[0]);

@@ -98,6 +98,11 @@ gpu.module @kernels {
 // CHECK:           arith.maxnumf
 // CHECK:         }
 // CHECK:         arith.cmpf ogt, [[R]]#0
+// A row in which nothing was seen settles on the value that everything is better than.
+// CHECK-COUNT-4: gpu.shuffle xor
+// CHECK-DAG:     [[WORST:%.+]] = arith.constant 0xFF800000 : f32
+// CHECK-DAG:     [[NOTHING:%.+]] = arith.cmpi slt, {{.*}} : i32
+// CHECK:         arith.select [[NOTHING]], [[WORST]], {{.*}} : f32
 gpu.module @kernels {
   gpu.func @keep(%x: !gpu.ptr<global>, %o: !gpu.ptr<global>, %K: index) attributes {target = ["sm_80"], arg_names = ["x", "o"], arg_types = [!cake.global<16x8xf32>, !cake.global<16xf32>], sizes = ["K"], grid = #cake.expr<1>, block = 32 : i64} {
     %g = builtin.unrealized_conversion_cast %x : !gpu.ptr<global> to !cake.global<16x8xf32>
@@ -134,6 +139,25 @@ gpu.module @kernels {
       scf.yield %v : tensor<16x8xf32, #cake.mma.acc<1x1>>
     }
     cake.store %r, %g[0, 0]
+    gpu.return
+  }
+}
+
+// -----
+
+// Rows and scaled columns in a predicate: the constant of the second column is -2, that of row g+8 is 8.
+// CHECK-LABEL: gpu.func @scaled
+// CHECK:         arith.constant 0 : index
+// CHECK:         [[M2:%.+]] = arith.constant -2 : index
+// CHECK:         arith.cmpi slt, [[COL:%.+]], [[M2]] : index
+// CHECK:         [[M8:%.+]] = arith.constant -8 : index
+// CHECK:         arith.cmpi sge, {{.*}}, [[M8]] : index
+gpu.module @kernels {
+  gpu.func @scaled(%x: !gpu.ptr<global>, %K: index) attributes {target = ["sm_80"], arg_names = ["x"], arg_types = [!cake.global<16x8xf32>], sizes = ["K"], grid = #cake.expr<1>, block = 32 : i64} {
+    %g = builtin.unrealized_conversion_cast %x : !gpu.ptr<global> to !cake.global<16x8xf32>
+    %v = cake.load %g[0, 0] : tensor<16x8xf32, #cake.mma.acc<1x1>>
+    %m = cake.mask %v keep(2 * col lt %K, row ge %K - 4) fill(0.0)
+    cake.store %m, %g[0, 0]
     gpu.return
   }
 }
