@@ -78,14 +78,16 @@ static inline bool sim_run(Sim *sim) {
 
 #define SIM_EXPECT_OK(sim) ck_assert_msg(sim_run(sim), "%s", (sim)->messages.data)
 // The launch fails with that code, and its text has these words.
-#define SIM_EXPECT_ERROR(sim, code, words)                                                                             \
-  do {                                                                                                                 \
-    bool sim_ok_ = sim_run(sim);                                                                                       \
-    const char *sim_text_ = (sim)->messages.len ? (sim)->messages.data : "";                                           \
-    ck_assert_msg(!sim_ok_, "it ran");                                                                                 \
-    ck_assert_msg(strstr(sim_text_, "[" code "]") != NULL, "wanted %s, got: %s", code, sim_text_);                     \
-    ck_assert_msg(strstr(sim_text_, words) != NULL, "wanted '%s', got: %s", words, sim_text_);                         \
-  } while (0)
+static inline void sim_expect_error(Sim *sim, const char *code, const char *words) {
+  bool ok = sim_run(sim);
+  const char *text = sim->messages.len ? sim->messages.data : "";
+  CakeBuf tag = {0};
+  cake_buf_printf(&tag, "[%s]", code);
+  ck_assert_msg(!ok, "it ran; wanted %s", code);
+  ck_assert_msg(strstr(text, tag.data) != NULL, "wanted %s, got: %s", code, text);
+  ck_assert_msg(strstr(text, words) != NULL, "wanted '%s', got: %s", words, text);
+  cake_buf_fini(&tag);
+}
 
 static inline int sim_main(Suite *suite) {
   SRunner *runner = srunner_create(suite);

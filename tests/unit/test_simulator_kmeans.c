@@ -141,7 +141,7 @@ START_TEST(a_sample_runs_its_ctas_only) {
   SIM_EXPECT_OK(&sim);
   ck_assert_int_eq(sim.report.ctas_run, 2);
   sim.options = (CakeSimOptions){.first_cta = 2, .cta_count = 3};
-  SIM_EXPECT_ERROR(&sim, "RUN_ARGUMENT", "no CTA 4");
+  sim_expect_error(&sim, "RUN_ARGUMENT", "no CTA 4");
   problem_free(&p);
   sim_close(&sim);
   cake_buf_fini(&text);
