@@ -73,10 +73,10 @@ CakeAttr cake_asm_attr(CakeAsmParser *parser, uint32_t row) {
   return row < parser->n_props ? parser->stream->attrs.data[parser->attrs + row] : NULL;
 }
 
-enum { ANY_GROUP = UINT32_MAX }; // result types in the order of the results
+#define ANY_GROUP UINT32_MAX // result types in the order of the results
 
 void cake_asm_add_result_type(CakeAsmParser *parser, CakeType type) {
-  CakeAsmType entry = {(uint32_t)ANY_GROUP, type};
+  CakeAsmType entry = {ANY_GROUP, type};
   CAKE_PUSH(&parser->stream->asm_results, entry);
 }
 
@@ -288,7 +288,7 @@ static bool resolve_results(CakeAsmParser *parser, size_t values, const int32_t 
   size_t n_given = stream->asm_results.len - parser->types;
   if (!n_given && def->infer && def->n_results)
     return infer_results(parser, (const CakeValue *const *)(stream->values.data + values), stream->values.len - values, sizes);
-  if (n_given && stream->asm_results.data[parser->types].group == (uint32_t)ANY_GROUP) {
+  if (n_given && stream->asm_results.data[parser->types].group == ANY_GROUP) {
     for (size_t i = parser->types; i < stream->asm_results.len; i++) CAKE_PUSH(&stream->types, stream->asm_results.data[i].type);
     return true;
   }
