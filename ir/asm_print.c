@@ -280,10 +280,17 @@ static void print_nodes(State *state, uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; i < end; i = state->printer->format->nodes[i].end) print_node(state, i);
 }
 
+// The op's name: the module's, and in an op with a default dialect that dialect's, is printed without the dialect.
+static CakeStr custom_name(const CakeOp *op) {
+  const CakeOp *around = op->block ? cake_block_parent(op->block) : NULL;
+  bool is_short = around && cake_op_has_trait(around, CAKE_TRAIT_DEFAULT_DIALECT) && around->info->dialect == op->info->dialect;
+  CakeStr name = cake_op_name(op);
+  return is_short || cake_str_is(name, "builtin.module") ? cake_str(op->info->def->name) : name;
+}
+
 void cake_asm_print_op(CakePrinter *printer, CakeOp *op, const CakeAsmFormat *format) {
   CakeAsmPrinter asm_printer = {printer, op, format};
-  CakeStr name = cake_op_name(op);
-  cake_buf_str(printer->out, cake_str_is(name, "builtin.module") ? CAKE_STR("module") : name);
+  cake_buf_str(printer->out, custom_name(op));
   if (op->info->def->print) {
     op->info->def->print(&asm_printer, op);
     return;

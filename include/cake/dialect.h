@@ -96,6 +96,7 @@ typedef enum CakeTraits {
   CAKE_TRAIT_SEGMENTS = 1 << 12,     // more than one optional/variadic group: has `operandSegmentSizes`
   CAKE_TRAIT_CONVERGENT = 1 << 13,   // must not be made control-dependent on more values, nor duplicated
   CAKE_TRAIT_IMPLICIT_END = 1 << 14, // custom form leaves out an operand-less terminator of its region (`end` names it)
+  CAKE_TRAIT_DEFAULT_DIALECT = 1 << 15, // directly inside, custom forms of its dialect are printed without the dialect's name (func.func: `return`)
 } CakeTraits;
 
 // How control flows through an op's regions: data for the linear checker, liveness, and generic passes.
