@@ -120,6 +120,7 @@ bool cake_pass_parse_options(CakePipeline *pipeline, CakePass *pass, CakeStr tex
       size_t end = value_end(text, ++scanner.at);
       value = unwrapped((CakeStr){text.ptr + scanner.at, end - scanner.at});
       scanner.at = end;
+      if (memchr(value.ptr, '"', value.len) && memchr(value.ptr, '\'', value.len)) return syntax_error(&scanner, start, "the value of an option can't hold both kinds of quotes");
     }
     if (!cake_pass_set_option(pipeline, pass, name, value, place(&scanner, start))) return false;
   }
@@ -233,18 +234,28 @@ bool cake_pipeline_add(CakePipeline *pipeline, CakeStr name, CakeStr options_tex
 
 // ---- Printing ------------------------------------------------------------------------------------------------------
 
-static bool needs_braces(CakeStr value) {
+static bool has_any(CakeStr value, const char *chars) {
   for (size_t i = 0; i < value.len; i++)
-    if (is_blank(value.ptr[i]) || strchr("{}[]()'\"", value.ptr[i])) return true;
-  return value.len == 0;
+    if (value.ptr[i] != '\0' && strchr(chars, value.ptr[i])) return true;
+  return false;
+}
+
+// So that it parses back: in braces, or in the quotes that it does not hold (the parser takes no value with both).
+static void print_value(CakeStr value, CakeBuf *out) {
+  bool is_bare = value.len && !has_any(value, " \t\r\n{}[](),'\"");
+  bool in_braces = !has_any(value, "{}[]()'\"");
+  const char *around = is_bare ? "" : in_braces ? "{}" : has_any(value, "\"") ? "''" : "\"\"";
+  if (around[0]) cake_buf_char(out, around[0]);
+  cake_buf_str(out, value);
+  if (around[0]) cake_buf_char(out, around[1]);
 }
 
 static void print_pass(const CakePass *pass, CakeBuf *out) {
   cake_buf_text(out, pass->def->name);
   if (pass->def->n_options == 0) return;
   for (size_t i = 0; i < pass->def->n_options; i++) {
-    bool braces = needs_braces(pass->values[i]);
-    cake_buf_printf(out, "%s%s=%s%.*s%s", i ? " " : "{", pass->def->options[i].name, braces ? "{" : "", CAKE_STR_ARG(pass->values[i]), braces ? "}" : "");
+    cake_buf_printf(out, "%s%s=", i ? " " : "{", pass->def->options[i].name);
+    print_value(pass->values[i], out);
   }
   cake_buf_char(out, '}');
 }
