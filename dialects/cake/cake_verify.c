@@ -157,8 +157,45 @@ static bool verify_names(CakeOp *kernel) {
   return names.ok;
 }
 
+// ---- Capture: registers of one role do not exist in another. -----------
+
+static const char *role_name(const CakeOp *role) {
+  CakeId name = cake_symbol_name(role);
+  return name ? name->text : "?";
+}
+
+static bool report_capture(CakeOp *op, const CakeValue *value, const CakeOp *role, const CakeOp *owner) {
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_ROLE_CAPTURE, "in role '@%s' uses %s, a value of role '@%s'", role_name(role), cake_value_text(value), role_name(owner));
+  cake_diag_note(op->context, d, cake_value_loc(value), "it is defined here");
+  cake_diag_fix(op->context, d, "hand the data over in a slot of a pipeline, or compute it in this role");
+  return cake_diag_emit(op->context, d);
+}
+
+// The role that a value belongs to; NULL: the kernel's.
+static const CakeOp *owner_of(const CakeValue *value) {
+  CakeBlock *block = cake_value_block(value);
+  CakeOp *around = block ? cake_block_parent(block) : NULL;
+  if (!around || cake_is_cake_op(around, cake_op_cake_role)) return around;
+  return cake_op_role(around);
+}
+
+static bool verify_captures(CakeOp *role) {
+  bool ok = true;
+  for (CakeOp *op = role; op; op = cake_op_walk_next(role, op, false)) {
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+      const CakeValue *value = cake_op_operand(op, i);
+      const CakeOp *owner = value ? owner_of(value) : NULL;
+      bool is_again = i > 0 && cake_op_operand(op, i - 1) == value;
+      if (owner && owner != role && !is_again) ok = report_capture(op, value, role, owner);
+    }
+  }
+  return ok;
+}
+
 bool cake_kernel_verify_regions(CakeOp *op) {
   bool ok = verify_body(op);
+  for (CakeOp *role = op->regions[0].first->first; role; role = role->next)
+    if (cake_is_cake_op(role, cake_op_cake_role)) ok &= verify_captures(role);
   return verify_names(op) && ok;
 }
 
@@ -299,12 +336,10 @@ static bool verify_owner(CakeOp *op, CakeAttr reference, bool is_from) {
   if (!role) return !cake_op_kernel(op) || cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands outside of a role");
   CakeAttr owner = is_from ? cake_cake_pipeline_from(pipeline) : cake_cake_pipeline_to(pipeline);
   if (cake_symbol_lookup(op, owner) == role) return true;
-  CakeId name = cake_symbol_name(role);
-  CakeStr role_name = name ? cake_id_str(name) : CAKE_STR("?");
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PIPE_OWNER, "role '@%.*s' %s pipeline '%s', but only its `%s` role '%s' may", CAKE_STR_ARG(role_name),
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PIPE_OWNER, "role '@%s' %s pipeline '%s', but only its `%s` role '%s' may", role_name(role),
                                        is_from ? "fills" : "empties", cake_attr_text(reference), is_from ? "from" : "to", cake_attr_text(owner));
   cake_diag_note(op->context, d, pipeline->loc, "the pipeline is declared here");
-  cake_diag_fix(op->context, d, "delete the op, or declare `%s(@%.*s)`", is_from ? "from" : "to", CAKE_STR_ARG(role_name));
+  cake_diag_fix(op->context, d, "delete the op, or declare `%s(@%s)`", is_from ? "from" : "to", role_name(role));
   return cake_diag_emit(op->context, d);
 }
 

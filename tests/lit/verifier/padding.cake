@@ -1,0 +1,277 @@
+// Rule padding: scores of centroids behind the last one were masked with 0, a legal score, and won where all others were negative (PAD_NOT_NEUTRAL).
+// RUN: cake-opt --verify-diagnostics --split-input-file %s
+
+// The mask fills with a value that can win the maximum.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        // expected-error@+1 {{fills with 0.000000e+00 : f32, which can win the running maximum}}
+        %m = cake.mask %s keep(col + %k * 64 lt K) fill(0.0)
+        // expected-note@+1 {{the running best is here}}
+        %best = cake.best %m at(%k * 64) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// The repaired program.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        %m = cake.mask %s keep(col + %k * 64 lt K) fill(-inf)
+        %best = cake.best %m at(%k * 64) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// The same for distances: inf cannot win the minimum.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        %m = cake.mask %s keep(col + %k * 64 lt K) fill(inf)
+        %best = cake.best %m at(%k * 64) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// But -inf can.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        // expected-error@+1 {{which can win the running minimum}}
+        %m = cake.mask %s keep(col + %k * 64 lt K) fill(-inf)
+        // expected-note@+1 {{the running best is here}}
+        %best = cake.best %m at(%k * 64) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// No mask at all.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        // expected-note@+1 {{elements behind the end of dimension 0 become 0.000000e+00 : bf16 here}}
+          %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        // expected-error@+1 {{in role '@all' takes padding behind the end of %c as candidates}}
+        %best = cake.best %s at(%k * 64) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// Legal: `keep` passes padding over.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        %best = cake.best %s at(%k * 64) keep(col + %k * 64 lt K) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// Legal: the same, said otherwise.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        %best = cake.best %s at(%k * 64) keep(K gt 64 * %k + col, col + %k * 64 le K - 1) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// A `keep` that keeps one column too many.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        // expected-note@+1 {{elements behind the end of dimension 0 become 0.000000e+00 : bf16 here}}
+          %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        // expected-error@+1 {{takes padding behind the end of %c}}
+        %best = cake.best %s at(%k * 64) keep(col + %k * 64 le K) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// A `keep` about something else.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        // expected-note@+1 {{elements behind the end of dimension 0 become 0.000000e+00 : bf16 here}}
+          %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        // expected-error@+1 {{takes padding behind the end of %c}}
+        %best = cake.best %s at(%k * 64) keep(col lt K) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// Arithmetic between mask and best loses the mask.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        // expected-note@+1 {{elements behind the end of dimension 0 become 0.000000e+00 : bf16 here}}
+          %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        %m = cake.mask %s keep(col + %k * 64 lt K) fill(-inf)
+        %t = arith.mulf %m, %zero : !Acc
+        // expected-error@+1 {{takes padding behind the end of %c}}
+        %best = cake.best %t at(%k * 64) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// Legal: nothing is padded, by the guard.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") guard(K mod 64 eq 0) {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        %cb = cake.load %c[%k * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        %best = cake.best %s at(%k * 64) into(%so_far)
+        cake.yield %best
+      }
+    }
+  }
+}
+
+// -----
+
+// Padding of the summed dimension must be 0.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x48xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      // expected-note@+1 {{elements behind the end of dimension 1 become 1.000000e+00 : bf16 here}}
+      %cb = cake.load %c[0, 0] pad(1.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+      %zero = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{in role '@all' sums over padding of %c that is not 0}}
+      %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// Rule ragged-access: a tile lies inside of its array, or the op says what happens outside (RAGGED_ACCESS).
+// RUN: cake-opt --verify-diagnostics --split-input-file %s
+
+// The last tile may leave the array.
+// expected-note@+1 {{its `guard` does not say enough}}
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{in role '@all' may leave %x ('!cake.global<[N]x64xbf16, align 16>') in dimension 0: the tile has 64 element(s) there}}
+      %a = cake.load %x[%n * 64, 0] : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+// Repaired by padding.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+// Repaired by the guard.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") guard(N mod 64 eq 0) {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.load %x[%n * 64, 0] : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+// Legal: whole tiles only.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = N floordiv 64) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.load %x[%n * 64, 0] : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+// A guard that says too little.
+// expected-note@+1 {{its `guard` does not say enough}}
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") guard(N mod 32 eq 0) {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{may leave %x}}
+      %a = cake.load %x[%n * 64, 0] : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+// A tile of an array of constant size.
+// expected-note@+1 {{its `guard` does not say enough}}
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>, %y: !cake.global<64x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.load %y[0, 0] : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      // expected-error@+1 {{in dimension 0}}
+      %b = cake.load %y[16, 0] : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+// A lower bound in the guard is enough for a tile at the start.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") guard(N ge 64) {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.load %x[0, 0] : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+// An offset in front of the array.
+// expected-note@+1 {{its `guard` does not say enough}}
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") guard(N mod 64 eq 0) {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{may leave %x}}
+      %a = cake.load %x[%n * 64 - 1, 0] : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+// A store.
+// expected-note@+1 {{its `guard` does not say enough}}
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>, %l: !cake.global<[N]xi32>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0 : tensor<64xi32, #cake.row<mma.acc<4x1>>>
+      // expected-error@+1 {{'cake.store' op in role '@all' may leave %l}}
+      cake.store %a, %l[%n * 64]
+    }
+  }
+}
+
+// -----
+
+// Repaired.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>, %l: !cake.global<[N]xi32>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0 : tensor<64xi32, #cake.row<mma.acc<4x1>>>
+      cake.store %a, %l[%n * 64] clip
+    }
+  }
+}
+
+// -----
+
+// A copy: one row too many in front of the array for the second replica.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") guard(N mod 64 eq 0) {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %a = cake.get %xt : !A
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+// A batch axis is inside by its extent.
+cake.kernel @k(%x: !cake.global<[B]x[N]x64xbf16>, %q: !cake.global<[B]x64xf32>) target("sm_90a") {
+  cake.tiles @work (b = B, n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%b, %n) in @work {
+      %a = cake.load %x[%b, %n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %c = cake.load %q[%b, 0] : tensor<64xf32, #cake.row<mma.acc<4x1>>>
+    }
+  }
+}
