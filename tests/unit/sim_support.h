@@ -31,7 +31,8 @@ static inline Sim sim_open_with(const char *text, const CakeParamValue *values, 
   Sim sim = {.context = cake_context_create()};
   cake_register_all_dialects(sim.context);
   cake_context_set_handler(sim.context, sim_collect, &sim, NULL, NULL);
-  CakeOp *module = cake_parse_module(sim.context, CAKE_STR("test.cake"), cake_str(text));
+  CakeStr kept = cake_arena_str(cake_context_arena(sim.context), cake_str(text)); // diagnostics quote it
+  CakeOp *module = cake_parse_module(sim.context, CAKE_STR("test.cake"), kept);
   ck_assert_msg(module != NULL, "%s", sim.messages.data);
   for (CakeOp *op = cake_module_body(module)->first; op && !sim.kernel; op = op->next) {
     if (cake_op_is(op, "cake.kernel")) sim.kernel = op;
