@@ -48,7 +48,8 @@ static void push_definitions(Greedy *greedy, const CakeOp *op) {
 
 static void push_users(Greedy *greedy, const CakeOp *op) {
   for (uint32_t i = 0; i < op->n_results; i++)
-    for (CakeUse *use = op->results[i].first_use; use; use = use->next) push(greedy, use->owner);
+    for (CakeUse *use = op->results[i].first_use; use; use = use->next)
+      push(greedy, use->owner);
 }
 
 static void on_change(void *user, CakeOp *op) {
@@ -76,8 +77,11 @@ static void on_erase(void *user, CakeOp *op) {
 // All ops under the root, so that they are taken in the order of the text.
 static void push_all(Greedy *greedy) {
   OpVec ops = {0};
-  for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op; op = cake_op_walk_next(greedy->root, op, false)) CAKE_PUSH(&ops, op);
-  for (size_t i = ops.len; i-- > 0;) push(greedy, ops.data[i]);
+  for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op;
+       op = cake_op_walk_next(greedy->root, op, false))
+    CAKE_PUSH(&ops, op);
+  for (size_t i = ops.len; i-- > 0;)
+    push(greedy, ops.data[i]);
   greedy->budget += (int64_t)ops.len * REWRITES_AN_OP;
   CAKE_VEC_FINI(&ops);
 }
@@ -131,9 +135,12 @@ static bool replace_folded(Greedy *greedy, CakeOp *op, const CakeFold *fold) {
 static bool fold(Greedy *greedy, CakeOp *op) {
   const CakeOpDef *def = op->info->def;
   CakeAttr few[8];
-  if (!def->fold || (def->traits & CAKE_TRAIT_CONSTANT) || op->n_results > CAKE_COUNT(((CakeFold *)0)->values)) return false;
-  CakeAttr *constants = op->n_operands <= CAKE_COUNT(few) ? few : CAKE_ARENA_ARRAY(greedy->pass->scratch, CakeAttr, op->n_operands);
-  for (uint32_t i = 0; i < op->n_operands; i++) constants[i] = constant_of(cake_op_operand(op, i));
+  if (!def->fold || (def->traits & CAKE_TRAIT_CONSTANT) || op->n_results > CAKE_COUNT(((CakeFold *)0)->values))
+    return false;
+  CakeAttr *constants =
+      op->n_operands <= CAKE_COUNT(few) ? few : CAKE_ARENA_ARRAY(greedy->pass->scratch, CakeAttr, op->n_operands);
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    constants[i] = constant_of(cake_op_operand(op, i));
   CakeFold found = {.operands = constants};
   return def->fold(op, &found) && op->n_results && replace_folded(greedy, op, &found);
 }
@@ -153,7 +160,8 @@ static bool rewrite(Greedy *greedy, CakeOp *op) {
     cake_pass_count(greedy->pass, "ops folded", 1);
     return true;
   }
-  if (op->info->def->canonicalize && op->info->def->canonicalize(op, greedy->rewriter)) cake_pass_count(greedy->pass, "ops canonicalised", 1);
+  if (op->info->def->canonicalize && op->info->def->canonicalize(op, greedy->rewriter))
+    cake_pass_count(greedy->pass, "ops canonicalised", 1);
   return greedy->rewriter->changes != before;
 }
 
@@ -171,13 +179,16 @@ static bool report_endless(Greedy *greedy) {
   CakeOpInfo *names[NAMED_OPS];
   size_t count = 0;
   bool all = true;
-  for (size_t i = 0; i < greedy->watched.len; i++) all = add_name(names, &count, greedy->watched.data[i]) && all;
+  for (size_t i = 0; i < greedy->watched.len; i++)
+    all = add_name(names, &count, greedy->watched.data[i]) && all;
   CakeBuf text = {0};
-  for (size_t i = 0; i < count; i++) cake_buf_printf(&text, "%s'%s'", i ? ", " : "", names[i]->name->text);
+  for (size_t i = 0; i < count; i++)
+    cake_buf_printf(&text, "%s'%s'", i ? ", " : "", names[i]->name->text);
   if (!all) cake_buf_text(&text, " and others");
-  CakeDiagnostic *d = cake_diag_begin(greedy->root->context, CAKE_ERROR, greedy->root->loc, CAKE_CODE_PASS_FAILED,
-                                      "rewriting does not come to an end: after %lld rewrites, the folders and hooks of %s still change the IR", (long long)greedy->rewrites,
-                                      text.len ? text.data : "no op");
+  CakeDiagnostic *d = cake_diag_begin(
+      greedy->root->context, CAKE_ERROR, greedy->root->loc, CAKE_CODE_PASS_FAILED,
+      "rewriting does not come to an end: after %lld rewrites, the folders and hooks of %s still change the IR",
+      (long long)greedy->rewrites, text.len ? text.data : "no op");
   cake_buf_fini(&text);
   return cake_diag_emit(greedy->root->context, d);
 }

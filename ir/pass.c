@@ -16,7 +16,8 @@ CakePass *cake_pass_create(CakePipeline *pipeline, const CakePassDef *def) {
   CakePass *pass = CAKE_ARENA_NEW(pipeline->arena, CakePass);
   pass->def = def;
   pass->values = CAKE_ARENA_ARRAY(pipeline->arena, CakeStr, def->n_options + 1);
-  for (size_t i = 0; i < def->n_options; i++) pass->values[i] = cake_str(def->options[i].default_text);
+  for (size_t i = 0; i < def->n_options; i++)
+    pass->values[i] = cake_str(def->options[i].default_text);
   return pass;
 }
 
@@ -44,10 +45,11 @@ static bool parse_int(CakeStr text, int64_t *out) {
 }
 
 static bool unknown_option(CakePipeline *pipeline, const CakePass *pass, CakeStr name, CakeLoc loc) {
-  CakeDiagnostic *d = cake_diag_begin(pipeline->context, CAKE_ERROR, loc, CAKE_CODE_PASS_PIPELINE, "pass '%s' has no option '%.*s'",
-                                      pass->def->name, CAKE_STR_ARG(name));
+  CakeDiagnostic *d = cake_diag_begin(pipeline->context, CAKE_ERROR, loc, CAKE_CODE_PASS_PIPELINE,
+                                      "pass '%s' has no option '%.*s'", pass->def->name, CAKE_STR_ARG(name));
   CakeBuf names = {0};
-  for (size_t i = 0; i < pass->def->n_options; i++) cake_buf_printf(&names, "%s%s", i ? ", " : "", pass->def->options[i].name);
+  for (size_t i = 0; i < pass->def->n_options; i++)
+    cake_buf_printf(&names, "%s%s", i ? ", " : "", pass->def->options[i].name);
   if (names.len)
     cake_diag_fix(pipeline->context, d, "its options are: %s", names.data);
   else
@@ -64,10 +66,12 @@ bool cake_pass_set_option(CakePipeline *pipeline, CakePass *pass, CakeStr name, 
   CakeOptionKind kind = pass->def->options[index].kind;
   if (kind == CAKE_OPTION_BOOL && value.len == 0) value = CAKE_STR("true");
   if (kind == CAKE_OPTION_BOOL && !parse_bool(value, &flag))
-    return cake_error_at(pipeline->context, loc, CAKE_CODE_PASS_PIPELINE, "option '%.*s' of pass '%s' must be true or false, not '%.*s'", CAKE_STR_ARG(name),
+    return cake_error_at(pipeline->context, loc, CAKE_CODE_PASS_PIPELINE,
+                         "option '%.*s' of pass '%s' must be true or false, not '%.*s'", CAKE_STR_ARG(name),
                          pass->def->name, CAKE_STR_ARG(value));
   if (kind == CAKE_OPTION_INT && !parse_int(value, &number))
-    return cake_error_at(pipeline->context, loc, CAKE_CODE_PASS_PIPELINE, "option '%.*s' of pass '%s' must be an integer, not '%.*s'", CAKE_STR_ARG(name),
+    return cake_error_at(pipeline->context, loc, CAKE_CODE_PASS_PIPELINE,
+                         "option '%.*s' of pass '%s' must be an integer, not '%.*s'", CAKE_STR_ARG(name),
                          pass->def->name, CAKE_STR_ARG(value));
   pass->values[index] = cake_arena_str(pipeline->arena, value);
   return true;
@@ -110,6 +114,7 @@ void cake_pass_remark(CakePassContext *pass, CakeOp *op, const char *format, ...
   va_start(args, format);
   cake_buf_vprintf(&text, format, args);
   va_end(args);
-  cake_diag_emit(pass->context, cake_diag_begin(pass->context, CAKE_REMARK, op->loc, CAKE_CODE_PASS_REMARK, "%s: %s", pass->pass->def->name, text.data));
+  cake_diag_emit(pass->context, cake_diag_begin(pass->context, CAKE_REMARK, op->loc, CAKE_CODE_PASS_REMARK, "%s: %s",
+                                                pass->pass->def->name, text.data));
   cake_buf_fini(&text);
 }

@@ -33,8 +33,10 @@ PipelineNode *cake_pipeline_node(CakePipeline *pipeline, PipelineNode *parent, C
 // A pass with its default options.
 CakePass *cake_pass_create(CakePipeline *pipeline, const CakePassDef *def);
 // Sets one option; `loc` is where the text stands. An empty `value` of a bool means true.
-CAKE_NODISCARD bool cake_pass_set_option(CakePipeline *pipeline, CakePass *pass, CakeStr name, CakeStr value, CakeLoc loc);
+CAKE_NODISCARD bool cake_pass_set_option(CakePipeline *pipeline, CakePass *pass, CakeStr name, CakeStr value,
+                                         CakeLoc loc);
 // "key=value key2={a b}": `column` of the text's first byte in `file`.
-CAKE_NODISCARD bool cake_pass_parse_options(CakePipeline *pipeline, CakePass *pass, CakeStr text, CakeId file, size_t column);
+CAKE_NODISCARD bool cake_pass_parse_options(CakePipeline *pipeline, CakePass *pass, CakeStr text, CakeId file,
+                                            size_t column);
 
 #endif

@@ -27,7 +27,8 @@ CakePipeline *cake_pipeline_create(CakeContext *context, const CakePassRegistry 
 // The node behind this one in pre-order; NULL at the end.
 static PipelineNode *next_node(PipelineNode *node) {
   if (node->first) return node->first;
-  while (node && !node->next) node = node->parent;
+  while (node && !node->next)
+    node = node->parent;
   return node ? node->next : NULL;
 }
 
@@ -60,7 +61,8 @@ static bool is_name(char c) {
 }
 
 static char peek(Scanner *scanner) {
-  while (scanner->at < scanner->text.len && is_blank(scanner->text.ptr[scanner->at])) scanner->at++;
+  while (scanner->at < scanner->text.len && is_blank(scanner->text.ptr[scanner->at]))
+    scanner->at++;
   return scanner->at < scanner->text.len ? scanner->text.ptr[scanner->at] : '\0';
 }
 
@@ -73,7 +75,8 @@ static bool accept(Scanner *scanner, char c) {
 static CakeStr scan_name(Scanner *scanner) {
   peek(scanner);
   size_t start = scanner->at;
-  while (scanner->at < scanner->text.len && is_name(scanner->text.ptr[scanner->at])) scanner->at++;
+  while (scanner->at < scanner->text.len && is_name(scanner->text.ptr[scanner->at]))
+    scanner->at++;
   return (CakeStr){scanner->text.ptr + start, scanner->at - start};
 }
 
@@ -104,9 +107,14 @@ static size_t value_end(CakeStr text, size_t at) {
 
 // Without one pair of quotes or braces around it.
 static CakeStr unwrapped(CakeStr value) {
-  static const char pairs[][2] = {{'"', '"'}, {'\'', '\''}, {'{', '}'}};
+  static const char pairs[][2] = {
+      {'"',  '"' },
+      {'\'', '\''},
+      {'{',  '}' }
+  };
   for (size_t i = 0; i < CAKE_COUNT(pairs); i++)
-    if (value.len >= 2 && value.ptr[0] == pairs[i][0] && value.ptr[value.len - 1] == pairs[i][1]) return (CakeStr){value.ptr + 1, value.len - 2};
+    if (value.len >= 2 && value.ptr[0] == pairs[i][0] && value.ptr[value.len - 1] == pairs[i][1])
+      return (CakeStr){value.ptr + 1, value.len - 2};
   return value;
 }
 
@@ -120,7 +128,8 @@ bool cake_pass_parse_options(CakePipeline *pipeline, CakePass *pass, CakeStr tex
       size_t end = value_end(text, ++scanner.at);
       value = unwrapped((CakeStr){text.ptr + scanner.at, end - scanner.at});
       scanner.at = end;
-      if (memchr(value.ptr, '"', value.len) && memchr(value.ptr, '\'', value.len)) return syntax_error(&scanner, start, "the value of an option can't hold both kinds of quotes");
+      if (memchr(value.ptr, '"', value.len) && memchr(value.ptr, '\'', value.len))
+        return syntax_error(&scanner, start, "the value of an option can't hold both kinds of quotes");
     }
     if (!cake_pass_set_option(pipeline, pass, name, value, place(&scanner, start))) return false;
   }
@@ -150,16 +159,17 @@ static bool fits(const CakePassDef *def, const PipelineNode *node) {
 }
 
 static bool unknown_pass(Scanner *scanner, CakeStr name, size_t at) {
-  return cake_error_at(scanner->pipeline->context, place(scanner, at), CAKE_CODE_PASS_PIPELINE, "'%.*s' is no registered pass (--list-passes shows them)",
-                       CAKE_STR_ARG(name));
+  return cake_error_at(scanner->pipeline->context, place(scanner, at), CAKE_CODE_PASS_PIPELINE,
+                       "'%.*s' is no registered pass (--list-passes shows them)", CAKE_STR_ARG(name));
 }
 
 static bool scan_pass(Scanner *scanner, PipelineNode *node, CakeStr name, size_t at) {
   const CakePassDef *def = cake_pass_find(scanner->pipeline->registry, name);
   if (!def) return unknown_pass(scanner, name, at);
   if (!fits(def, node))
-    return cake_error_at(scanner->pipeline->context, place(scanner, at), CAKE_CODE_PASS_PIPELINE, "pass '%s' runs on '%s', not on '%.*s': write %s(%s)", def->name,
-                         def->anchor, CAKE_STR_ARG(node->anchor), def->anchor, def->name);
+    return cake_error_at(scanner->pipeline->context, place(scanner, at), CAKE_CODE_PASS_PIPELINE,
+                         "pass '%s' runs on '%s', not on '%.*s': write %s(%s)", def->name, def->anchor,
+                         CAKE_STR_ARG(node->anchor), def->anchor, def->name);
   CakePass *pass = cake_pass_create(scanner->pipeline, def);
   cake_pipeline_node(scanner->pipeline, node, pass, CAKE_STR(""));
   return peek(scanner) != '{' || scan_options(scanner, pass);
@@ -175,7 +185,10 @@ static bool scan_items(Scanner *scanner) {
     if (wants_item) {
       CakeStr name = scan_name(scanner);
       size_t at = scanner->at - name.len;
-      if (name.len == 0) return syntax_error(scanner, at, peek(scanner) ? "expected a pass or 'anchor(…)'" : "the pipeline ends where a pass is expected");
+      if (name.len == 0)
+        return syntax_error(scanner, at,
+                            peek(scanner) ? "expected a pass or 'anchor(…)'"
+                                          : "the pipeline ends where a pass is expected");
       if (accept(scanner, '(')) {
         if (depth == MAX_NESTING) return syntax_error(scanner, at, "the pipeline is nested deeper than 64 levels");
         node = cake_pipeline_node(scanner->pipeline, node, NULL, name);
@@ -191,7 +204,8 @@ static bool scan_items(Scanner *scanner) {
       node = node->parent;
       depth--;
     } else {
-      return peek(scanner) ? syntax_error(scanner, scanner->at, "expected ',' or ')'") : syntax_error(scanner, opened[depth - 1], "this '(' is not closed");
+      return peek(scanner) ? syntax_error(scanner, scanner->at, "expected ',' or ')'")
+                           : syntax_error(scanner, opened[depth - 1], "this '(' is not closed");
     }
   }
   return peek(scanner) == '\0' || syntax_error(scanner, scanner->at, "expected the end of the pipeline");
@@ -200,7 +214,8 @@ static bool scan_items(Scanner *scanner) {
 static bool scan_pipeline(Scanner *scanner) {
   CakeStr anchor = scan_name(scanner);
   if (anchor.len == 0 || !accept(scanner, '('))
-    return syntax_error(scanner, 0, "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'");
+    return syntax_error(
+        scanner, 0, "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'");
   scanner->pipeline->root->anchor = cake_arena_str(scanner->pipeline->arena, anchor);
   return scan_items(scanner);
 }
@@ -218,7 +233,9 @@ CakePipeline *cake_pipeline_parse(CakeContext *context, const CakePassRegistry *
 
 bool cake_pipeline_add(CakePipeline *pipeline, CakeStr name, CakeStr options_text) {
   const CakePassDef *def = cake_pass_find(pipeline->registry, name);
-  if (!def) return cake_error_at(pipeline->context, cake_loc_unknown(), CAKE_CODE_PASS_PIPELINE, "'%.*s' is no registered pass", CAKE_STR_ARG(name));
+  if (!def)
+    return cake_error_at(pipeline->context, cake_loc_unknown(), CAKE_CODE_PASS_PIPELINE, "'%.*s' is no registered pass",
+                         CAKE_STR_ARG(name));
   PipelineNode *node = pipeline->root;
   if (!fits(def, node)) { // on the ops that it asks for, directly inside
     bool is_open = node->last && !node->last->pass && cake_str_is(node->last->anchor, def->anchor);

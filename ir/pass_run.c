@@ -13,7 +13,8 @@ typedef struct Run {
 } Run;
 
 static CakeDiagnostic *failure(Run *run, CakeOp *op, const CakePass *pass, const char *what) {
-  return cake_diag_begin(run->pipeline->context, CAKE_ERROR, op->loc, CAKE_CODE_PASS_FAILED, "pass '%s' %s", pass->def->name, what);
+  return cake_diag_begin(run->pipeline->context, CAKE_ERROR, op->loc, CAKE_CODE_PASS_FAILED, "pass '%s' %s",
+                         pass->def->name, what);
 }
 
 static void dump(Run *run, CakeOp *op, const CakePass *pass, const char *when) {
@@ -34,19 +35,24 @@ static void dump(Run *run, CakeOp *op, const CakePass *pass, const char *when) {
 static bool verify(Run *run, CakeOp *op, const CakePass *pass) {
   double start = cake_timing_now();
   bool is_fine = cake_verify(op);
-  for (size_t i = 0; is_fine && i < run->options->n_extra_verifiers; i++) is_fine = run->options->extra_verifiers[i](op);
+  for (size_t i = 0; is_fine && i < run->options->n_extra_verifiers; i++)
+    is_fine = run->options->extra_verifiers[i](op);
   if (run->options->timing) cake_timing_add(run->options->timing, CAKE_STR("(verifier)"), 1, cake_timing_now() - start);
   return is_fine || cake_diag_emit(run->pipeline->context, failure(run, op, pass, "left IR that does not verify"));
 }
 
 static CakePassResult call(Run *run, CakePass *pass, CakeOp *op) {
   CakeContext *context = run->pipeline->context;
-  CakePassContext pass_context = {
-      .context = context, .rewriter = cake_rewriter(context, NULL), .scratch = run->scratch, .pass = pass, .report = run->report};
+  CakePassContext pass_context = {.context = context,
+                                  .rewriter = cake_rewriter(context, NULL),
+                                  .scratch = run->scratch,
+                                  .pass = pass,
+                                  .report = run->report};
   size_t errors = cake_context_error_count(context);
   double start = cake_timing_now();
   CakePassResult result = pass->def->run(&pass_context, op);
-  if (run->options->timing) cake_timing_add(run->options->timing, cake_str(pass->def->name), 1, cake_timing_now() - start);
+  if (run->options->timing)
+    cake_timing_add(run->options->timing, cake_str(pass->def->name), 1, cake_timing_now() - start);
   cake_arena_reset(run->scratch);
   if (result == CAKE_PASS_FAILED && cake_context_error_count(context) == errors)
     cake_diag_emit(context, failure(run, op, pass, "failed without a reason"));
@@ -103,13 +109,15 @@ static void print_statistics(const PipelineNode *root, CakeBuf *out) {
     if (pass && pass->statistics.len) {
       cake_buf_printf(out, "%s\n", pass->def->name);
       for (size_t i = 0; i < pass->statistics.len; i++)
-        cake_buf_printf(out, "  %10lld %.*s\n", (long long)pass->statistics.data[i].value, CAKE_STR_ARG(pass->statistics.data[i].name));
+        cake_buf_printf(out, "  %10lld %.*s\n", (long long)pass->statistics.data[i].value,
+                        CAKE_STR_ARG(pass->statistics.data[i].name));
     }
     if (node->first) {
       node = node->first;
       continue;
     }
-    while (node && !node->next) node = node->parent;
+    while (node && !node->next)
+      node = node->parent;
     node = node ? node->next : NULL;
   }
 }
@@ -120,7 +128,8 @@ bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, const CakePipelin
   Run run = {.pipeline = pipeline, .options = options ? options : &defaults, .root = module};
   run.report = run.options->dump ? run.options->dump : &unread;
   if (!is_anchored(pipeline->root, module) && !cake_str_is(pipeline->root->anchor, "any"))
-    return cake_error_at(pipeline->context, module->loc, CAKE_CODE_PASS_PIPELINE, "can't run a pipeline on '%.*s' on operation '%.*s'", CAKE_STR_ARG(pipeline->root->anchor),
+    return cake_error_at(pipeline->context, module->loc, CAKE_CODE_PASS_PIPELINE,
+                         "can't run a pipeline on '%.*s' on operation '%.*s'", CAKE_STR_ARG(pipeline->root->anchor),
                          CAKE_STR_ARG(cake_op_name(module)));
   run.scratch = cake_arena_create();
   bool is_fine = run_node(&run, pipeline->root, module);

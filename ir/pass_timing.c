@@ -47,9 +47,11 @@ void cake_timing_add(CakeTiming *timing, CakeStr name, unsigned depth, double se
 
 static double total(const CakeTiming *timing) {
   double seconds = 0;
-  for (size_t i = 0; i < timing->rows.len; i++) seconds += timing->rows.data[i].depth == 0 ? timing->rows.data[i].seconds : 0;
+  for (size_t i = 0; i < timing->rows.len; i++)
+    seconds += timing->rows.data[i].depth == 0 ? timing->rows.data[i].seconds : 0;
   if (seconds > 0) return seconds;
-  for (size_t i = 0; i < timing->rows.len; i++) seconds += timing->rows.data[i].seconds;
+  for (size_t i = 0; i < timing->rows.len; i++)
+    seconds += timing->rows.data[i].seconds;
   return seconds;
 }
 
@@ -79,10 +81,11 @@ void cake_timing_print(const CakeTiming *timing, bool json, CakeBuf *out) {
     return;
   }
   double all = total(timing);
-  cake_buf_printf(out, "===- Execution time report -===\n  Total: %.6f seconds\n  Seconds   (share)    Runs  Name\n", all);
+  cake_buf_printf(out, "===- Execution time report -===\n  Total: %.6f seconds\n  Seconds   (share)    Runs  Name\n",
+                  all);
   for (size_t i = 0; i < timing->rows.len; i++) {
     const TimingRow *row = &timing->rows.data[i];
-    cake_buf_printf(out, "  %.6f  (%5.1f%%)  %6lld  %*s%.*s\n", row->seconds, all > 0 ? 100 * row->seconds / all : 0.0, (long long)row->count, (int)(2 * row->depth), "",
-                    CAKE_STR_ARG(row->name));
+    cake_buf_printf(out, "  %.6f  (%5.1f%%)  %6lld  %*s%.*s\n", row->seconds, all > 0 ? 100 * row->seconds / all : 0.0,
+                    (long long)row->count, (int)(2 * row->depth), "", CAKE_STR_ARG(row->name));
   }
 }

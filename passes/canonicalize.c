@@ -26,8 +26,10 @@ static void reach(const CakeRegion *region, CakeMap *reached) {
 static void drop_uses(CakeBlock *block) {
   for (CakeOp *top = block->first; top; top = top->next) {
     for (CakeOp *op = top; op; op = cake_op_walk_next(top, op, false)) {
-      for (uint32_t i = 0; i < op->n_operands; i++) cake_use_set(&op->operands[i], NULL);
-      for (uint32_t i = 0; i < op->n_successors; i++) cake_successor_set(&op->successors[i], NULL);
+      for (uint32_t i = 0; i < op->n_operands; i++)
+        cake_use_set(&op->operands[i], NULL);
+      for (uint32_t i = 0; i < op->n_successors; i++)
+        cake_successor_set(&op->successors[i], NULL);
     }
   }
 }
@@ -40,8 +42,10 @@ static int64_t simplify_region(CakeRewriter *rewriter, CakeRegion *region) {
   reach(region, &reached);
   for (CakeBlock *block = region->first; block; block = block->next)
     if (!cake_map_get(&reached, block, &seen)) CAKE_PUSH(&dead, block);
-  for (size_t i = 0; i < dead.len; i++) drop_uses(dead.data[i]);
-  for (size_t i = 0; i < dead.len; i++) cake_rewriter_erase_block(rewriter, dead.data[i]);
+  for (size_t i = 0; i < dead.len; i++)
+    drop_uses(dead.data[i]);
+  for (size_t i = 0; i < dead.len; i++)
+    cake_rewriter_erase_block(rewriter, dead.data[i]);
   int64_t count = (int64_t)dead.len;
   CAKE_VEC_FINI(&dead);
   cake_map_fini(&reached);
@@ -53,7 +57,8 @@ static int64_t simplify(CakePassContext *pass, CakeOp *root) {
   int64_t count = 0;
   if (!cake_pass_option_bool(pass->pass, "region-simplify")) return 0;
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false))
-    for (uint32_t i = 0; i < op->n_regions; i++) count += simplify_region(&pass->rewriter, &op->regions[i]);
+    for (uint32_t i = 0; i < op->n_regions; i++)
+      count += simplify_region(&pass->rewriter, &op->regions[i]);
   if (count) cake_pass_count(pass, "unreachable blocks erased", count);
   return count;
 }
@@ -62,7 +67,8 @@ CakePassResult cake_pass_canonicalize(CakePassContext *pass, CakeOp *op) {
   uint64_t before = pass->rewriter.changes;
   simplify(pass, op);
   do {
-    if (!cake_greedy_rewrite(pass, op, cake_pass_option_int(pass->pass, "max-iterations"), NULL)) return CAKE_PASS_FAILED;
+    if (!cake_greedy_rewrite(pass, op, cake_pass_option_int(pass->pass, "max-iterations"), NULL))
+      return CAKE_PASS_FAILED;
   } while (simplify(pass, op)); // every round erases a block: it ends
   return pass->rewriter.changes != before ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
 }

@@ -20,7 +20,7 @@ typedef struct Frame {
   CakeOp *op;      // the op to visit next; NULL: the block is done
   uint32_t region; // of the op around: the next one to enter
   CakeOp *around;
-  size_t entries;  // how many there were when the region was entered
+  size_t entries; // how many there were when the region was entered
   size_t outer_base;
 } Frame;
 
@@ -30,7 +30,7 @@ typedef struct Cse {
   CAKE_VEC(Entry) entries;
   size_t *buckets; // index + 1
   size_t n_buckets;
-  size_t base;     // entries before this one are hidden by an isolated op
+  size_t base; // entries before this one are hidden by an isolated op
   CAKE_VEC(Frame) frames;
 } Cse;
 
@@ -51,22 +51,25 @@ static uint64_t hash_of(const CakeOp *op) {
     operands = is_commutative ? operands + mix(1, value) : mix(operands, value);
   }
   hash = mix(hash, (uintptr_t)operands);
-  for (uint32_t i = 0; i < op->n_props; i++) hash = mix(hash, (uintptr_t)op->props[i]);
+  for (uint32_t i = 0; i < op->n_props; i++)
+    hash = mix(hash, (uintptr_t)op->props[i]);
   hash = mix(hash, (uintptr_t)op->attrs);
-  for (uint32_t i = 0; i < op->n_results; i++) hash = mix(hash, (uintptr_t)op->results[i].type);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    hash = mix(hash, (uintptr_t)op->results[i].type);
   return hash;
 }
 
 static bool same_operands(const CakeOp *a, const CakeOp *b) {
-  bool swapped = a->n_operands == 2 && cake_op_has_trait(a, CAKE_TRAIT_COMMUTATIVE) && cake_op_operand(a, 0) == cake_op_operand(b, 1) &&
-                 cake_op_operand(a, 1) == cake_op_operand(b, 0);
+  bool swapped = a->n_operands == 2 && cake_op_has_trait(a, CAKE_TRAIT_COMMUTATIVE) &&
+                 cake_op_operand(a, 0) == cake_op_operand(b, 1) && cake_op_operand(a, 1) == cake_op_operand(b, 0);
   for (uint32_t i = 0; !swapped && i < a->n_operands; i++)
     if (cake_op_operand(a, i) != cake_op_operand(b, i)) return false;
   return true;
 }
 
 static bool is_same(const CakeOp *a, const CakeOp *b) {
-  if (a->info != b->info || a->attrs != b->attrs || a->n_operands != b->n_operands || a->n_results != b->n_results) return false;
+  if (a->info != b->info || a->attrs != b->attrs || a->n_operands != b->n_operands || a->n_results != b->n_results)
+    return false;
   for (uint32_t i = 0; i < a->n_props; i++)
     if (a->props[i] != b->props[i]) return false;
   for (uint32_t i = 0; i < a->n_results; i++)
@@ -82,7 +85,8 @@ static bool dominates(Cse *cse, CakeOp *earlier, CakeOp *op) {
 }
 
 static CakeOp *find(Cse *cse, CakeOp *op, uint64_t hash) {
-  for (size_t at = cse->n_buckets ? cse->buckets[hash & (cse->n_buckets - 1)] : 0; at > cse->base; at = cse->entries.data[at - 1].next) {
+  for (size_t at = cse->n_buckets ? cse->buckets[hash & (cse->n_buckets - 1)] : 0; at > cse->base;
+       at = cse->entries.data[at - 1].next) {
     const Entry *entry = &cse->entries.data[at - 1];
     if (entry->hash == hash && is_same(entry->op, op) && dominates(cse, entry->op, op)) return entry->op;
   }
@@ -92,9 +96,12 @@ static CakeOp *find(Cse *cse, CakeOp *op, uint64_t hash) {
 static void grow(Cse *cse) {
   size_t *wider = NULL;
   size_t capacity = 0, wanted = cse->n_buckets ? cse->n_buckets * 4 : 64;
-  while (capacity < wanted) wider = cake_vec_grow(wider, &capacity, sizeof *wider);
-  while (wanted * 2 <= capacity) wanted *= 2; // a power of two
-  for (size_t i = 0; i < wanted; i++) wider[i] = 0;
+  while (capacity < wanted)
+    wider = cake_vec_grow(wider, &capacity, sizeof *wider);
+  while (wanted * 2 <= capacity)
+    wanted *= 2; // a power of two
+  for (size_t i = 0; i < wanted; i++)
+    wider[i] = 0;
   for (size_t i = 0; i < cse->entries.len; i++) {
     size_t *bucket = &wider[cse->entries.data[i].hash & (wanted - 1)];
     cse->entries.data[i].next = *bucket;
@@ -164,7 +171,8 @@ static void order_blocks(CakeRegion *region, BlockVec *out) {
 
 // Enters the next region of `around` that has blocks, from number `region` on; false when there is none.
 static bool enter(Cse *cse, CakeOp *around, uint32_t region) {
-  while (region < around->n_regions && !around->regions[region].first) region++;
+  while (region < around->n_regions && !around->regions[region].first)
+    region++;
   if (region >= around->n_regions) return false;
   Frame frame = {.around = around, .region = region, .entries = cse->entries.len, .outer_base = cse->base};
   order_blocks(&around->regions[region], &frame.blocks);
@@ -182,14 +190,17 @@ static bool is_in_graph(const CakeOp *op) {
 
 // Merges one op with an equal one, or remembers it. True: it was erased.
 static bool visit(Cse *cse, CakeOp *op) {
-  if (op->n_results == 0 || op->n_regions || cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR) || !cake_op_is_pure(op) || is_in_graph(op)) return false;
+  if (op->n_results == 0 || op->n_regions || cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR) || !cake_op_is_pure(op) ||
+      is_in_graph(op))
+    return false;
   uint64_t hash = hash_of(op);
   CakeOp *earlier = find(cse, op, hash);
   if (!earlier) {
     add(cse, op, hash);
     return false;
   }
-  for (uint32_t i = 0; i < op->n_results; i++) cake_rewriter_replace_uses(&cse->pass->rewriter, &op->results[i], &earlier->results[i]);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    cake_rewriter_replace_uses(&cse->pass->rewriter, &op->results[i], &earlier->results[i]);
   cake_rewriter_erase(&cse->pass->rewriter, op);
   cake_pass_count(cse->pass, "ops merged", 1);
   return true;

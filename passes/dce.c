@@ -41,7 +41,8 @@ CakePassResult cake_pass_dce(CakePassContext *pass, CakeOp *op) {
   // A loop that is kept only by a dead op inside it is found in the next round; each round erases something.
   for (collect(&dce, op); dce.dead.len; collect(&dce, op)) {
     is_changed = true;
-    while (dce.dead.len) erase(&dce, dce.dead.data[--dce.dead.len]);
+    while (dce.dead.len)
+      erase(&dce, dce.dead.data[--dce.dead.len]);
   }
   CAKE_VEC_FINI(&dce.dead);
   return is_changed ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;

@@ -18,7 +18,8 @@ static int compare(const void *a, const void *b) {
 
 static void print_table(const Count *counts, size_t n, CakeBuf *out) {
   cake_buf_text(out, "Operations encountered:\n-----------------------\n");
-  for (size_t i = 0; i < n; i++) cake_buf_printf(out, "%24s , %lld\n", counts[i].info->name->text, (long long)counts[i].count);
+  for (size_t i = 0; i < n; i++)
+    cake_buf_printf(out, "%24s , %lld\n", counts[i].info->name->text, (long long)counts[i].count);
 }
 
 static void print_json(const Count *counts, size_t n, CakeBuf *out) {

@@ -15,7 +15,8 @@ CakePassResult cake_pass_strip_debuginfo(CakePassContext *pass, CakeOp *root) {
     for (uint32_t i = 0; i < op->n_regions; i++) {
       for (CakeBlock *block = op->regions[i].first; block; block = block->next) {
         is_changed |= strip(&block->loc);
-        for (uint32_t k = 0; k < block->n_args; k++) is_changed |= strip(&block->args[k]->loc);
+        for (uint32_t k = 0; k < block->n_args; k++)
+          is_changed |= strip(&block->args[k]->loc);
       }
     }
   }

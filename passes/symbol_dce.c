@@ -4,13 +4,14 @@
 
 typedef struct SymbolDce {
   CakePassContext *pass;
-  CakeMap live; // ops
+  CakeMap live;            // ops
   CAKE_VEC(CakeOp *) work; // live symbols whose insides were not looked at
   CAKE_VEC(CakeAttr) attrs;
 } SymbolDce;
 
 static bool is_private(const CakeOp *op) {
-  return cake_op_has_trait(op, CAKE_TRAIT_SYMBOL) && cake_symbol_name(op) && cake_str_is(cake_attr_string_value(cake_op_attr_text(op, "sym_visibility")), "private");
+  return cake_op_has_trait(op, CAKE_TRAIT_SYMBOL) && cake_symbol_name(op) &&
+         cake_str_is(cake_attr_string_value(cake_op_attr_text(op, "sym_visibility")), "private");
 }
 
 static void mark(SymbolDce *dce, CakeOp *op) {
@@ -37,7 +38,8 @@ static void mark_attr(SymbolDce *dce, CakeOp *op, CakeAttr attr) {
 
 static void mark_references(SymbolDce *dce, CakeOp *op) {
   mark_attr(dce, op, op->attrs);
-  for (uint32_t i = 0; i < op->n_props; i++) mark_attr(dce, op, op->props[i]);
+  for (uint32_t i = 0; i < op->n_props; i++)
+    mark_attr(dce, op, op->props[i]);
 }
 
 // Looks at everything in a live op, but not into private symbols, which must be reached by name.
@@ -54,7 +56,8 @@ CakePassResult cake_pass_symbol_dce(CakePassContext *pass, CakeOp *root) {
   bool is_changed = false;
   uintptr_t is_live;
   mark(&dce, root);
-  while (dce.work.len) mark_inside(&dce, dce.work.data[--dce.work.len]);
+  while (dce.work.len)
+    mark_inside(&dce, dce.work.data[--dce.work.len]);
   for (CakeOp *op = cake_op_walk_next(root, root, false), *next; op; op = next) {
     bool is_dead = is_private(op) && !cake_map_get(&dce.live, op, &is_live);
     next = cake_op_walk_next(root, op, is_dead);

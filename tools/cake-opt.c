@@ -45,7 +45,8 @@ static double lap(Tool *tool, const char *name, double start) {
 
 static CakePipeline *make_pipeline(Tool *tool, CakeContext *context) {
   const OptOptions *options = &tool->options;
-  if (options->pass_pipeline) return cake_pipeline_parse(context, &cake_passes_registry, cake_str(options->pass_pipeline));
+  if (options->pass_pipeline)
+    return cake_pipeline_parse(context, &cake_passes_registry, cake_str(options->pass_pipeline));
   CakePipeline *pipeline = cake_pipeline_create(context, &cake_passes_registry);
   for (size_t i = 0; i < options->passes.len; i++) {
     if (cake_pipeline_add(pipeline, options->passes.data[i].name, options->passes.data[i].options)) continue;
@@ -115,7 +116,8 @@ static size_t find_separator(CakeStr text, size_t at, size_t *out_end) {
     const char *newline = memchr(text.ptr + at, '\n', text.len - at);
     size_t end = newline ? (size_t)(newline - text.ptr) : text.len;
     CakeStr line = {text.ptr + at, end - at};
-    while (line.len && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\r')) line.len--;
+    while (line.len && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\r'))
+      line.len--;
     if (cake_str_is(line, "// -----")) {
       *out_end = end;
       return at;
@@ -138,7 +140,8 @@ static bool process_split(Tool *tool, CakeStr file, CakeStr text) {
     if (start > 0) cake_buf_text(&tool->output, "// -----\n");
     is_fine = process_chunk(tool, file, cake_buf_view(&chunk)) && is_fine;
     cake_buf_fini(&chunk);
-    for (size_t i = start; i < end; i++) lines += text.ptr[i] == '\n';
+    for (size_t i = start; i < end; i++)
+      lines += text.ptr[i] == '\n';
     if (stop == text.len) break;
   }
   return is_fine;

@@ -29,7 +29,8 @@ static void put_operands(const CakeOpDef *op, CakeBuf *out) {
   for (uint32_t i = 0; i < op->n_operands; i++) {
     const CakeOperandDef *row = &op->operands[i];
     CakeBuf kind = {0};
-    cake_buf_printf(&kind, "operand%s%s%s", row->arity == CAKE_SINGLE ? "" : ", ", row->arity == CAKE_SINGLE ? "" : arity_text(row->arity, ""),
+    cake_buf_printf(&kind, "operand%s%s%s", row->arity == CAKE_SINGLE ? "" : ", ",
+                    row->arity == CAKE_SINGLE ? "" : arity_text(row->arity, ""),
                     row->linear == CAKE_LINEAR_BORROWS ? ", borrowed" : "");
     put_row(out, row->name, kind.data, row->constraint->name, row->doc);
     cake_buf_fini(&kind);
@@ -51,14 +52,16 @@ static void put_attrs(const CakeOpDef *op, CakeBuf *out) {
 }
 
 static void put_results(const CakeOpDef *op, CakeBuf *out) {
-  static const char *const result_kinds[] = {[CAKE_SINGLE] = "result", [CAKE_OPTIONAL] = "result, optional", [CAKE_VARIADIC] = "results, any number"};
+  static const char *const result_kinds[] = {
+      [CAKE_SINGLE] = "result", [CAKE_OPTIONAL] = "result, optional", [CAKE_VARIADIC] = "results, any number"};
   for (uint32_t i = 0; i < op->n_results; i++) {
     const CakeResultDef *row = &op->results[i];
     put_row(out, row->name, result_kinds[row->arity], row->constraint->name, row->doc);
   }
   for (uint32_t i = 0; i < op->n_regions; i++) {
     const CakeRegionDef *row = &op->regions[i];
-    put_row(out, row->name, row->arity == CAKE_VARIADIC ? "regions, any number" : "region", row->single_block ? "one block" : "blocks", row->doc);
+    put_row(out, row->name, row->arity == CAKE_VARIADIC ? "regions, any number" : "region",
+            row->single_block ? "one block" : "blocks", row->doc);
   }
 }
 
@@ -67,19 +70,19 @@ static void put_traits(const CakeOpDef *op, CakeBuf *out) {
     unsigned trait;
     const char *name;
   } names[] = {
-      {CAKE_TRAIT_PURE,          "pure"                              },
-      {CAKE_TRAIT_TERMINATOR,    "terminator"                        },
-      {CAKE_TRAIT_COMMUTATIVE,   "commutative"                       },
-      {CAKE_TRAIT_SAME_TYPE,     "operands and results have one type"},
-      {CAKE_TRAIT_SAME_OPERANDS, "operands have one type"            },
-      {CAKE_TRAIT_ELEMENTWISE,   "elementwise"                       },
-      {CAKE_TRAIT_SYMBOL,        "symbol"                            },
-      {CAKE_TRAIT_SYMBOL_TABLE,  "symbol table"                      },
-      {CAKE_TRAIT_ISOLATED,      "isolated from above"               },
-      {CAKE_TRAIT_CONSTANT,      "constant"                          },
-      {CAKE_TRAIT_GRAPH,         "graph region"                      },
-      {CAKE_TRAIT_CONVERGENT,    "convergent"                        },
-      {CAKE_TRAIT_DEFAULT_DIALECT, "default dialect inside"           },
+      {CAKE_TRAIT_PURE,            "pure"                              },
+      {CAKE_TRAIT_TERMINATOR,      "terminator"                        },
+      {CAKE_TRAIT_COMMUTATIVE,     "commutative"                       },
+      {CAKE_TRAIT_SAME_TYPE,       "operands and results have one type"},
+      {CAKE_TRAIT_SAME_OPERANDS,   "operands have one type"            },
+      {CAKE_TRAIT_ELEMENTWISE,     "elementwise"                       },
+      {CAKE_TRAIT_SYMBOL,          "symbol"                            },
+      {CAKE_TRAIT_SYMBOL_TABLE,    "symbol table"                      },
+      {CAKE_TRAIT_ISOLATED,        "isolated from above"               },
+      {CAKE_TRAIT_CONSTANT,        "constant"                          },
+      {CAKE_TRAIT_GRAPH,           "graph region"                      },
+      {CAKE_TRAIT_CONVERGENT,      "convergent"                        },
+      {CAKE_TRAIT_DEFAULT_DIALECT, "default dialect inside"            },
   };
   const char *between = "\nTraits: ";
   for (size_t i = 0; i < CAKE_COUNT(names); i++) {
@@ -111,7 +114,8 @@ static void put_op(const CakeDialectDef *dialect, const CakeOpDef *op, CakeBuf *
   cake_buf_printf(out, "\n### `%s.%s`\n\n%s\n", dialect->name, op->name, op->summary);
   if (op->description) cake_buf_printf(out, "\n%s\n", op->description);
   if (op->assembly) cake_buf_printf(out, "\n```\n%s.%s %s\n```\n", dialect->name, op->name, op->assembly);
-  if (op->n_operands + op->n_attrs + op->n_results + op->n_regions) cake_buf_text(out, "\n| name | what | constraint | meaning |\n| --- | --- | --- | --- |\n");
+  if (op->n_operands + op->n_attrs + op->n_results + op->n_regions)
+    cake_buf_text(out, "\n| name | what | constraint | meaning |\n| --- | --- | --- | --- |\n");
   put_operands(op, out);
   put_attrs(op, out);
   put_results(op, out);
@@ -119,22 +123,26 @@ static void put_op(const CakeDialectDef *dialect, const CakeOpDef *op, CakeBuf *
   put_effects(op, out);
 }
 
-static void put_definition(const char *sigil, const char *dialect, const char *name, const char *syntax, const char *summary, const char *description, CakeBuf *out) {
+static void put_definition(const char *sigil, const char *dialect, const char *name, const char *syntax,
+                           const char *summary, const char *description, CakeBuf *out) {
   cake_buf_printf(out, "\n### `%s%s.%s`\n\n%s\n", sigil, dialect, name, summary ? summary : "");
   if (description) cake_buf_printf(out, "\n%s\n", description);
   if (syntax) cake_buf_printf(out, "\n```\n%s%s.%s %s\n```\n", sigil, dialect, name, syntax);
 }
 
 void docs_dialect(const CakeDialectDef *dialect, CakeBuf *out) {
-  cake_buf_printf(out, "# The `%s` dialect\n\nGenerated by `cake-docs` from the dialect's rows.\n\n%s\n", dialect->name, dialect->summary);
+  cake_buf_printf(out, "# The `%s` dialect\n\nGenerated by `cake-docs` from the dialect's rows.\n\n%s\n", dialect->name,
+                  dialect->summary);
   bool is_builtin = dialect == &cake_dialect_builtin; // its types and attributes are MLIR's
   if (is_builtin) cake_buf_text(out, "\nIts types and attributes, and how they are written, are MLIR's.\n");
   if (dialect->n_types && !is_builtin) cake_buf_text(out, "\n## Types\n");
   for (size_t i = 0; i < dialect->n_types && !is_builtin; i++) {
     const CakeTypeDef *type = dialect->types[i];
     put_definition("!", dialect->name, type->name, type->syntax, type->summary, type->description, out);
-    if (type->traits & CAKE_TYPE_LINEAR) cake_buf_text(out, "\nLinear: every value is used up exactly once on every path.\n");
-    if (type->traits & CAKE_TYPE_VIEW) cake_buf_text(out, "\nA view: it borrows memory, and is never carried over a loop or branch.\n");
+    if (type->traits & CAKE_TYPE_LINEAR)
+      cake_buf_text(out, "\nLinear: every value is used up exactly once on every path.\n");
+    if (type->traits & CAKE_TYPE_VIEW)
+      cake_buf_text(out, "\nA view: it borrows memory, and is never carried over a loop or branch.\n");
   }
   if (dialect->n_attrs && !is_builtin) cake_buf_text(out, "\n## Attributes\n");
   for (size_t i = 0; i < dialect->n_attrs && !is_builtin; i++) {
@@ -142,7 +150,8 @@ void docs_dialect(const CakeDialectDef *dialect, CakeBuf *out) {
     put_definition("#", dialect->name, attr->name, attr->syntax, attr->summary, attr->description, out);
   }
   cake_buf_text(out, "\n## Operations\n");
-  for (size_t i = 0; i < dialect->n_ops; i++) put_op(dialect, &dialect->ops[i], out);
+  for (size_t i = 0; i < dialect->n_ops; i++)
+    put_op(dialect, &dialect->ops[i], out);
 }
 
 void docs_passes(const CakePassRegistry *registry, CakeBuf *out) {
@@ -156,8 +165,8 @@ void docs_passes(const CakePassRegistry *registry, CakeBuf *out) {
       if (def->n_options) cake_buf_text(out, "\n| option | kind | default | meaning |\n| --- | --- | --- | --- |\n");
       for (size_t k = 0; k < def->n_options; k++) {
         const CakePassOption *option = &def->options[k];
-        cake_buf_printf(out, "| `%s` | %s | %s%s%s | ", option->name, kinds[option->kind], option->default_text[0] ? "`" : "", option->default_text,
-                        option->default_text[0] ? "`" : "");
+        cake_buf_printf(out, "| `%s` | %s | %s%s%s | ", option->name, kinds[option->kind],
+                        option->default_text[0] ? "`" : "", option->default_text, option->default_text[0] ? "`" : "");
         put_cell(out, option->doc);
         cake_buf_text(out, " |\n");
       }
@@ -166,13 +175,16 @@ void docs_passes(const CakePassRegistry *registry, CakeBuf *out) {
 }
 
 void docs_diagnostics(CakeBuf *out) {
-  cake_buf_text(out, "# Diagnostic codes\n\nGenerated by `cake-docs` from `include/cake/codes.def`. A code stays when the words of a message change.\n\n| code | meaning |\n| --- | --- |\n");
-  for (int i = 0; i < CAKE_CODE_COUNT; i++) cake_buf_printf(out, "| `%s` | %s |\n", cake_code_name((CakeCode)i), cake_code_summary((CakeCode)i));
+  cake_buf_text(out, "# Diagnostic codes\n\nGenerated by `cake-docs` from `include/cake/codes.def`. A code stays when "
+                     "the words of a message change.\n\n| code | meaning |\n| --- | --- |\n");
+  for (int i = 0; i < CAKE_CODE_COUNT; i++)
+    cake_buf_printf(out, "| `%s` | %s |\n", cake_code_name((CakeCode)i), cake_code_summary((CakeCode)i));
 }
 
 void docs_rules(CakeBuf *out) {
-  cake_buf_text(out, "# Verifier rules\n\nGenerated by `cake-docs` from `verifier/rules.def`, in the order in which they run.\n\n"
-                     "| rule | first code | what it refuses |\n| --- | --- | --- |\n");
+  cake_buf_text(
+      out, "# Verifier rules\n\nGenerated by `cake-docs` from `verifier/rules.def`, in the order in which they run.\n\n"
+           "| rule | first code | what it refuses |\n| --- | --- | --- |\n");
   for (const CakeRule *rule = cake_rules; rule->name; rule++) {
     cake_buf_printf(out, "| `%s` | `%s` | ", rule->name, cake_code_name(rule->code));
     put_cell(out, rule->summary);

@@ -5,9 +5,32 @@
 #include "tools/opt.h"
 
 typedef enum OptId {
-  ID_HELP, ID_VERSION, ID_LIST_PASSES, ID_LIST_OPS, ID_LIST_DIALECTS, ID_OUTPUT, ID_PIPELINE, ID_GENERIC, ID_LOCATIONS, ID_NAMES, ID_LOCAL_SCOPE,
-  ID_ALLOW, ID_VERIFY_DIAGNOSTICS, ID_SPLIT, ID_BEFORE_ALL, ID_AFTER_ALL, ID_AFTER_CHANGE, ID_AFTER_FAILURE, ID_MODULE_SCOPE, ID_TIMING, ID_STATISTICS,
-  ID_VERIFY_EACH, ID_NO_VERIFY, ID_DIAGNOSTICS, ID_DUMP_PIPELINE, ID_IGNORED,
+  ID_HELP,
+  ID_VERSION,
+  ID_LIST_PASSES,
+  ID_LIST_OPS,
+  ID_LIST_DIALECTS,
+  ID_OUTPUT,
+  ID_PIPELINE,
+  ID_GENERIC,
+  ID_LOCATIONS,
+  ID_NAMES,
+  ID_LOCAL_SCOPE,
+  ID_ALLOW,
+  ID_VERIFY_DIAGNOSTICS,
+  ID_SPLIT,
+  ID_BEFORE_ALL,
+  ID_AFTER_ALL,
+  ID_AFTER_CHANGE,
+  ID_AFTER_FAILURE,
+  ID_MODULE_SCOPE,
+  ID_TIMING,
+  ID_STATISTICS,
+  ID_VERIFY_EACH,
+  ID_NO_VERIFY,
+  ID_DIAGNOSTICS,
+  ID_DUMP_PIPELINE,
+  ID_IGNORED,
 } OptId;
 
 typedef enum OptValue { NO_VALUE, OPTIONAL_VALUE, NEEDS_VALUE } OptValue;
@@ -20,32 +43,41 @@ typedef struct OptRow {
 } OptRow;
 
 static const OptRow rows[] = {
-    {"help",                      "h",                         ID_HELP,               NO_VALUE,       "",           "show this text"                                                              },
-    {"version",                   NULL,                        ID_VERSION,            NO_VALUE,       "",           "show the version"                                                            },
-    {"o",                         NULL,                        ID_OUTPUT,             NEEDS_VALUE,    " FILE",      "write to FILE instead of standard output; only when all is well"             },
-    {"pass-pipeline",             NULL,                        ID_PIPELINE,           NEEDS_VALUE,    "=TEXT",      "run the passes of 'builtin.module(...)'"                                     },
-    {"print-op-generic",          "mlir-print-op-generic",     ID_GENERIC,            NO_VALUE,       "",           "print every op in the generic form"                                          },
-    {"print-debuginfo",           "mlir-print-debuginfo",      ID_LOCATIONS,          NO_VALUE,       "",           "print locations"                                                             },
-    {"keep-names",                NULL,                        ID_NAMES,              NO_VALUE,       "",           "keep the names of values that the input had"                                 },
-    {"print-local-scope",         "mlir-print-local-scope",    ID_LOCAL_SCOPE,        NO_VALUE,       "",           "print without aliases"                                                       },
-    {"allow-unregistered-dialect", NULL,                       ID_ALLOW,              NO_VALUE,       "",           "accept ops, types and attributes of unknown dialects"                        },
-    {"verify-diagnostics",        NULL,                        ID_VERIFY_DIAGNOSTICS, OPTIONAL_VALUE, "",           "compare diagnostics with the expected-error {{...}} comments of the input"   },
-    {"split-input-file",          NULL,                        ID_SPLIT,              OPTIONAL_VALUE, "",           "treat the parts between lines '// -----' as files of their own"              },
-    {"print-ir-before-all",       "mlir-print-ir-before-all",  ID_BEFORE_ALL,         NO_VALUE,       "",           "print the IR before each pass, on standard error"                            },
-    {"print-ir-after-all",        "mlir-print-ir-after-all",   ID_AFTER_ALL,          NO_VALUE,       "",           "print the IR after each pass"                                                },
-    {"print-ir-after-change",     "mlir-print-ir-after-change", ID_AFTER_CHANGE,      NO_VALUE,       "",           "print the IR after each pass that changed it"                                },
-    {"print-ir-after-failure",    "mlir-print-ir-after-failure", ID_AFTER_FAILURE,    NO_VALUE,       "",           "print the IR after the pass that failed"                                     },
-    {"print-ir-module-scope",     "mlir-print-ir-module-scope", ID_MODULE_SCOPE,      NO_VALUE,       "",           "print the whole module then, not the op that the pass runs on"               },
-    {"timing",                    "mlir-timing",               ID_TIMING,             OPTIONAL_VALUE, "[=json]",    "report times, on standard error"                                             },
-    {"pass-statistics",           "mlir-pass-statistics",      ID_STATISTICS,         NO_VALUE,       "",           "report what the passes counted"                                              },
-    {"verify-each",               NULL,                        ID_VERIFY_EACH,        OPTIONAL_VALUE, "=BOOL",      "verify after each pass that changed something (default: true)"               },
-    {"no-verify",                 NULL,                        ID_NO_VERIFY,          NO_VALUE,       "",           "do not verify at all"                                                        },
-    {"diagnostics",               NULL,                        ID_DIAGNOSTICS,        NEEDS_VALUE,    "=text|json", "how diagnostics are written to standard error"                               },
-    {"dump-pass-pipeline",        NULL,                        ID_DUMP_PIPELINE,      NO_VALUE,       "",           "print the pipeline with all options, on standard error"                      },
-    {"list-passes",               NULL,                        ID_LIST_PASSES,        NO_VALUE,       "",           "list the passes"                                                             },
-    {"list-ops",                  NULL,                        ID_LIST_OPS,           NO_VALUE,       "",           "list the ops"                                                                },
-    {"list-dialects",             "show-dialects",             ID_LIST_DIALECTS,      NO_VALUE,       "",           "list the dialects"                                                           },
-    {"mlir-disable-threading",    NULL,                        ID_IGNORED,            OPTIONAL_VALUE, NULL,         NULL                                                                          },
+    {"help",                       "h",                           ID_HELP,               NO_VALUE,       "",           "show this text"                                                 },
+    {"version",                    NULL,                          ID_VERSION,            NO_VALUE,       "",           "show the version"                                               },
+    {"o",                          NULL,                          ID_OUTPUT,             NEEDS_VALUE,    " FILE",      "write to FILE instead of standard output; only when all is well"},
+    {"pass-pipeline",              NULL,                          ID_PIPELINE,           NEEDS_VALUE,    "=TEXT",      "run the passes of 'builtin.module(...)'"                        },
+    {"print-op-generic",           "mlir-print-op-generic",       ID_GENERIC,            NO_VALUE,       "",           "print every op in the generic form"                             },
+    {"print-debuginfo",            "mlir-print-debuginfo",        ID_LOCATIONS,          NO_VALUE,       "",           "print locations"                                                },
+    {"keep-names",                 NULL,                          ID_NAMES,              NO_VALUE,       "",           "keep the names of values that the input had"                    },
+    {"print-local-scope",          "mlir-print-local-scope",      ID_LOCAL_SCOPE,        NO_VALUE,       "",           "print without aliases"                                          },
+    {"allow-unregistered-dialect", NULL,                          ID_ALLOW,              NO_VALUE,       "",
+     "accept ops, types and attributes of unknown dialects"                                                                                                                             },
+    {"verify-diagnostics",         NULL,                          ID_VERIFY_DIAGNOSTICS, OPTIONAL_VALUE, "",
+     "compare diagnostics with the expected-error {{...}} comments of the input"                                                                                                        },
+    {"split-input-file",           NULL,                          ID_SPLIT,              OPTIONAL_VALUE, "",
+     "treat the parts between lines '// -----' as files of their own"                                                                                                                   },
+    {"print-ir-before-all",        "mlir-print-ir-before-all",    ID_BEFORE_ALL,         NO_VALUE,       "",
+     "print the IR before each pass, on standard error"                                                                                                                                 },
+    {"print-ir-after-all",         "mlir-print-ir-after-all",     ID_AFTER_ALL,          NO_VALUE,       "",           "print the IR after each pass"                                   },
+    {"print-ir-after-change",      "mlir-print-ir-after-change",  ID_AFTER_CHANGE,       NO_VALUE,       "",
+     "print the IR after each pass that changed it"                                                                                                                                     },
+    {"print-ir-after-failure",     "mlir-print-ir-after-failure", ID_AFTER_FAILURE,      NO_VALUE,       "",
+     "print the IR after the pass that failed"                                                                                                                                          },
+    {"print-ir-module-scope",      "mlir-print-ir-module-scope",  ID_MODULE_SCOPE,       NO_VALUE,       "",
+     "print the whole module then, not the op that the pass runs on"                                                                                                                    },
+    {"timing",                     "mlir-timing",                 ID_TIMING,             OPTIONAL_VALUE, "[=json]",    "report times, on standard error"                                },
+    {"pass-statistics",            "mlir-pass-statistics",        ID_STATISTICS,         NO_VALUE,       "",           "report what the passes counted"                                 },
+    {"verify-each",                NULL,                          ID_VERIFY_EACH,        OPTIONAL_VALUE, "=BOOL",
+     "verify after each pass that changed something (default: true)"                                                                                                                    },
+    {"no-verify",                  NULL,                          ID_NO_VERIFY,          NO_VALUE,       "",           "do not verify at all"                                           },
+    {"diagnostics",                NULL,                          ID_DIAGNOSTICS,        NEEDS_VALUE,    "=text|json", "how diagnostics are written to standard error"                  },
+    {"dump-pass-pipeline",         NULL,                          ID_DUMP_PIPELINE,      NO_VALUE,       "",
+     "print the pipeline with all options, on standard error"                                                                                                                           },
+    {"list-passes",                NULL,                          ID_LIST_PASSES,        NO_VALUE,       "",           "list the passes"                                                },
+    {"list-ops",                   NULL,                          ID_LIST_OPS,           NO_VALUE,       "",           "list the ops"                                                   },
+    {"list-dialects",              "show-dialects",               ID_LIST_DIALECTS,      NO_VALUE,       "",           "list the dialects"                                              },
+    {"mlir-disable-threading",     NULL,                          ID_IGNORED,            OPTIONAL_VALUE, NULL,         NULL                                                             },
 };
 
 static const OptRow *find_row(CakeStr name) {
@@ -66,7 +98,10 @@ static bool parse_flag(CakeStr text, bool *out) {
 
 // Takes `value` (NUL-terminated; empty when there was none).
 static bool apply(OptOptions *options, const OptRow *row, const char *value, CakeBuf *error) {
-  static const OptAction actions[] = {[ID_HELP] = OPT_HELP, [ID_VERSION] = OPT_VERSION, [ID_LIST_PASSES] = OPT_LIST_PASSES, [ID_LIST_OPS] = OPT_LIST_OPS,
+  static const OptAction actions[] = {[ID_HELP] = OPT_HELP,
+                                      [ID_VERSION] = OPT_VERSION,
+                                      [ID_LIST_PASSES] = OPT_LIST_PASSES,
+                                      [ID_LIST_OPS] = OPT_LIST_OPS,
                                       [ID_LIST_DIALECTS] = OPT_LIST_DIALECTS};
   CakeStr text = cake_str(value);
   bool flag;
@@ -105,7 +140,8 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
     break;
   case ID_DIAGNOSTICS:
     options->json = cake_str_is(text, "json");
-    if (!options->json && !cake_str_is(text, "text")) return fail(error, "--diagnostics must be text or json, not '%.*s'", text);
+    if (!options->json && !cake_str_is(text, "text"))
+      return fail(error, "--diagnostics must be text or json, not '%.*s'", text);
     break;
   }
   return true;
@@ -114,7 +150,8 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
 // What stands behind `--NAME=`: one layer of braces is the pipeline's way to write options.
 static CakeStr pass_options(const char *value) {
   CakeStr text = cake_str(value);
-  if (text.len >= 2 && text.ptr[0] == '{' && text.ptr[text.len - 1] == '}') return (CakeStr){text.ptr + 1, text.len - 2};
+  if (text.len >= 2 && text.ptr[0] == '{' && text.ptr[text.len - 1] == '}')
+    return (CakeStr){text.ptr + 1, text.len - 2};
   return text;
 }
 
@@ -123,7 +160,8 @@ static unsigned distance(CakeStr a, const char *b) {
   unsigned row[64];
   size_t len = strlen(b);
   if (len >= CAKE_COUNT(row)) return UINT32_MAX;
-  for (size_t j = 0; j <= len; j++) row[j] = (unsigned)j;
+  for (size_t j = 0; j <= len; j++)
+    row[j] = (unsigned)j;
   for (size_t i = 1; i <= a.len; i++) {
     unsigned diagonal = row[0];
     row[0] = (unsigned)i;
@@ -154,14 +192,16 @@ static bool unknown(const CakePassRegistry *registry, CakeStr name, CakeBuf *err
     if (rows[i].alias) consider(name, rows[i].alias, &best, &best_distance);
   }
   for (size_t i = 0; i < registry->n_tables; i++)
-    for (const CakePassDef *def = registry->tables[i]; def->name; def++) consider(name, def->name, &best, &best_distance);
+    for (const CakePassDef *def = registry->tables[i]; def->name; def++)
+      consider(name, def->name, &best, &best_distance);
   cake_buf_printf(error, "unknown option or pass '--%.*s'", CAKE_STR_ARG(name));
   if (best) cake_buf_printf(error, "; did you mean '--%s'?", best);
   return false;
 }
 
 // One `-…` argument; `next` is the one behind it (NULL at the end). *used_next: it was taken as the value.
-static bool parse_dash(const char *arg, const char *next, const CakePassRegistry *registry, OptOptions *out, bool *used_next, CakeBuf *error) {
+static bool parse_dash(const char *arg, const char *next, const CakePassRegistry *registry, OptOptions *out,
+                       bool *used_next, CakeBuf *error) {
   const char *name = arg + 1 + (arg[1] == '-');
   const char *equal = strchr(name, '=');
   CakeStr key = {name, equal ? (size_t)(equal - name) : strlen(name)};
@@ -211,7 +251,8 @@ void opt_options_fini(OptOptions *options) {
 
 void opt_print_help(CakeBuf *out) {
   cake_buf_text(out, "cake-opt: reads a module, verifies it, runs passes, and prints it.\n\n"
-                     "Usage: cake-opt [FILE|-] [-o FILE] [--pass-pipeline='builtin.module(...)' | --PASS[=OPTIONS] ...] [option ...]\n\nOptions:\n");
+                     "Usage: cake-opt [FILE|-] [-o FILE] [--pass-pipeline='builtin.module(...)' | --PASS[=OPTIONS] "
+                     "...] [option ...]\n\nOptions:\n");
   for (size_t i = 0; i < CAKE_COUNT(rows); i++) {
     if (!rows[i].doc) continue;
     CakeBuf left = {0};
@@ -227,9 +268,11 @@ void opt_print_help(CakeBuf *out) {
 void opt_list_passes(const CakePassRegistry *registry, CakeBuf *out) {
   for (size_t i = 0; i < registry->n_tables; i++) {
     for (const CakePassDef *def = registry->tables[i]; def->name; def++) {
-      cake_buf_printf(out, "--%-32s %s%s%s%s\n", def->name, def->summary, def->anchor ? " [on " : "", def->anchor ? def->anchor : "", def->anchor ? "]" : "");
+      cake_buf_printf(out, "--%-32s %s%s%s%s\n", def->name, def->summary, def->anchor ? " [on " : "",
+                      def->anchor ? def->anchor : "", def->anchor ? "]" : "");
       for (size_t k = 0; k < def->n_options; k++)
-        cake_buf_printf(out, "    %-30s %s (default: %s)\n", def->options[k].name, def->options[k].doc, def->options[k].default_text[0] ? def->options[k].default_text : "empty");
+        cake_buf_printf(out, "    %-30s %s (default: %s)\n", def->options[k].name, def->options[k].doc,
+                        def->options[k].default_text[0] ? def->options[k].default_text : "empty");
     }
   }
 }
@@ -246,5 +289,6 @@ void opt_list_ops(CakeBuf *out) {
 }
 
 void opt_list_dialects(CakeBuf *out) {
-  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++) cake_buf_printf(out, "%-10s %s\n", (*dialect)->name, (*dialect)->summary);
+  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++)
+    cake_buf_printf(out, "%-10s %s\n", (*dialect)->name, (*dialect)->summary);
 }

@@ -11,10 +11,10 @@
 
 typedef struct Expectation {
   CakeSeverity severity;
-  uint32_t line;       // where it must come; 0: nowhere
-  uint32_t column;     // of the comment, for messages
+  uint32_t line;   // where it must come; 0: nowhere
+  uint32_t column; // of the comment, for messages
   uint32_t own_line;
-  CakeStr text;        // between {{ and }}
+  CakeStr text; // between {{ and }}
   bool is_regex, is_met;
 } Expectation;
 
@@ -34,7 +34,8 @@ struct OptExpected {
   CAKE_VEC(Surprise) mistakes; // in the comments themselves
 };
 
-static const char *const severity_names[] = {[CAKE_ERROR] = "error", [CAKE_WARNING] = "warning", [CAKE_REMARK] = "remark", [CAKE_NOTE] = "note"};
+static const char *const severity_names[] = {
+    [CAKE_ERROR] = "error", [CAKE_WARNING] = "warning", [CAKE_REMARK] = "remark", [CAKE_NOTE] = "note"};
 
 // ---- Reading the comments ------------------------------------------------------------------------------------------
 
@@ -51,12 +52,14 @@ static bool take(Cursor *cursor, const char *text) {
 }
 
 static void skip_blanks(Cursor *cursor) {
-  while (cursor->at < cursor->line.len && (cursor->line.ptr[cursor->at] == ' ' || cursor->line.ptr[cursor->at] == '\t')) cursor->at++;
+  while (cursor->at < cursor->line.len && (cursor->line.ptr[cursor->at] == ' ' || cursor->line.ptr[cursor->at] == '\t'))
+    cursor->at++;
 }
 
 static uint32_t take_number(Cursor *cursor) {
   uint32_t number = 0;
-  while (cursor->at < cursor->line.len && cursor->line.ptr[cursor->at] >= '0' && cursor->line.ptr[cursor->at] <= '9' && number < 100000000)
+  while (cursor->at < cursor->line.len && cursor->line.ptr[cursor->at] >= '0' && cursor->line.ptr[cursor->at] <= '9' &&
+         number < 100000000)
     number = number * 10 + (uint32_t)(cursor->line.ptr[cursor->at++] - '0');
   return number;
 }
@@ -86,7 +89,8 @@ static bool take_text(Cursor *cursor, CakeStr *out) {
     } else if (p[0] == '}' && p[1] == '}') {
       if (--depth == 0) {
         // `}}}` ends with the last two: the first belongs to the text.
-        while (cursor->at + 2 < cursor->line.len && cursor->line.ptr[cursor->at + 2] == '}') cursor->at++;
+        while (cursor->at + 2 < cursor->line.len && cursor->line.ptr[cursor->at + 2] == '}')
+          cursor->at++;
         *out = (CakeStr){cursor->line.ptr + start, cursor->at - start};
         cursor->at += 2;
         return true;
@@ -120,8 +124,9 @@ static void read_expectation(OptExpected *expected, Cursor *cursor, uint32_t lin
   if (take_text(cursor, &found.text))
     CAKE_PUSH(&expected->expectations, found);
   else
-    CAKE_PUSH(&expected->mistakes, (Surprise){CAKE_ERROR, cake_loc_file(expected->context, expected->file, line, found.column),
-                                             CAKE_STR("expected {{text}} behind this, on one line")});
+    CAKE_PUSH(&expected->mistakes,
+              (Surprise){CAKE_ERROR, cake_loc_file(expected->context, expected->file, line, found.column),
+                         CAKE_STR("expected {{text}} behind this, on one line")});
 }
 
 static void read_comments(OptExpected *expected, CakeStr text) {
@@ -129,7 +134,10 @@ static void read_comments(OptExpected *expected, CakeStr text) {
   for (size_t start = 0; start < text.len; line++) {
     const char *end = memchr(text.ptr + start, '\n', text.len - start);
     size_t len = end ? (size_t)(end - text.ptr) - start : text.len - start;
-    Cursor cursor = {{text.ptr + start, len}, 0};
+    Cursor cursor = {
+        {text.ptr + start, len},
+        0
+    };
     while (cursor.at < len) {
       const char *e = memchr(cursor.line.ptr + cursor.at, 'e', len - cursor.at);
       if (!e) break;
@@ -215,7 +223,8 @@ static void meet(OptExpected *expected, CakeSeverity severity, CakeLoc loc, Cake
 void opt_expected_handle(void *user, const CakeDiagnostic *diagnostic) {
   OptExpected *expected = user;
   meet(expected, diagnostic->severity, diagnostic->loc, diagnostic->message);
-  for (const CakeDiagnostic *note = diagnostic->first_note; note; note = note->next) meet(expected, note->severity, note->loc, note->message);
+  for (const CakeDiagnostic *note = diagnostic->first_note; note; note = note->next)
+    meet(expected, note->severity, note->loc, note->message);
 }
 
 bool opt_expected_finish(OptExpected *expected, CakeDiagnosticFn report, void *user) {
@@ -223,17 +232,20 @@ bool opt_expected_finish(OptExpected *expected, CakeDiagnosticFn report, void *u
   size_t faults = expected->mistakes.len + expected->surprises.len;
   cake_context_set_handler(context, report, user, NULL, NULL);
   for (size_t i = 0; i < expected->mistakes.len; i++)
-    cake_error_at(context, expected->mistakes.data[i].loc, CAKE_CODE_EXPECTED_DIAGNOSTIC, "%.*s", CAKE_STR_ARG(expected->mistakes.data[i].message));
+    cake_error_at(context, expected->mistakes.data[i].loc, CAKE_CODE_EXPECTED_DIAGNOSTIC, "%.*s",
+                  CAKE_STR_ARG(expected->mistakes.data[i].message));
   for (size_t i = 0; i < expected->surprises.len; i++) {
     const Surprise *s = &expected->surprises.data[i];
-    cake_error_at(context, s->loc, CAKE_CODE_EXPECTED_DIAGNOSTIC, "unexpected %s: %.*s", severity_names[s->severity], CAKE_STR_ARG(s->message));
+    cake_error_at(context, s->loc, CAKE_CODE_EXPECTED_DIAGNOSTIC, "unexpected %s: %.*s", severity_names[s->severity],
+                  CAKE_STR_ARG(s->message));
   }
   for (size_t i = 0; i < expected->expectations.len; i++) {
     const Expectation *e = &expected->expectations.data[i];
     if (e->is_met) continue;
     faults++;
-    cake_error_at(context, cake_loc_file(context, expected->file, e->own_line, e->column), CAKE_CODE_EXPECTED_DIAGNOSTIC, "expected %s \"%.*s\" was not produced",
-                  severity_names[e->severity], CAKE_STR_ARG(e->text));
+    cake_error_at(context, cake_loc_file(context, expected->file, e->own_line, e->column),
+                  CAKE_CODE_EXPECTED_DIAGNOSTIC, "expected %s \"%.*s\" was not produced", severity_names[e->severity],
+                  CAKE_STR_ARG(e->text));
   }
   CAKE_VEC_FINI(&expected->expectations);
   CAKE_VEC_FINI(&expected->surprises);

@@ -16,8 +16,7 @@ static bool is_bits(CakeType type) {
 }
 
 static const CakeTypeConstraint arith_is_fixed_integer_like = {"signless-fixed-width-integer-like", is_fixed_integer};
-static const CakeTypeConstraint arith_is_bits_like = {
-    "signless-integer-or-float-like of fixed width", is_bits};
+static const CakeTypeConstraint arith_is_bits_like = {"signless-integer-or-float-like of fixed width", is_bits};
 
 static bool attr_is_fastmath(CakeAttr attr) {
   return cake_attr_is(attr, &cake_attr_def_arith_fastmath);
@@ -28,7 +27,8 @@ static bool attr_is_overflow(CakeAttr attr) {
 }
 
 static bool is_number(CakeAttr attr, uint32_t width, int64_t end) {
-  if (!cake_attr_is(attr, &cake_attr_def_integer) || !cake_type_is_integer(cake_attr_value_type(attr), width)) return false;
+  if (!cake_attr_is(attr, &cake_attr_def_integer) || !cake_type_is_integer(cake_attr_value_type(attr), width))
+    return false;
   return cake_attr_int_value(attr) >= 0 && cake_attr_int_value(attr) < end;
 }
 
@@ -49,7 +49,8 @@ static const CakeAttrConstraint arith_attr_is_overflow = {"integer overflow arit
 static const CakeAttrConstraint arith_attr_is_integer_predicate = {
     "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9", attr_is_integer_predicate};
 static const CakeAttrConstraint arith_attr_is_float_predicate = {
-    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15", attr_is_float_predicate};
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    attr_is_float_predicate};
 static const CakeAttrConstraint arith_attr_is_rounding = {"allowed 32-bit signless integer cases: 0, 1, 2, 3, 4",
                                                           attr_is_rounding};
 
@@ -63,7 +64,8 @@ static CakeAttr directive_attr(const CakeOp *op, const CakeAsmRef *refs) {
 static bool parse_flags(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
   (void)count;
   const CakeAttrRow *row = &cake_asm_def(parser)->attrs[refs[0].row];
-  const CakeAttrDef *def = row->constraint == &cake_attr_is_fastmath ? &cake_attr_def_arith_fastmath : &cake_attr_def_arith_overflow;
+  const CakeAttrDef *def =
+      row->constraint == &cake_attr_is_fastmath ? &cake_attr_def_arith_fastmath : &cake_attr_def_arith_overflow;
   CakeAttr attr;
   if (!def->parse(cake_asm_stream(parser), &attr)) return false;
   cake_asm_set_attr(parser, refs[0].row, row->default_text && cake_attr_arith_flags(attr) == 0 ? NULL : attr);
@@ -85,10 +87,12 @@ static bool has_flags(const CakeOp *op, const CakeAsmRef *refs, size_t count) {
 
 const CakeAsmDirective cake_arith_flags_directive = {"flags", parse_flags, print_flags, has_flags};
 
-static const char *const integer_predicates[CAKE_CMPI_COUNT] = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"};
-static const char *const float_predicates[CAKE_CMPF_COUNT] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-                                                              "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
-static const char *const rounding_modes[5] = {"to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"};
+static const char *const integer_predicates[CAKE_CMPI_COUNT] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                                                "sge", "ult", "ule", "ugt", "uge"};
+static const char *const float_predicates[CAKE_CMPF_COUNT] = {
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"};
+static const char *const rounding_modes[5] = {"to_nearest_even", "downward", "upward", "toward_zero",
+                                              "to_nearest_away"};
 
 static int find_word(CakeParser *stream, const char *const *words, int count) {
   if (cake_parser_token(stream) != CAKE_TOK_BARE) return -1;
@@ -102,9 +106,12 @@ static bool parse_predicate(CakeAsmParser *parser, const CakeAsmRef *refs, const
   int found = find_word(stream, words, n_words);
   if (found < 0) {
     CakeBuf list = {0};
-    for (int i = 0; i < n_words; i++) cake_buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
-    cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "expected string or keyword containing one of the following enum values for attribute 'predicate' [%.*s]",
-                      CAKE_STR_ARG(cake_buf_view(&list)));
+    for (int i = 0; i < n_words; i++)
+      cake_buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
+    cake_parser_error(
+        stream, CAKE_CODE_PARSE_SYNTAX,
+        "expected string or keyword containing one of the following enum values for attribute 'predicate' [%.*s]",
+        CAKE_STR_ARG(cake_buf_view(&list)));
     cake_buf_fini(&list);
     return false;
   }
@@ -113,7 +120,8 @@ static bool parse_predicate(CakeAsmParser *parser, const CakeAsmRef *refs, const
   return true;
 }
 
-static void print_word(CakeAsmPrinter *printer, const CakeOp *op, const CakeAsmRef *refs, const char *const *words, int64_t n_words) {
+static void print_word(CakeAsmPrinter *printer, const CakeOp *op, const CakeAsmRef *refs, const char *const *words,
+                       int64_t n_words) {
   CakeAttr attr = directive_attr(op, refs);
   int64_t number = cake_attr_is(attr, &cake_attr_def_integer) ? cake_attr_int_value(attr) : -1;
   if (number >= 0 && number < n_words)
@@ -198,7 +206,9 @@ static void print_select_types(CakeAsmPrinter *printer, CakeOp *op, const CakeAs
 static bool arith_constant_infer(CakeInference *inference) {
   CakeAttr value = inference->props[CAKE_ATTR_ROW(arith, constant, value)];
   CakeType type = cake_attr_value_type(value);
-  if (!type) return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_ATTRIBUTES, "'arith.constant' op value must have a type");
+  if (!type)
+    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_ATTRIBUTES,
+                         "'arith.constant' op value must have a type");
   inference->types[0] = type;
   inference->n_types = 1;
   return true;
@@ -224,13 +234,17 @@ static bool arith_compare_infer(CakeInference *inference) {
 static bool arith_select_verify(CakeOp *op) {
   CakeType condition = cake_op_operand(op, 0)->type, result = op->results[0].type;
   if (cake_op_operand(op, 1)->type != result || cake_op_operand(op, 2)->type != result)
-    return cake_error(op, CAKE_CODE_IR_OPERANDS, "failed to verify that all of {true_value, false_value, result} have same type");
+    return cake_error(op, CAKE_CODE_IR_OPERANDS,
+                      "failed to verify that all of {true_value, false_value, result} have same type");
   if (cake_type_is_integer(condition, 1)) return true;
   if (!cake_type_is_shaped(result))
-    return cake_error(op, CAKE_CODE_IR_OPERANDS, "expected condition to be a signless i1, but got '%s'", cake_type_text(condition));
+    return cake_error(op, CAKE_CODE_IR_OPERANDS, "expected condition to be a signless i1, but got '%s'",
+                      cake_type_text(condition));
   if (cake_type_with_element(result, cake_type_element(condition)) != condition)
-    return cake_error(op, CAKE_CODE_IR_OPERANDS, "expected condition type to have the same shape as the result type, expected '%s', but got '%s'",
-                      cake_type_text(cake_type_with_element(result, cake_type_element(condition))), cake_type_text(condition));
+    return cake_error(op, CAKE_CODE_IR_OPERANDS,
+                      "expected condition type to have the same shape as the result type, expected '%s', but got '%s'",
+                      cake_type_text(cake_type_with_element(result, cake_type_element(condition))),
+                      cake_type_text(condition));
   return true;
 }
 

@@ -36,12 +36,35 @@ typedef enum CakeOverflow {
 
 // Predicates of arith.cmpi and arith.cmpf, by number.
 typedef enum CakeIntPredicate {
-  CAKE_CMPI_EQ, CAKE_CMPI_NE, CAKE_CMPI_SLT, CAKE_CMPI_SLE, CAKE_CMPI_SGT, CAKE_CMPI_SGE,
-  CAKE_CMPI_ULT, CAKE_CMPI_ULE, CAKE_CMPI_UGT, CAKE_CMPI_UGE, CAKE_CMPI_COUNT,
+  CAKE_CMPI_EQ,
+  CAKE_CMPI_NE,
+  CAKE_CMPI_SLT,
+  CAKE_CMPI_SLE,
+  CAKE_CMPI_SGT,
+  CAKE_CMPI_SGE,
+  CAKE_CMPI_ULT,
+  CAKE_CMPI_ULE,
+  CAKE_CMPI_UGT,
+  CAKE_CMPI_UGE,
+  CAKE_CMPI_COUNT,
 } CakeIntPredicate;
 typedef enum CakeFloatPredicate {
-  CAKE_CMPF_FALSE, CAKE_CMPF_OEQ, CAKE_CMPF_OGT, CAKE_CMPF_OGE, CAKE_CMPF_OLT, CAKE_CMPF_OLE, CAKE_CMPF_ONE, CAKE_CMPF_ORD,
-  CAKE_CMPF_UEQ, CAKE_CMPF_UGT, CAKE_CMPF_UGE, CAKE_CMPF_ULT, CAKE_CMPF_ULE, CAKE_CMPF_UNE, CAKE_CMPF_UNO, CAKE_CMPF_TRUE,
+  CAKE_CMPF_FALSE,
+  CAKE_CMPF_OEQ,
+  CAKE_CMPF_OGT,
+  CAKE_CMPF_OGE,
+  CAKE_CMPF_OLT,
+  CAKE_CMPF_OLE,
+  CAKE_CMPF_ONE,
+  CAKE_CMPF_ORD,
+  CAKE_CMPF_UEQ,
+  CAKE_CMPF_UGT,
+  CAKE_CMPF_UGE,
+  CAKE_CMPF_ULT,
+  CAKE_CMPF_ULE,
+  CAKE_CMPF_UNE,
+  CAKE_CMPF_UNO,
+  CAKE_CMPF_TRUE,
   CAKE_CMPF_COUNT,
 } CakeFloatPredicate;
 
@@ -52,7 +75,8 @@ unsigned cake_attr_arith_flags(CakeAttr attr);
 
 // For dialects whose ops carry the same properties (math): the constraint and the format directive.
 extern const CakeAttrConstraint cake_attr_is_fastmath;
-extern const CakeAsmDirective cake_arith_flags_directive; // `fastmath` custom<flags>($fastmath): the part behind the keyword
+extern const CakeAsmDirective
+    cake_arith_flags_directive; // `fastmath` custom<flags>($fastmath): the part behind the keyword
 
 // Elementwise folding over the constants of scalars, vectors and tensors. NULL where nothing can be said.
 typedef bool (*CakeFoldFloats)(const double *in, size_t n, double *out);

@@ -35,13 +35,15 @@ static bool parse_flag(CakeParser *parser, const FlagName *names, size_t n_names
     return true;
   }
   CakeBuf list = {0};
-  for (size_t i = 0; i < n_names; i++) cake_buf_printf(&list, ", %s", names[i].name);
+  for (size_t i = 0; i < n_names; i++)
+    cake_buf_printf(&list, ", %s", names[i].name);
   cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected one of: none%.*s", CAKE_STR_ARG(cake_buf_view(&list)));
   cake_buf_fini(&list);
   return false;
 }
 
-static bool parse_flags(CakeParser *parser, const CakeAttrDef *def, const FlagName *names, size_t n_names, CakeAttr *out) {
+static bool parse_flags(CakeParser *parser, const CakeAttrDef *def, const FlagName *names, size_t n_names,
+                        CakeAttr *out) {
   unsigned flags = 0;
   if (!cake_parser_expect(parser, CAKE_TOK_LESS)) return false;
   do {
@@ -52,7 +54,8 @@ static bool parse_flags(CakeParser *parser, const CakeAttrDef *def, const FlagNa
   return true;
 }
 
-static void print_flags(CakePrinter *printer, CakeAttr attr, const FlagName *names, size_t n_names, const char *separator) {
+static void print_flags(CakePrinter *printer, CakeAttr attr, const FlagName *names, size_t n_names,
+                        const char *separator) {
   CakeBuf *out = cake_printer_buf(printer);
   unsigned flags = cake_attr_arith_flags(attr);
   const char *between = "";
@@ -89,7 +92,8 @@ const CakeAttrDef cake_attr_def_arith_fastmath = {
     .name = "fastmath",
     .dialect = &cake_dialect_arith,
     .summary = "Liberties that the compiler may take with floats.",
-    .description = "`reassoc` reorders, `nnan` and `ninf` assume that there is no NaN and no infinity, `nsz` ignores the sign of zero, `arcp` multiplies "
+    .description = "`reassoc` reorders, `nnan` and `ninf` assume that there is no NaN and no infinity, `nsz` ignores "
+                   "the sign of zero, `arcp` multiplies "
                    "by reciprocals, `contract` fuses, `afn` approximates functions; `fast` is all of them.",
     .syntax = "`<` (`none` | flag (`,` flag)*) `>`",
     .parse = fastmath_parse,
@@ -115,6 +119,7 @@ CakeAttr cake_attr_arith_overflow(CakeContext *context, unsigned flags) {
 }
 
 unsigned cake_attr_arith_flags(CakeAttr attr) {
-  if (!cake_attr_is(attr, &cake_attr_def_arith_fastmath) && !cake_attr_is(attr, &cake_attr_def_arith_overflow)) return 0;
+  if (!cake_attr_is(attr, &cake_attr_def_arith_fastmath) && !cake_attr_is(attr, &cake_attr_def_arith_overflow))
+    return 0;
   return (unsigned)attr->params[0].i;
 }

@@ -27,8 +27,10 @@ static size_t element_bytes(const ArithConst *constant) {
 
 bool arith_const_read(CakeAttr attr, ArithConst *out) {
   bool is_dense = cake_attr_is(attr, &cake_attr_def_dense_elements);
-  if (!is_dense && !cake_attr_is(attr, &cake_attr_def_integer) && !cake_attr_is(attr, &cake_attr_def_float)) return false;
-  *out = (ArithConst){.attr = attr, .element = cake_type_element(cake_attr_value_type(attr)), .count = 1, .is_dense = is_dense};
+  if (!is_dense && !cake_attr_is(attr, &cake_attr_def_integer) && !cake_attr_is(attr, &cake_attr_def_float))
+    return false;
+  *out = (ArithConst){
+      .attr = attr, .element = cake_type_element(cake_attr_value_type(attr)), .count = 1, .is_dense = is_dense};
   out->is_float = cake_type_is_any_float(out->element);
   out->width = integer_width(out->element);
   if (out->is_float ? !is_computable_float(out->element) : (out->width == 0 || out->width > 64)) return false;
@@ -50,9 +52,11 @@ static int64_t sign_extend(uint64_t bits, unsigned width) {
 
 static uint64_t raw_element(const ArithConst *constant, int64_t index) {
   size_t size = element_bytes(constant);
-  const unsigned char *bytes = (const unsigned char *)cake_attr_string_value(constant->attr).ptr + size * (size_t)(constant->count == 1 ? 0 : index);
+  const unsigned char *bytes = (const unsigned char *)cake_attr_string_value(constant->attr).ptr +
+                               size * (size_t)(constant->count == 1 ? 0 : index);
   uint64_t bits = 0;
-  for (size_t i = 0; i < size; i++) bits |= (uint64_t)bytes[i] << (8 * i);
+  for (size_t i = 0; i < size; i++)
+    bits |= (uint64_t)bytes[i] << (8 * i);
   return bits;
 }
 
@@ -114,7 +118,8 @@ static void append_element(CakeBuf *bytes, CakeType element, const ArithElement 
   bool is_float = cake_type_is_any_float(element);
   unsigned width = is_float ? cake_type_width(element) : integer_width(element);
   uint64_t bits = is_float ? encode_float(cake_type_float_kind(element), value->number) : low_bits(value->bits, width);
-  for (unsigned i = 0; i < (width + 7) / 8; i++) cake_buf_char(bytes, (char)(bits >> (8 * i)));
+  for (unsigned i = 0; i < (width + 7) / 8; i++)
+    cake_buf_char(bytes, (char)(bits >> (8 * i)));
 }
 
 static CakeAttr make_scalar(CakeType type, const ArithElement *value) {
@@ -125,7 +130,9 @@ static CakeAttr make_scalar(CakeType type, const ArithElement *value) {
 // Whether a result of this type can be held in a constant that we can make.
 static bool can_make(CakeType type) {
   CakeType element = cake_type_element(type);
-  if (cake_type_is_any_float(element) ? !is_computable_float(element) : (integer_width(element) == 0 || integer_width(element) > 64)) return false;
+  if (cake_type_is_any_float(element) ? !is_computable_float(element)
+                                      : (integer_width(element) == 0 || integer_width(element) > 64))
+    return false;
   return !cake_type_is_shaped(type) || cake_type_count(type) > 0; // a static shape
 }
 
@@ -160,7 +167,8 @@ static CakeAttr const_map(ArithEval *eval, const CakeAttr *operands, size_t n, C
   CakeAttr made = NULL;
   for (int64_t i = 0; i < count; i++) {
     ArithElement values[3], out = {0};
-    for (size_t k = 0; k < n; k++) values[k] = read_element(&in[k], i);
+    for (size_t k = 0; k < n; k++)
+      values[k] = read_element(&in[k], i);
     if (!fn(eval, values, &out)) goto done;
     if (!cake_type_is_shaped(result)) return make_scalar(result, &out);
     append_element(&bytes, cake_type_element(result), &out);
@@ -178,7 +186,8 @@ CakeAttr arith_const_map(const CakeOp *op, const CakeAttr *operands, size_t n, C
 
 static bool call_floats(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
   double numbers[3] = {0};
-  for (size_t k = 0; k < eval->n; k++) numbers[k] = in[k].number;
+  for (size_t k = 0; k < eval->n; k++)
+    numbers[k] = in[k].number;
   return eval->floats(numbers, eval->n, &out->number);
 }
 

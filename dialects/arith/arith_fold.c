@@ -42,7 +42,8 @@ static bool rhs_is(const CakeFold *fold, int64_t value) {
 // The op of this kind of arith that defines the value; NULL otherwise.
 static CakeOp *defined_by(const CakeValue *value, int ordinal) {
   CakeOp *op = cake_value_def(value);
-  bool is_it = op && op->info->def && op->info->def->dialect == &cake_dialect_arith && op->info->def->ordinal == (uint32_t)ordinal;
+  bool is_it = op && op->info->def && op->info->def->dialect == &cake_dialect_arith &&
+               op->info->def->ordinal == (uint32_t)ordinal;
   return is_it ? op : NULL;
 }
 
@@ -94,7 +95,7 @@ EVAL(remsi, QUOTIENT_IS_DEFINED, a.value % b.value)
 EVAL(remui, b.bits != 0, a.bits % b.bits)
 EVAL(ceildivsi, QUOTIENT_IS_DEFINED, ceil_quotient(a.value, b.value))
 EVAL(floordivsi, QUOTIENT_IS_DEFINED, floor_quotient(a.value, b.value))
-EVAL(andi, true, a.bits &b.bits)
+EVAL(andi, true, a.bits & b.bits)
 EVAL(ori, true, a.bits | b.bits)
 EVAL(xori, true, a.bits ^ b.bits)
 EVAL(shli, b.bits < eval->width, a.bits << b.bits)

@@ -19,7 +19,8 @@ static bool to_constants(CakeOp *op, CakeFold *fold, ArithFn fn) {
 }
 
 static bool is_arith(const CakeOp *op, int ordinal) {
-  return op && op->info->def && op->info->def->dialect == &cake_dialect_arith && op->info->def->ordinal == (uint32_t)ordinal;
+  return op && op->info->def && op->info->def->dialect == &cake_dialect_arith &&
+         op->info->def->ordinal == (uint32_t)ordinal;
 }
 
 // ---- Comparisons ---------------------------------------------------------------------------------------------------
@@ -63,16 +64,29 @@ static bool compare_floats(int64_t predicate, double a, double b) {
   if (a == b) return (predicate & 1) != 0;
   return (predicate & (a > b ? 2 : 4)) != 0;
 }
-_Static_assert(CAKE_CMPF_OEQ == 1 && CAKE_CMPF_OGT == 2 && CAKE_CMPF_OLT == 4 && CAKE_CMPF_UNO == 14, "order of the predicates");
+_Static_assert(CAKE_CMPF_OEQ == 1 && CAKE_CMPF_OGT == 2 && CAKE_CMPF_OLT == 4 && CAKE_CMPF_UNO == 14,
+               "order of the predicates");
 
 static bool eval_cmpf(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
   static const unsigned char as_set[CAKE_CMPF_COUNT] = {
       // ordered: bits equal 1, greater 2, less 4
-      [CAKE_CMPF_FALSE] = 0, [CAKE_CMPF_OEQ] = 1, [CAKE_CMPF_OGT] = 2, [CAKE_CMPF_OGE] = 3,
-      [CAKE_CMPF_OLT] = 4,   [CAKE_CMPF_OLE] = 5, [CAKE_CMPF_ONE] = 6, [CAKE_CMPF_ORD] = 7,
+      [CAKE_CMPF_FALSE] = 0,
+      [CAKE_CMPF_OEQ] = 1,
+      [CAKE_CMPF_OGT] = 2,
+      [CAKE_CMPF_OGE] = 3,
+      [CAKE_CMPF_OLT] = 4,
+      [CAKE_CMPF_OLE] = 5,
+      [CAKE_CMPF_ONE] = 6,
+      [CAKE_CMPF_ORD] = 7,
       // or unordered: 8
-      [CAKE_CMPF_UEQ] = 9,   [CAKE_CMPF_UGT] = 10, [CAKE_CMPF_UGE] = 11, [CAKE_CMPF_ULT] = 12,
-      [CAKE_CMPF_ULE] = 13,  [CAKE_CMPF_UNE] = 14, [CAKE_CMPF_UNO] = 8,  [CAKE_CMPF_TRUE] = 15,
+      [CAKE_CMPF_UEQ] = 9,
+      [CAKE_CMPF_UGT] = 10,
+      [CAKE_CMPF_UGE] = 11,
+      [CAKE_CMPF_ULT] = 12,
+      [CAKE_CMPF_ULE] = 13,
+      [CAKE_CMPF_UNE] = 14,
+      [CAKE_CMPF_UNO] = 8,
+      [CAKE_CMPF_TRUE] = 15,
   };
   out->bits = compare_floats(as_set[predicate_of(eval->op)], in[0].number, in[1].number);
   return true;
@@ -90,7 +104,8 @@ bool arith_select_fold(CakeOp *op, CakeFold *fold) {
   if (if_true == if_false) return to_value(fold, if_true);
   if (arith_const_all(fold->operands[0], 1)) return to_value(fold, if_true);
   if (arith_const_all(fold->operands[0], 0)) return to_value(fold, if_false);
-  if (cake_op_operand(op, 0)->type == op->results[0].type && arith_const_all(fold->operands[1], 1) && arith_const_all(fold->operands[2], 0))
+  if (cake_op_operand(op, 0)->type == op->results[0].type && arith_const_all(fold->operands[1], 1) &&
+      arith_const_all(fold->operands[2], 0))
     return to_value(fold, cake_op_operand(op, 0)); // select c, true, false
   return false;
 }
@@ -117,7 +132,9 @@ bool arith_truncf_fold(CakeOp *op, CakeFold *fold) {
   CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
   if (is_arith(inner, cake_op_arith_extf) && cake_op_operand(inner, 0)->type == op->results[0].type)
     return to_value(fold, cake_op_operand(inner, 0)); // truncf(extf(x)) is x
-  if (op->props[CAKE_ATTR_ROW(arith, truncf, roundingmode)] && cake_attr_int_value(op->props[CAKE_ATTR_ROW(arith, truncf, roundingmode)]) != 0) return false;
+  if (op->props[CAKE_ATTR_ROW(arith, truncf, roundingmode)] &&
+      cake_attr_int_value(op->props[CAKE_ATTR_ROW(arith, truncf, roundingmode)]) != 0)
+    return false;
   return to_constants(op, fold, eval_same);
 }
 
@@ -132,7 +149,8 @@ bool arith_extui_fold(CakeOp *op, CakeFold *fold) {
 bool arith_trunci_fold(CakeOp *op, CakeFold *fold) {
   CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
   bool is_extension = is_arith(inner, cake_op_arith_extsi) || is_arith(inner, cake_op_arith_extui);
-  if (is_extension && cake_op_operand(inner, 0)->type == op->results[0].type) return to_value(fold, cake_op_operand(inner, 0));
+  if (is_extension && cake_op_operand(inner, 0)->type == op->results[0].type)
+    return to_value(fold, cake_op_operand(inner, 0));
   return to_constants(op, fold, eval_same);
 }
 
@@ -188,7 +206,8 @@ bool arith_fptoui_fold(CakeOp *op, CakeFold *fold) {
 static bool fold_index_cast(CakeOp *op, CakeFold *fold, int ordinal, ArithFn eval) {
   CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
   if (is_arith(inner, ordinal) && cake_op_operand(inner, 0)->type == op->results[0].type &&
-      cake_type_width(cake_type_element(op->results[0].type)) > 0 && cake_type_width(cake_type_element(op->results[0].type)) <= 32)
+      cake_type_width(cake_type_element(op->results[0].type)) > 0 &&
+      cake_type_width(cake_type_element(op->results[0].type)) <= 32)
     return to_value(fold, cake_op_operand(inner, 0));
   return to_constants(op, fold, eval);
 }
@@ -225,7 +244,8 @@ static double bits_float(CakeType type, uint64_t bits) {
 
 // NaNs are left alone: their payload would be lost.
 static bool eval_bitcast(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
-  CakeType from = cake_type_element(cake_op_operand(eval->op, 0)->type), to = cake_type_element(eval->op->results[0].type);
+  CakeType from = cake_type_element(cake_op_operand(eval->op, 0)->type),
+           to = cake_type_element(eval->op->results[0].type);
   bool from_float = cake_type_is_any_float(from), to_float = cake_type_is_any_float(to);
   if (from_float && isnan(in[0].number)) return false;
   uint64_t bits = from_float ? float_bits(from, in[0].number) : in[0].bits;
@@ -269,7 +289,8 @@ static bool eval_product(const ArithEval *eval, const ArithElement *in, ArithEle
 }
 
 // op = outer(inner(x, c1), c2) becomes `name`(x, fn(first, second)). Overflow flags go: the intermediate value is another one.
-static bool combine(CakeOp *op, CakeRewriter *rewriter, const char *name, CakeValue *x, CakeAttr first, CakeAttr second, ArithFn fn) {
+static bool combine(CakeOp *op, CakeRewriter *rewriter, const char *name, CakeValue *x, CakeAttr first, CakeAttr second,
+                    ArithFn fn) {
   CakeAttr constants[] = {first, second};
   CakeAttr combined = arith_const_map(op, constants, 2, op->results[0].type, fn);
   if (!combined) return false;
@@ -318,9 +339,10 @@ bool arith_muli_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
 // A constant on the left goes to the right, with the mirrored predicate.
 bool arith_cmpi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   static const CakeIntPredicate mirrored[CAKE_CMPI_COUNT] = {
-      [CAKE_CMPI_EQ] = CAKE_CMPI_EQ,   [CAKE_CMPI_NE] = CAKE_CMPI_NE,   [CAKE_CMPI_SLT] = CAKE_CMPI_SGT, [CAKE_CMPI_SLE] = CAKE_CMPI_SGE,
-      [CAKE_CMPI_SGT] = CAKE_CMPI_SLT, [CAKE_CMPI_SGE] = CAKE_CMPI_SLE, [CAKE_CMPI_ULT] = CAKE_CMPI_UGT, [CAKE_CMPI_ULE] = CAKE_CMPI_UGE,
-      [CAKE_CMPI_UGT] = CAKE_CMPI_ULT, [CAKE_CMPI_UGE] = CAKE_CMPI_ULE,
+      [CAKE_CMPI_EQ] = CAKE_CMPI_EQ,   [CAKE_CMPI_NE] = CAKE_CMPI_NE,   [CAKE_CMPI_SLT] = CAKE_CMPI_SGT,
+      [CAKE_CMPI_SLE] = CAKE_CMPI_SGE, [CAKE_CMPI_SGT] = CAKE_CMPI_SLT, [CAKE_CMPI_SGE] = CAKE_CMPI_SLE,
+      [CAKE_CMPI_ULT] = CAKE_CMPI_UGT, [CAKE_CMPI_ULE] = CAKE_CMPI_UGE, [CAKE_CMPI_UGT] = CAKE_CMPI_ULT,
+      [CAKE_CMPI_UGE] = CAKE_CMPI_ULE,
   };
   CakeValue *lhs = cake_op_operand(op, 0), *rhs = cake_op_operand(op, 1);
   if (!constant_of(lhs) || constant_of(rhs)) return false;

@@ -27,25 +27,27 @@ CakeAttr arith_const_splat(CakeType type, int64_t value);
 
 // Elementwise computation. The callback gets the operands' elements of one place and returns false where nothing can be said.
 typedef struct ArithElement {
-  uint64_t bits;   // integer, zero-extended
-  int64_t value;   // integer, sign-extended
-  double number;   // float
+  uint64_t bits; // integer, zero-extended
+  int64_t value; // integer, sign-extended
+  double number; // float
 } ArithElement;
 typedef struct ArithEval {
   const CakeOp *op;
-  unsigned width;     // of the integer operands
-  unsigned out_width; // of an integer result
+  unsigned width;        // of the integer operands
+  unsigned out_width;    // of an integer result
   CakeFoldFloats floats; // of cake_fold_floats
   size_t n;
 } ArithEval;
-typedef bool (*ArithFn)(const ArithEval *eval, const ArithElement *in, ArithElement *out); // an integer result goes into `bits`
+typedef bool (*ArithFn)(const ArithEval *eval, const ArithElement *in,
+                        ArithElement *out); // an integer result goes into `bits`
 CakeAttr arith_const_map(const CakeOp *op, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn);
 
 #define ARITH_FOLDERS(X)                                                                                               \
-  X(constant) X(addi) X(subi) X(muli) X(divsi) X(divui) X(remsi) X(remui) X(ceildivsi) X(floordivsi) X(andi) X(ori)     \
-  X(xori) X(shli) X(shrsi) X(shrui) X(maxsi) X(minsi) X(maxui) X(minui) X(addf) X(subf) X(mulf) X(divf) X(maximumf)     \
-  X(minimumf) X(maxnumf) X(minnumf) X(negf) X(cmpi) X(cmpf) X(select) X(extf) X(truncf) X(extsi) X(extui) X(trunci)     \
-  X(sitofp) X(uitofp) X(fptosi) X(fptoui) X(index_cast) X(index_castui) X(bitcast)
+  X(constant)                                                                                                          \
+  X(addi) X(subi) X(muli) X(divsi) X(divui) X(remsi) X(remui) X(ceildivsi) X(floordivsi) X(andi) X(ori) X(xori)        \
+      X(shli) X(shrsi) X(shrui) X(maxsi) X(minsi) X(maxui) X(minui) X(addf) X(subf) X(mulf) X(divf) X(maximumf)        \
+          X(minimumf) X(maxnumf) X(minnumf) X(negf) X(cmpi) X(cmpf) X(select) X(extf) X(truncf) X(extsi) X(extui)      \
+              X(trunci) X(sitofp) X(uitofp) X(fptosi) X(fptoui) X(index_cast) X(index_castui) X(bitcast)
 #define X(op) bool arith_##op##_fold(CakeOp *op, CakeFold *fold);
 ARITH_FOLDERS(X)
 #undef X

@@ -8,10 +8,12 @@
 static bool verify_successor(CakeOp *op, uint32_t successor, CakeOperandRange operands) {
   CakeBlock *block = cake_op_successor(op, successor);
   if (operands.count != block->n_args)
-    return cake_error(op, CAKE_CODE_IR_SUCCESSORS, "branch has %u operands for successor #%u, but target block has %u", operands.count, successor, block->n_args);
+    return cake_error(op, CAKE_CODE_IR_SUCCESSORS, "branch has %u operands for successor #%u, but target block has %u",
+                      operands.count, successor, block->n_args);
   for (uint32_t i = 0; i < operands.count; i++) {
     if (operands.first[i].value->type == block->args[i]->type) continue;
-    return cake_error(op, CAKE_CODE_IR_SUCCESSORS, "type mismatch for bb argument #%u of successor #%u: '%s' is handed, '%s' is taken", i, successor,
+    return cake_error(op, CAKE_CODE_IR_SUCCESSORS,
+                      "type mismatch for bb argument #%u of successor #%u: '%s' is handed, '%s' is taken", i, successor,
                       cake_type_text(operands.first[i].value->type), cake_type_text(block->args[i]->type));
   }
   return true;
@@ -23,7 +25,10 @@ static bool cf_br_verify(CakeOp *op) {
 
 static bool cf_cond_br_verify(CakeOp *op) {
   CakeAttr weights = op->props[CAKE_ATTR_ROW(cf, cond_br, branch_weights)];
-  if (weights && cake_attr_count(weights) != 2) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "expects number of branch weights to match number of successors: %zu vs 2", cake_attr_count(weights));
+  if (weights && cake_attr_count(weights) != 2)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
+                      "expects number of branch weights to match number of successors: %zu vs 2",
+                      cake_attr_count(weights));
   return verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands))) &&
          verify_successor(op, 1, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
 }

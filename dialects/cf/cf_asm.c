@@ -54,8 +54,9 @@ static bool parse_weights(CakeAsmParser *parser) {
   CakeParser *stream = cake_asm_stream(parser);
   int64_t weights[2];
   if (!cake_parser_accept_keyword(stream, "weights")) return true;
-  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN) || !cake_parser_expect(stream, CAKE_TOK_LSQUARE) || !cake_parser_int(stream, &weights[0]) ||
-      !cake_parser_expect(stream, CAKE_TOK_COMMA) || !cake_parser_int(stream, &weights[1]) || !cake_parser_expect(stream, CAKE_TOK_RSQUARE) ||
+  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN) || !cake_parser_expect(stream, CAKE_TOK_LSQUARE) ||
+      !cake_parser_int(stream, &weights[0]) || !cake_parser_expect(stream, CAKE_TOK_COMMA) ||
+      !cake_parser_int(stream, &weights[1]) || !cake_parser_expect(stream, CAKE_TOK_RSQUARE) ||
       !cake_parser_expect(stream, CAKE_TOK_RPAREN))
     return false;
   CakeType i32 = cake_type_i32(cake_parser_context(stream));
@@ -67,8 +68,10 @@ bool cf_cond_br_parse(CakeAsmParser *parser) {
   CakeParser *stream = cake_asm_stream(parser);
   if (!cake_asm_operand(parser, CAKE_GROUP(cf, cond_br, condition))) return false;
   cake_asm_set_operand_type(parser, CAKE_GROUP(cf, cond_br, condition), 0, cake_type_i1(cake_parser_context(stream)));
-  return parse_weights(parser) && cake_parser_expect(stream, CAKE_TOK_COMMA) && parse_target(parser, CAKE_GROUP(cf, cond_br, trueDestOperands)) &&
-         cake_parser_expect(stream, CAKE_TOK_COMMA) && parse_target(parser, CAKE_GROUP(cf, cond_br, falseDestOperands)) && cake_asm_attr_dict(parser, false);
+  return parse_weights(parser) && cake_parser_expect(stream, CAKE_TOK_COMMA) &&
+         parse_target(parser, CAKE_GROUP(cf, cond_br, trueDestOperands)) &&
+         cake_parser_expect(stream, CAKE_TOK_COMMA) &&
+         parse_target(parser, CAKE_GROUP(cf, cond_br, falseDestOperands)) && cake_asm_attr_dict(parser, false);
 }
 
 void cf_cond_br_print(CakeAsmPrinter *printer, CakeOp *op) {
@@ -77,11 +80,13 @@ void cf_cond_br_print(CakeAsmPrinter *printer, CakeOp *op) {
   cake_buf_char(out, ' ');
   cake_asm_print_value(printer, cake_op_operand(op, 0));
   if (weights) {
-    cake_buf_printf(out, " weights([%lld, %lld])", (long long)cake_attr_dense_array_value(weights, 0), (long long)cake_attr_dense_array_value(weights, 1));
+    cake_buf_printf(out, " weights([%lld, %lld])", (long long)cake_attr_dense_array_value(weights, 0),
+                    (long long)cake_attr_dense_array_value(weights, 1));
   }
   cake_buf_text(out, ", ");
   print_target(printer, cake_op_successor(op, 0), cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands)));
   cake_buf_text(out, ", ");
-  print_target(printer, cake_op_successor(op, 1), cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
+  print_target(printer, cake_op_successor(op, 1),
+               cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
   cake_asm_print_attr_dict(printer, op, UINT64_C(1) << CAKE_ATTR_ROW(cf, cond_br, branch_weights), false);
 }

@@ -4,19 +4,23 @@
 
 // A block with this branch as its one way in, that is not the region's entry and not the branch's own block.
 static bool can_merge(const CakeOp *op, const CakeBlock *target) {
-  return target != op->block && target->region == op->block->region && target->region->first != target && target->first_use && !target->first_use->next;
+  return target != op->block && target->region == op->block->region && target->region->first != target &&
+         target->first_use && !target->first_use->next;
 }
 
 bool cf_br_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   CakeBlock *target = cake_op_successor(op, 0);
   if (!can_merge(op, target) || op->n_operands != target->n_args) return false;
   CAKE_VEC(CakeValue *) values = {0};
-  for (uint32_t i = 0; i < op->n_operands; i++) CAKE_PUSH(&values, cake_op_operand(op, i));
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    CAKE_PUSH(&values, cake_op_operand(op, i));
   CakeBlock *block = op->block;
   cake_rewriter_erase(rewriter, op);
   // Behind everything in `block`: a marker is not needed, moving to the end keeps the order.
-  for (uint32_t i = 0; i < target->n_args; i++) cake_rewriter_replace_uses(rewriter, target->args[i], values.data[i]);
-  while (target->first) cake_rewriter_move_to_end(rewriter, target->first, block);
+  for (uint32_t i = 0; i < target->n_args; i++)
+    cake_rewriter_replace_uses(rewriter, target->args[i], values.data[i]);
+  while (target->first)
+    cake_rewriter_move_to_end(rewriter, target->first, block);
   cake_rewriter_erase_block(rewriter, target);
   CAKE_VEC_FINI(&values);
   return true;
@@ -24,9 +28,14 @@ bool cf_br_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
 
 static void replace_by_br(CakeOp *op, CakeRewriter *rewriter, CakeBlock *target, CakeOperandRange operands) {
   CAKE_VEC(CakeValue *) values = {0};
-  for (uint32_t i = 0; i < operands.count; i++) CAKE_PUSH(&values, operands.first[i].value);
+  for (uint32_t i = 0; i < operands.count; i++)
+    CAKE_PUSH(&values, operands.first[i].value);
   cake_rewriter_set_before(rewriter, op);
-  cake_rewriter_build(rewriter, &(CakeBuild){.name = "cf.br", .operands = values.data, .n_operands = values.len, .successors = &target, .n_successors = 1});
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = "cf.br",
+                                             .operands = values.data,
+                                             .n_operands = values.len,
+                                             .successors = &target,
+                                             .n_successors = 1});
   cake_rewriter_erase(rewriter, op);
   CAKE_VEC_FINI(&values);
 }

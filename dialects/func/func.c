@@ -29,7 +29,9 @@ static CakeStr name_of(const CakeOp *function) {
 
 static bool verify_dictionaries(CakeOp *op, CakeAttr dictionaries, size_t count, const char *what) {
   if (!dictionaries || cake_attr_count(dictionaries) == count) return true;
-  return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "expects %s attribute array to have the same number of elements as the number of function %ss, got %zu, but expected %zu",
+  return cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
+                    "expects %s attribute array to have the same number of elements as the number of function %ss, got "
+                    "%zu, but expected %zu",
                     what, what, cake_attr_count(dictionaries), count);
 }
 
@@ -37,7 +39,8 @@ static bool func_func_verify(CakeOp *op) {
   CakeType type = type_of(op);
   size_t n_inputs = cake_type_function_inputs(type);
   if (!verify_dictionaries(op, op->props[CAKE_ATTR_ROW(func, func, arg_attrs)], n_inputs, "argument") ||
-      !verify_dictionaries(op, op->props[CAKE_ATTR_ROW(func, func, res_attrs)], cake_type_function_results(type), "result"))
+      !verify_dictionaries(op, op->props[CAKE_ATTR_ROW(func, func, res_attrs)], cake_type_function_results(type),
+                           "result"))
     return false;
   CakeBlock *entry = cake_region_entry(&op->regions[0]);
   CakeAttr visibility = op->props[CAKE_ATTR_ROW(func, func, sym_visibility)];
@@ -46,26 +49,34 @@ static bool func_func_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_IR_SYMBOL, "symbol declaration cannot have public visibility");
   }
   if (entry->n_args != n_inputs)
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "entry block must have %zu arguments to match function signature", n_inputs);
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "entry block must have %zu arguments to match function signature",
+                      n_inputs);
   for (size_t i = 0; i < n_inputs; i++) {
     if (entry->args[i]->type == cake_type_function_input(type, i)) continue;
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "type of entry block argument #%zu('%s') must match the type of the corresponding argument in function signature('%s')", i,
-                      cake_type_text(entry->args[i]->type), cake_type_text(cake_type_function_input(type, i)));
+    return cake_error(op, CAKE_CODE_IR_REGIONS,
+                      "type of entry block argument #%zu('%s') must match the type of the corresponding argument in "
+                      "function signature('%s')",
+                      i, cake_type_text(entry->args[i]->type), cake_type_text(cake_type_function_input(type, i)));
   }
   return true;
 }
 
 static bool func_return_verify(CakeOp *op) {
   CakeOp *function = cake_op_parent(op);
-  if (!function || function->info->dialect != &cake_dialect_func || function->info->def->ordinal != cake_op_func_func || !attr_is_function_type(function->props[CAKE_ATTR_ROW(func, func, function_type)])) return true; // reported elsewhere
+  if (!function || function->info->dialect != &cake_dialect_func || function->info->def->ordinal != cake_op_func_func ||
+      !attr_is_function_type(function->props[CAKE_ATTR_ROW(func, func, function_type)]))
+    return true; // reported elsewhere
   CakeType type = type_of(function);
   size_t n_results = cake_type_function_results(type);
   if (op->n_operands != n_results)
-    return cake_error(op, CAKE_CODE_IR_OPERANDS, "has %u operands, but enclosing function (@%.*s) returns %zu", op->n_operands, CAKE_STR_ARG(name_of(function)), n_results);
+    return cake_error(op, CAKE_CODE_IR_OPERANDS, "has %u operands, but enclosing function (@%.*s) returns %zu",
+                      op->n_operands, CAKE_STR_ARG(name_of(function)), n_results);
   for (uint32_t i = 0; i < op->n_operands; i++) {
     if (cake_op_operand(op, i)->type == cake_type_function_result(type, i)) continue;
-    return cake_error(op, CAKE_CODE_IR_OPERANDS, "type of return operand %u ('%s') doesn't match function result type ('%s') in function @%.*s", i,
-                      cake_type_text(cake_op_operand(op, i)->type), cake_type_text(cake_type_function_result(type, i)), CAKE_STR_ARG(name_of(function)));
+    return cake_error(op, CAKE_CODE_IR_OPERANDS,
+                      "type of return operand %u ('%s') doesn't match function result type ('%s') in function @%.*s", i,
+                      cake_type_text(cake_op_operand(op, i)->type), cake_type_text(cake_type_function_result(type, i)),
+                      CAKE_STR_ARG(name_of(function)));
   }
   return true;
 }
@@ -74,16 +85,21 @@ static bool func_call_verify(CakeOp *op) {
   CakeAttr callee = op->props[CAKE_ATTR_ROW(func, call, callee)];
   CakeOp *function = cake_symbol_lookup(op, callee);
   if (!function || function->info->dialect != &cake_dialect_func || function->info->def->ordinal != cake_op_func_func)
-    return cake_error(op, CAKE_CODE_IR_SYMBOL, "'%.*s' does not reference a valid function", CAKE_STR_ARG(cake_id_str(cake_attr_symbol_root(callee))));
+    return cake_error(op, CAKE_CODE_IR_SYMBOL, "'%.*s' does not reference a valid function",
+                      CAKE_STR_ARG(cake_id_str(cake_attr_symbol_root(callee))));
   if (!attr_is_function_type(function->props[CAKE_ATTR_ROW(func, func, function_type)])) return true; // reported there
   CakeType type = type_of(function);
-  if (op->n_operands != cake_type_function_inputs(type)) return cake_error(op, CAKE_CODE_IR_OPERANDS, "incorrect number of operands for callee");
+  if (op->n_operands != cake_type_function_inputs(type))
+    return cake_error(op, CAKE_CODE_IR_OPERANDS, "incorrect number of operands for callee");
   for (uint32_t i = 0; i < op->n_operands; i++) {
     if (cake_op_operand(op, i)->type == cake_type_function_input(type, i)) continue;
-    return cake_error(op, CAKE_CODE_IR_OPERANDS, "operand type mismatch: expected operand type '%s', but provided '%s' for operand number %u",
-                      cake_type_text(cake_type_function_input(type, i)), cake_type_text(cake_op_operand(op, i)->type), i);
+    return cake_error(op, CAKE_CODE_IR_OPERANDS,
+                      "operand type mismatch: expected operand type '%s', but provided '%s' for operand number %u",
+                      cake_type_text(cake_type_function_input(type, i)), cake_type_text(cake_op_operand(op, i)->type),
+                      i);
   }
-  if (op->n_results != cake_type_function_results(type)) return cake_error(op, CAKE_CODE_IR_RESULTS, "incorrect number of results for callee");
+  if (op->n_results != cake_type_function_results(type))
+    return cake_error(op, CAKE_CODE_IR_RESULTS, "incorrect number of results for callee");
   for (uint32_t i = 0; i < op->n_results; i++) {
     if (op->results[i].type == cake_type_function_result(type, i)) continue;
     return cake_error(op, CAKE_CODE_IR_RESULTS, "result type mismatch at index %u: expected '%s', but got '%s'", i,

@@ -40,7 +40,8 @@ static bool parse_argument(CakeAsmParser *parser, Signature *signature) {
   CakeLoc loc = cake_parser_loc(stream);
   bool is_named = cake_parser_token(stream) == CAKE_TOK_PERCENT;
   if (signature->inputs.len && is_named != (signature->names.len > 0))
-    return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, is_named ? "expected type instead of SSA identifier" : "expected SSA identifier");
+    return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX,
+                             is_named ? "expected type instead of SSA identifier" : "expected SSA identifier");
   if (is_named) {
     CakeId name;
     if (!cake_asm_argument(parser, &name, &loc) || !cake_parser_expect(stream, CAKE_TOK_COLON)) return false;
@@ -88,16 +89,21 @@ static bool parse_results(CakeParser *stream, Signature *signature) {
 
 static void set_dictionaries(CakeAsmParser *parser, uint32_t row, const CakeAttr *dictionaries, size_t count) {
   bool any = false;
-  for (size_t i = 0; i < count; i++) any = any || cake_attr_count(dictionaries[i]) > 0;
-  if (any) cake_asm_set_attr(parser, row, cake_attr_array(cake_parser_context(cake_asm_stream(parser)), dictionaries, count));
+  for (size_t i = 0; i < count; i++)
+    any = any || cake_attr_count(dictionaries[i]) > 0;
+  if (any)
+    cake_asm_set_attr(parser, row, cake_attr_array(cake_parser_context(cake_asm_stream(parser)), dictionaries, count));
 }
 
 static void set_signature(CakeAsmParser *parser, const Signature *signature) {
   CakeContext *context = cake_parser_context(cake_asm_stream(parser));
-  CakeType type = cake_type_function(context, signature->inputs.data, signature->inputs.len, signature->results.data, signature->results.len);
+  CakeType type = cake_type_function(context, signature->inputs.data, signature->inputs.len, signature->results.data,
+                                     signature->results.len);
   cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, function_type), cake_attr_type(type));
-  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, arg_attrs), signature->input_attrs.data, signature->input_attrs.len);
-  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, res_attrs), signature->result_attrs.data, signature->result_attrs.len);
+  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, arg_attrs), signature->input_attrs.data,
+                   signature->input_attrs.len);
+  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, res_attrs), signature->result_attrs.data,
+                   signature->result_attrs.len);
 }
 
 static void parse_visibility(CakeAsmParser *parser) {
@@ -105,7 +111,8 @@ static void parse_visibility(CakeAsmParser *parser) {
   CakeParser *stream = cake_asm_stream(parser);
   for (size_t i = 0; i < CAKE_COUNT(visibilities); i++) {
     if (!cake_parser_accept_keyword(stream, visibilities[i])) continue;
-    cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, sym_visibility), cake_attr_string(cake_parser_context(stream), cake_str(visibilities[i])));
+    cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, sym_visibility),
+                      cake_attr_string(cake_parser_context(stream), cake_str(visibilities[i])));
     return;
   }
 }
@@ -115,8 +122,8 @@ static bool parse_body(CakeAsmParser *parser, const Signature *signature) {
   if (cake_parser_token(stream) != CAKE_TOK_LBRACE) return true;
   if (signature->names.len != signature->inputs.len)
     return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "a function with a body must name its arguments");
-  return cake_asm_region(parser, CAKE_REGION_ROW(func, func, body), signature->names.data, signature->locs.data, signature->inputs.data,
-                         (uint32_t)signature->inputs.len);
+  return cake_asm_region(parser, CAKE_REGION_ROW(func, func, body), signature->names.data, signature->locs.data,
+                         signature->inputs.data, (uint32_t)signature->inputs.len);
 }
 
 static bool parse_function(CakeAsmParser *parser, Signature *signature) {
@@ -124,7 +131,8 @@ static bool parse_function(CakeAsmParser *parser, Signature *signature) {
   CakeId name;
   parse_visibility(parser);
   if (!cake_parser_symbol(stream, &name)) return false;
-  cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, sym_name), cake_attr_string(cake_parser_context(stream), cake_id_str(name)));
+  cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, sym_name),
+                    cake_attr_string(cake_parser_context(stream), cake_id_str(name)));
   if (!parse_arguments(parser, signature) || !parse_results(stream, signature)) return false;
   set_signature(parser, signature);
   return cake_asm_attr_dict(parser, true) && parse_body(parser, signature);
@@ -167,7 +175,8 @@ static void print_results(CakeAsmPrinter *printer, CakeType type, CakeAttr attrs
   CakeBuf *out = cake_asm_buf(printer);
   size_t count = cake_type_function_results(type);
   if (count == 0) return;
-  bool is_bare = count == 1 && !cake_type_is(cake_type_function_result(type, 0), &cake_type_def_function) && cake_attr_count(cake_attr_element(attrs, 0)) == 0;
+  bool is_bare = count == 1 && !cake_type_is(cake_type_function_result(type, 0), &cake_type_def_function) &&
+                 cake_attr_count(cake_attr_element(attrs, 0)) == 0;
   cake_buf_text(out, is_bare ? " -> " : " -> (");
   for (size_t i = 0; i < count; i++) {
     if (i) cake_buf_text(out, ", ");
@@ -181,8 +190,9 @@ void func_func_print(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
   CakeType type = cake_attr_value_type(op->props[CAKE_ATTR_ROW(func, func, function_type)]);
   CakeAttr visibility = op->props[CAKE_ATTR_ROW(func, func, sym_visibility)];
-  uint64_t printed = 1U << CAKE_ATTR_ROW(func, func, sym_name) | 1U << CAKE_ATTR_ROW(func, func, function_type) | 1U << CAKE_ATTR_ROW(func, func, sym_visibility) |
-                     1U << CAKE_ATTR_ROW(func, func, arg_attrs) | 1U << CAKE_ATTR_ROW(func, func, res_attrs);
+  uint64_t printed = 1U << CAKE_ATTR_ROW(func, func, sym_name) | 1U << CAKE_ATTR_ROW(func, func, function_type) |
+                     1U << CAKE_ATTR_ROW(func, func, sym_visibility) | 1U << CAKE_ATTR_ROW(func, func, arg_attrs) |
+                     1U << CAKE_ATTR_ROW(func, func, res_attrs);
   cake_buf_char(out, ' ');
   if (visibility) cake_buf_printf(out, "%.*s ", CAKE_STR_ARG(cake_attr_string_value(visibility)));
   cake_printer_symbol(cake_asm_out(printer), cake_attr_string_value(op->props[CAKE_ATTR_ROW(func, func, sym_name)]));

@@ -22,7 +22,8 @@ static bool fused(const double *in, size_t n, double *out) {
   (void)n;
   *out = fma(in[0], in[1], in[2]);
   double product = in[0] * in[1];
-  bool is_exact = fma(in[0], in[1], -product) == 0 && product + in[2] == *out && (*out - product) == in[2] && (*out - in[2]) == product;
+  bool is_exact = fma(in[0], in[1], -product) == 0 && product + in[2] == *out && (*out - product) == in[2] &&
+                  (*out - in[2]) == product;
   return is_exact;
 }
 

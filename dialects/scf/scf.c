@@ -19,21 +19,28 @@ static CakeOp *terminator_of(CakeOp *op, uint32_t region, int ordinal) {
   CakeBlock *block = cake_region_entry(&op->regions[region]);
   CakeOp *terminator = block ? cake_block_terminator(block) : NULL;
   if (is_scf(terminator, ordinal)) return terminator;
-  cake_error(op, CAKE_CODE_IR_REGIONS, "expects region #%u to end with 'scf.%s'", region, cake_dialect_scf.ops[ordinal].name);
+  cake_error(op, CAKE_CODE_IR_REGIONS, "expects region #%u to end with 'scf.%s'", region,
+             cake_dialect_scf.ops[ordinal].name);
   return NULL;
 }
 
 // What a terminator hands on must fit what is taken: `what` names the taker.
-static bool verify_edge(CakeOp *op, CakeOp *terminator, uint32_t first, const CakeType *taken, size_t n_taken, const char *what) {
+static bool verify_edge(CakeOp *op, CakeOp *terminator, uint32_t first, const CakeType *taken, size_t n_taken,
+                        const char *what) {
   uint32_t count = terminator->n_operands - first;
   if (count != n_taken)
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "along control flow edge from Operation %.*s to %s: region branch point has %u operands, but region successor needs %zu inputs",
+    return cake_error(op, CAKE_CODE_IR_REGIONS,
+                      "along control flow edge from Operation %.*s to %s: region branch point has %u operands, but "
+                      "region successor needs %zu inputs",
                       CAKE_STR_ARG(cake_op_name(terminator)), what, count, n_taken);
   for (uint32_t i = 0; i < count; i++) {
     CakeType handed = cake_op_operand(terminator, first + i)->type;
     if (handed == taken[i]) continue;
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "along control flow edge from Operation %.*s to %s: successor operand type #%u '%s' should match successor input type #%u '%s'",
-                      CAKE_STR_ARG(cake_op_name(terminator)), what, i, cake_type_text(handed), i, cake_type_text(taken[i]));
+    return cake_error(op, CAKE_CODE_IR_REGIONS,
+                      "along control flow edge from Operation %.*s to %s: successor operand type #%u '%s' should match "
+                      "successor input type #%u '%s'",
+                      CAKE_STR_ARG(cake_op_name(terminator)), what, i, cake_type_text(handed), i,
+                      cake_type_text(taken[i]));
   }
   return true;
 }
@@ -42,15 +49,18 @@ typedef CAKE_VEC(CakeType) TypeVec;
 
 static bool verify_edge_to_results(CakeOp *op, CakeOp *terminator, uint32_t first) {
   TypeVec types = {0};
-  for (uint32_t i = 0; i < op->n_results; i++) CAKE_PUSH(&types, op->results[i].type);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    CAKE_PUSH(&types, op->results[i].type);
   bool is_fine = verify_edge(op, terminator, first, types.data, types.len, "parent");
   CAKE_VEC_FINI(&types);
   return is_fine;
 }
 
-static bool verify_edge_to_block(CakeOp *op, CakeOp *terminator, uint32_t first, const CakeBlock *block, const char *what) {
+static bool verify_edge_to_block(CakeOp *op, CakeOp *terminator, uint32_t first, const CakeBlock *block,
+                                 const char *what) {
   TypeVec types = {0};
-  for (uint32_t i = 0; i < block->n_args; i++) CAKE_PUSH(&types, block->args[i]->type);
+  for (uint32_t i = 0; i < block->n_args; i++)
+    CAKE_PUSH(&types, block->args[i]->type);
   bool is_fine = verify_edge(op, terminator, first, types.data, types.len, what);
   CAKE_VEC_FINI(&types);
   return is_fine;
@@ -58,19 +68,30 @@ static bool verify_edge_to_block(CakeOp *op, CakeOp *terminator, uint32_t first,
 
 static bool verify_carried(CakeOp *op, CakeOperandRange inits, const CakeBlock *body, const CakeOp *yield) {
   if (inits.count != op->n_results)
-    return cake_error(op, CAKE_CODE_IR_RESULTS, "mismatch in number of loop-carried values and defined values: %u != %u", inits.count, op->n_results);
+    return cake_error(op, CAKE_CODE_IR_RESULTS,
+                      "mismatch in number of loop-carried values and defined values: %u != %u", inits.count,
+                      op->n_results);
   if (body->n_args != inits.count + 1)
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "different number of inits and region iter_args: %u != %u", inits.count, body->n_args - 1);
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "different number of inits and region iter_args: %u != %u", inits.count,
+                      body->n_args - 1);
   if (yield->n_operands != inits.count)
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "different number of region iter_args and yielded values: %u != %u", inits.count, yield->n_operands);
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "different number of region iter_args and yielded values: %u != %u",
+                      inits.count, yield->n_operands);
   for (uint32_t i = 0; i < inits.count; i++) {
-    CakeType init = inits.first[i].value->type, arg = body->args[i + 1]->type, yielded = cake_op_operand(yield, i)->type;
+    CakeType init = inits.first[i].value->type, arg = body->args[i + 1]->type,
+             yielded = cake_op_operand(yield, i)->type;
     if (init != arg)
-      return cake_error(op, CAKE_CODE_IR_REGIONS, "%u-th init and %u-th region iter_arg have different type: '%s' != '%s'", i, i, cake_type_text(init), cake_type_text(arg));
+      return cake_error(op, CAKE_CODE_IR_REGIONS,
+                        "%u-th init and %u-th region iter_arg have different type: '%s' != '%s'", i, i,
+                        cake_type_text(init), cake_type_text(arg));
     if (arg != yielded)
-      return cake_error(op, CAKE_CODE_IR_REGIONS, "%u-th region iter_arg and %u-th yielded value have different type: '%s' != '%s'", i, i, cake_type_text(arg), cake_type_text(yielded));
+      return cake_error(op, CAKE_CODE_IR_REGIONS,
+                        "%u-th region iter_arg and %u-th yielded value have different type: '%s' != '%s'", i, i,
+                        cake_type_text(arg), cake_type_text(yielded));
     if (arg != op->results[i].type)
-      return cake_error(op, CAKE_CODE_IR_RESULTS, "%u-th region iter_arg and %u-th result have different type: '%s' != '%s'", i, i, cake_type_text(arg), cake_type_text(op->results[i].type));
+      return cake_error(op, CAKE_CODE_IR_RESULTS,
+                        "%u-th region iter_arg and %u-th result have different type: '%s' != '%s'", i, i,
+                        cake_type_text(arg), cake_type_text(op->results[i].type));
   }
   return true;
 }
@@ -78,7 +99,8 @@ static bool verify_carried(CakeOp *op, CakeOperandRange inits, const CakeBlock *
 static bool scf_for_verify(CakeOp *op) {
   CakeType type = cake_op_operand(op, 0)->type;
   if (cake_op_operand(op, 1)->type != type || cake_op_operand(op, 2)->type != type)
-    return cake_error(op, CAKE_CODE_IR_OPERANDS, "failed to verify that all of {lowerBound, upperBound, step} have same type");
+    return cake_error(op, CAKE_CODE_IR_OPERANDS,
+                      "failed to verify that all of {lowerBound, upperBound, step} have same type");
   CakeBlock *body = cake_region_entry(&op->regions[0]);
   if (!body || body->n_args == 0 || body->args[0]->type != type)
     return cake_error(op, CAKE_CODE_IR_REGIONS, "expected induction variable to be same type as bounds");
@@ -96,7 +118,8 @@ static bool verify_branch(CakeOp *op, uint32_t region) {
 
 static bool scf_if_verify(CakeOp *op) {
   bool has_else = cake_region_entry(&op->regions[1]) != NULL;
-  if (op->n_results && !has_else) return cake_error(op, CAKE_CODE_IR_REGIONS, "must have an else block if defining values");
+  if (op->n_results && !has_else)
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "must have an else block if defining values");
   return verify_branch(op, 0) && (!has_else || verify_branch(op, 1));
 }
 
@@ -107,11 +130,16 @@ static bool scf_while_verify(CakeOp *op) {
   if (!is_scf(cake_block_terminator(after), cake_op_scf_yield))
     return cake_error(op, CAKE_CODE_IR_REGIONS, "expects the 'after' region to terminate with 'scf.yield'");
   if (before->n_args != op->n_operands)
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "along control flow edge from parent to Region #0: region branch point has %u operands, but region successor needs %u inputs", op->n_operands, before->n_args);
+    return cake_error(op, CAKE_CODE_IR_REGIONS,
+                      "along control flow edge from parent to Region #0: region branch point has %u operands, but "
+                      "region successor needs %u inputs",
+                      op->n_operands, before->n_args);
   for (uint32_t i = 0; i < before->n_args; i++) {
     if (before->args[i]->type == cake_op_operand(op, i)->type) continue;
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "along control flow edge from parent to Region #0: successor operand type #%u '%s' should match successor input type #%u '%s'", i,
-                      cake_type_text(cake_op_operand(op, i)->type), i, cake_type_text(before->args[i]->type));
+    return cake_error(op, CAKE_CODE_IR_REGIONS,
+                      "along control flow edge from parent to Region #0: successor operand type #%u '%s' should match "
+                      "successor input type #%u '%s'",
+                      i, cake_type_text(cake_op_operand(op, i)->type), i, cake_type_text(before->args[i]->type));
   }
   CakeOp *condition = cake_block_terminator(before);
   return verify_edge_to_results(op, condition, 1) && verify_edge_to_block(op, condition, 1, after, "Region #1") &&
@@ -126,7 +154,8 @@ static bool scf_index_switch_verify(CakeOp *op) {
   for (size_t i = 0; i < n_cases; i++)
     for (size_t j = 0; j < i; j++)
       if (cake_attr_dense_array_value(cases, i) == cake_attr_dense_array_value(cases, j))
-        return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has duplicate case value: %lld", (long long)cake_attr_dense_array_value(cases, i));
+        return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has duplicate case value: %lld",
+                          (long long)cake_attr_dense_array_value(cases, i));
   for (uint32_t i = 0; i < op->n_regions; i++)
     if (!verify_branch(op, i)) return false;
   return true;

@@ -33,7 +33,8 @@ static bool parse_assignments(CakeAsmParser *parser, uint32_t group, Args *args)
   CakeParser *stream = cake_asm_stream(parser);
   if (cake_parser_accept(stream, CAKE_TOK_RPAREN)) return true;
   do {
-    if (!parse_name(parser, args) || !cake_parser_expect(stream, CAKE_TOK_EQUAL) || !cake_asm_operand(parser, group)) return false;
+    if (!parse_name(parser, args) || !cake_parser_expect(stream, CAKE_TOK_EQUAL) || !cake_asm_operand(parser, group))
+      return false;
   } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
   return cake_parser_expect(stream, CAKE_TOK_RPAREN);
 }
@@ -71,7 +72,8 @@ static bool parse_result_types(CakeAsmParser *parser, Args *types) {
   CakeParser *stream = cake_asm_stream(parser);
   if (!cake_parser_accept(stream, CAKE_TOK_ARROW)) return true;
   if (!parse_types(stream, types)) return false;
-  for (size_t i = 0; i < types->types.len; i++) cake_asm_add_result_type(parser, types->types.data[i]);
+  for (size_t i = 0; i < types->types.len; i++)
+    cake_asm_add_result_type(parser, types->types.data[i]);
   return true;
 }
 
@@ -96,25 +98,32 @@ static bool parse_for_header(CakeAsmParser *parser, Args *args, Args *results) {
       !cake_parser_expect_keyword(stream, "step") || !cake_asm_operand(parser, CAKE_GROUP(scf, for, step)))
     return false;
   if (cake_parser_accept_keyword(stream, "iter_args")) {
-    if (!cake_parser_expect(stream, CAKE_TOK_LPAREN) || !parse_assignments(parser, CAKE_GROUP(scf, for, initArgs), args)) return false;
+    if (!cake_parser_expect(stream, CAKE_TOK_LPAREN) || !parse_assignments(parser, CAKE_GROUP(scf, for, initArgs), args))
+      return false;
     if (cake_parser_token(stream) != CAKE_TOK_ARROW) return cake_parser_expect(stream, CAKE_TOK_ARROW);
     if (!parse_result_types(parser, results)) return false;
   }
   CakeType type = cake_type_index(context);
   if (cake_parser_accept(stream, CAKE_TOK_COLON) && !cake_parser_type(stream, &type)) return false;
   if (results->types.len != args->names.len - 1)
-    return cake_parser_error(stream, CAKE_CODE_PARSE_TYPE, "mismatch in number of loop-carried values and defined values: %zu and %zu", args->names.len - 1, results->types.len);
+    return cake_parser_error(stream, CAKE_CODE_PARSE_TYPE,
+                             "mismatch in number of loop-carried values and defined values: %zu and %zu",
+                             args->names.len - 1, results->types.len);
   CAKE_PUSH(&args->types, type);
-  for (size_t i = 0; i < results->types.len; i++) CAKE_PUSH(&args->types, results->types.data[i]);
-  for (uint32_t group = 0; group < 3; group++) cake_asm_set_operand_type(parser, group, 0, type);
+  for (size_t i = 0; i < results->types.len; i++)
+    CAKE_PUSH(&args->types, results->types.data[i]);
+  for (uint32_t group = 0; group < 3; group++)
+    cake_asm_set_operand_type(parser, group, 0, type);
   for (uint32_t i = 0; i < results->types.len; i++) cake_asm_set_operand_type(parser, CAKE_GROUP(scf, for, initArgs), i, results->types.data[i]);
   return true;
 }
 
 bool scf_for_parse(CakeAsmParser *parser) {
   Args args = {0}, results = {0};
-  bool is_fine = parse_for_header(parser, &args, &results) &&
-                 cake_asm_region(parser, 0, args.names.data, args.locs.data, args.types.data, (uint32_t)args.types.len) && cake_asm_attr_dict(parser, false);
+  bool is_fine =
+      parse_for_header(parser, &args, &results) &&
+      cake_asm_region(parser, 0, args.names.data, args.locs.data, args.types.data, (uint32_t)args.types.len) &&
+      cake_asm_attr_dict(parser, false);
   args_fini(&args);
   args_fini(&results);
   return is_fine;
@@ -153,7 +162,8 @@ bool scf_if_parse(CakeAsmParser *parser) {
   CakeParser *stream = cake_asm_stream(parser);
   Args results = {0};
   bool is_fine = cake_asm_operand(parser, CAKE_GROUP(scf, if, condition));
-  if (is_fine) cake_asm_set_operand_type(parser, CAKE_GROUP(scf, if, condition), 0, cake_type_i1(cake_parser_context(stream)));
+  if (is_fine)
+    cake_asm_set_operand_type(parser, CAKE_GROUP(scf, if, condition), 0, cake_type_i1(cake_parser_context(stream)));
   is_fine = is_fine && parse_result_types(parser, &results);
   args_fini(&results);
   is_fine = is_fine && cake_asm_region(parser, 0, NULL, NULL, NULL, 0);
@@ -185,18 +195,23 @@ static bool parse_while_types(CakeAsmParser *parser, Args *args, Args *results) 
   if (!cake_parser_expect(stream, CAKE_TOK_COLON) || !parse_types(stream, args)) return false;
   if (cake_parser_token(stream) != CAKE_TOK_ARROW) return cake_parser_expect(stream, CAKE_TOK_ARROW);
   if (args->types.len != args->names.len)
-    return cake_parser_error(stream, CAKE_CODE_PARSE_TYPE, "expected as many input types as operands (expected %zu got %zu)", args->names.len, args->types.len);
-  for (uint32_t i = 0; i < args->types.len; i++) cake_asm_set_operand_type(parser, CAKE_GROUP(scf, while, inits), i, args->types.data[i]);
+    return cake_parser_error(stream, CAKE_CODE_PARSE_TYPE,
+                             "expected as many input types as operands (expected %zu got %zu)", args->names.len,
+                             args->types.len);
+  for (uint32_t i = 0; i < args->types.len; i++)
+    cake_asm_set_operand_type(parser, CAKE_GROUP(scf, while, inits), i, args->types.data[i]);
   return parse_result_types(parser, results);
 }
 
 bool scf_while_parse(CakeAsmParser *parser) {
   CakeParser *stream = cake_asm_stream(parser);
   Args args = {0}, results = {0};
-  bool is_fine = !cake_parser_accept(stream, CAKE_TOK_LPAREN) || parse_assignments(parser, CAKE_GROUP(scf, while, inits), &args);
+  bool is_fine =
+      !cake_parser_accept(stream, CAKE_TOK_LPAREN) || parse_assignments(parser, CAKE_GROUP(scf, while, inits), &args);
   is_fine = is_fine && parse_while_types(parser, &args, &results) &&
-            cake_asm_region(parser, 0, args.names.data, args.locs.data, args.types.data, (uint32_t)args.types.len) && cake_parser_expect_keyword(stream, "do") &&
-            cake_asm_region(parser, 1, NULL, NULL, NULL, 0) && cake_asm_attr_dict(parser, true);
+            cake_asm_region(parser, 0, args.names.data, args.locs.data, args.types.data, (uint32_t)args.types.len) &&
+            cake_parser_expect_keyword(stream, "do") && cake_asm_region(parser, 1, NULL, NULL, NULL, 0) &&
+            cake_asm_attr_dict(parser, true);
   args_fini(&args);
   args_fini(&results);
   return is_fine;
@@ -243,7 +258,8 @@ bool scf_index_switch_parse(CakeAsmParser *parser) {
   is_fine = is_fine && cake_parser_expect_keyword(stream, "default") && cake_asm_region(parser, 0, NULL, NULL, NULL, 0);
   if (is_fine) {
     CakeType i64 = cake_type_i64(context);
-    cake_asm_set_attr(parser, CAKE_ATTR_ROW(scf, index_switch, cases), cake_attr_dense_array(i64, cases.data, cases.len));
+    cake_asm_set_attr(parser, CAKE_ATTR_ROW(scf, index_switch, cases),
+                      cake_attr_dense_array(i64, cases.data, cases.len));
   }
   CAKE_VEC_FINI(&cases);
   return is_fine;

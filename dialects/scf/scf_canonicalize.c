@@ -17,7 +17,8 @@ static void inline_region(CakeOp *op, CakeRewriter *rewriter, uint32_t region, C
   CakeOp *yield = cake_block_terminator(block);
   cake_rewriter_inline_block(rewriter, block, op, args, n_args);
   CAKE_VEC(CakeValue *) values = {0};
-  for (uint32_t i = 0; i < op->n_results; i++) CAKE_PUSH(&values, cake_op_operand(yield, i));
+  for (uint32_t i = 0; i < op->n_results; i++)
+    CAKE_PUSH(&values, cake_op_operand(yield, i));
   cake_rewriter_replace(rewriter, op, values.data);
   cake_rewriter_erase(rewriter, yield);
   CAKE_VEC_FINI(&values);
@@ -42,7 +43,8 @@ bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   CakeOperandRange inits = cake_op_operand_group(op, CAKE_GROUP(scf, for, initArgs));
   CAKE_VEC(CakeValue *) values = {0};
   if (trips == TRIPS_ONE) CAKE_PUSH(&values, cake_op_operand(op, 0));
-  for (uint32_t i = 0; i < inits.count; i++) CAKE_PUSH(&values, inits.first[i].value);
+  for (uint32_t i = 0; i < inits.count; i++)
+    CAKE_PUSH(&values, inits.first[i].value);
   if (trips == TRIPS_ONE)
     inline_region(op, rewriter, 0, values.data, values.len);
   else
@@ -54,20 +56,26 @@ bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
 // Cheap to choose between: tensors may be fragments that fill many registers, other types are handles.
 static bool is_selectable(CakeType type) {
   CakeType element = cake_type_element(type);
-  bool is_number = cake_type_is(element, &cake_type_def_integer) || cake_type_is_index(element) || cake_type_is_any_float(element);
+  bool is_number =
+      cake_type_is(element, &cake_type_def_integer) || cake_type_is_index(element) || cake_type_is_any_float(element);
   return is_number && (!cake_type_is_shaped(type) || cake_type_is(type, &cake_type_def_vector));
 }
 
 // `scf.if` that only chooses between values: its regions hold nothing but the yield.
 static bool if_to_selects(CakeOp *op, CakeRewriter *rewriter) {
   CakeBlock *then_block = cake_region_entry(&op->regions[0]), *else_block = cake_region_entry(&op->regions[1]);
-  if (op->n_results == 0 || !else_block || then_block->first != then_block->last || else_block->first != else_block->last) return false;
+  if (op->n_results == 0 || !else_block || then_block->first != then_block->last ||
+      else_block->first != else_block->last)
+    return false;
   for (uint32_t i = 0; i < op->n_results; i++)
     if (!is_selectable(op->results[i].type)) return false;
   CAKE_VEC(CakeValue *) values = {0};
   for (uint32_t i = 0; i < op->n_results; i++) {
-    CakeValue *operands[] = {cake_op_operand(op, 0), cake_op_operand(then_block->first, i), cake_op_operand(else_block->first, i)};
-    CakeValue *chosen = operands[1] == operands[2] ? operands[1] : cake_build1(rewriter, "arith.select", op->results[i].type, operands, 3);
+    CakeValue *operands[] = {cake_op_operand(op, 0), cake_op_operand(then_block->first, i),
+                             cake_op_operand(else_block->first, i)};
+    CakeValue *chosen = operands[1] == operands[2]
+                            ? operands[1]
+                            : cake_build1(rewriter, "arith.select", op->results[i].type, operands, 3);
     CAKE_PUSH(&values, chosen);
   }
   cake_rewriter_replace(rewriter, op, values.data);

@@ -36,7 +36,8 @@ static const CakeOpDef endless_ops[] = {
     {.name = "tock", .dialect = &endless, .ordinal = 1, .summary = "", .canonicalize = to_tick},
     {.name = "liar", .dialect = &endless, .ordinal = 2, .summary = "", .canonicalize = lie    },
 };
-static const CakeDialectDef endless = {.name = "endless", .summary = "", .ops = endless_ops, .n_ops = CAKE_COUNT(endless_ops)};
+static const CakeDialectDef endless = {
+    .name = "endless", .summary = "", .ops = endless_ops, .n_ops = CAKE_COUNT(endless_ops)};
 
 // ---- Passes --------------------------------------------------------------------------------------------------------
 
@@ -55,7 +56,7 @@ static CakePassResult run_silent(CakePassContext *pass, CakeOp *op) {
 static CakePassResult run_breaks(CakePassContext *pass, CakeOp *op) {
   cake_rewriter_set_end(&pass->rewriter, cake_module_body(op));
   cake_rewriter_build(&pass->rewriter, &(CakeBuild){.name = "scf.yield"}); // may not stand there
-  return CAKE_PASS_UNCHANGED; // the manager sees the change all the same
+  return CAKE_PASS_UNCHANGED;                                              // the manager sees the change all the same
 }
 
 static CakePassResult run_adds(CakePassContext *pass, CakeOp *op) {
@@ -129,7 +130,8 @@ static bool run(const char *text, const CakePipelineOptions *with) {
   return is_fine;
 }
 
-#define ck_message(text) ck_assert_msg(messages.len && strstr(messages.data, text), "got: %s", messages.len ? messages.data : "nothing")
+#define ck_message(text)                                                                                               \
+  ck_assert_msg(messages.len &&strstr(messages.data, text), "got: %s", messages.len ? messages.data : "nothing")
 
 // ---- Tests ---------------------------------------------------------------------------------------------------------
 
@@ -181,7 +183,8 @@ START_TEST(extra_verifiers_run_behind_the_cores) {
 END_TEST
 
 START_TEST(dump_shows_the_failed_pass) {
-  ck_assert(!run("builtin.module(breaks)", &(CakePipelineOptions){.verify_each = true, .print_after_failure = true, .dump = &dump}));
+  ck_assert(!run("builtin.module(breaks)",
+                 &(CakePipelineOptions){.verify_each = true, .print_after_failure = true, .dump = &dump}));
   ck_assert(dump.len && strstr(dump.data, "IR Dump After Failed breaks"));
 }
 END_TEST
@@ -196,12 +199,15 @@ START_TEST(options_statistics_and_remarks) {
 END_TEST
 
 START_TEST(pipeline_prints_and_parses_back) {
-  CakePipeline *pipeline = cake_pipeline_parse(context, &registry, CAKE_STR(" builtin.module ( counts { text='a b' } , func.func( greedy ,any(greedy)), greedy ) "));
+  CakePipeline *pipeline = cake_pipeline_parse(
+      context, &registry,
+      CAKE_STR(" builtin.module ( counts { text='a b' } , func.func( greedy ,any(greedy)), greedy ) "));
   ck_assert_ptr_nonnull(pipeline);
   CakeBuf once = {0}, twice = {0};
   cake_pipeline_print(pipeline, &once);
   cake_pipeline_destroy(pipeline);
-  ck_assert_str_eq(once.data, "builtin.module(counts{amount=5 loud=false text={a b}},func.func(greedy,any(greedy)),greedy)");
+  ck_assert_str_eq(once.data,
+                   "builtin.module(counts{amount=5 loud=false text={a b}},func.func(greedy,any(greedy)),greedy)");
   pipeline = cake_pipeline_parse(context, &registry, cake_buf_view(&once));
   ck_assert_ptr_nonnull(pipeline);
   cake_pipeline_print(pipeline, &twice);
@@ -234,7 +240,8 @@ END_TEST
 
 START_TEST(deep_pipelines_are_refused) {
   CakeBuf text = {0};
-  for (int i = 0; i < 8000; i++) cake_buf_text(&text, "any(");
+  for (int i = 0; i < 8000; i++)
+    cake_buf_text(&text, "any(");
   ck_assert(!run(text.data, NULL));
   ck_message("nested deeper than 64 levels");
   cake_buf_fini(&text);
