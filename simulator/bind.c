@@ -13,8 +13,8 @@ static CakeId arg_name(const CakeSimLaunch *launch, size_t i) {
 
 static bool argument_error(const CakeSimLaunch *launch, size_t i, const char *what, CakeStr found) {
   const CakeValue *arg = cake_region_entry(cake_op_region(launch->kernel, 0))->args[i];
-  return cake_error_at(launch->context, cake_value_loc(arg), CAKE_CODE_RUN_ARGUMENT, "argument '%s' of type %s %s%.*s", arg_name(launch, i)->text,
-                       cake_type_text(arg->type), what, CAKE_STR_ARG(found));
+  return cake_error_at(launch->context, cake_value_loc(arg), CAKE_CODE_RUN_ARGUMENT, "argument '%s' of type %s %s%.*s",
+                       arg_name(launch, i)->text, cake_type_text(arg->type), what, CAKE_STR_ARG(found));
 }
 
 // ---- Names replaced by sizes ---------------------------------------------------------------------------------------------
@@ -52,15 +52,16 @@ bool cake_sim_size_value(const CakeSimLaunch *launch, CakeOp *op, CakeAttr expr,
 
 static bool mismatch(const CakeSimLaunch *launch, const CakeSimSize *size, size_t argument, size_t dim, int64_t found) {
   return cake_error_at(launch->context, launch->kernel->loc, CAKE_CODE_RUN_ARGUMENT,
-                       "size '%s' is %lld in dimension %u of argument '%s', but %lld in dimension %zu of argument '%s'", size->name->text,
-                       (long long)size->value, (unsigned)size->dim, arg_name(launch, size->argument)->text, (long long)found, dim,
-                       arg_name(launch, argument)->text);
+                       "size '%s' is %lld in dimension %u of argument '%s', but %lld in dimension %zu of argument '%s'",
+                       size->name->text, (long long)size->value, (unsigned)size->dim,
+                       arg_name(launch, size->argument)->text, (long long)found, dim, arg_name(launch, argument)->text);
 }
 
 static bool check_range(const CakeSimLaunch *launch, size_t i, int64_t size, size_t dim) {
   if (size >= 0 && size < MAX_SIZE) return true;
-  return cake_error_at(launch->context, launch->kernel->loc, CAKE_CODE_RUN_ARGUMENT, "dimension %zu of argument '%s' is %lld; wanted 0 to %lld", dim,
-                       arg_name(launch, i)->text, (long long)size, (long long)(MAX_SIZE - 1));
+  return cake_error_at(launch->context, launch->kernel->loc, CAKE_CODE_RUN_ARGUMENT,
+                       "dimension %zu of argument '%s' is %lld; wanted 0 to %lld", dim, arg_name(launch, i)->text,
+                       (long long)size, (long long)(MAX_SIZE - 1));
 }
 
 // Binds the names among the dimensions of an array.
@@ -72,7 +73,8 @@ static bool bind_dims(CakeSimLaunch *launch, size_t i, CakeType type) {
     if (cake_expr_kind(dim) != CAKE_EXPR_NAME) continue;
     const CakeSimSize *size = find_size(launch, cake_expr_name_of(dim));
     if (size && size->value != array->dims[d]) return mismatch(launch, size, i, d, array->dims[d]);
-    if (!size) CAKE_PUSH(&launch->sizes, (CakeSimSize){cake_expr_name_of(dim), array->dims[d], (uint32_t)i, (uint32_t)d});
+    if (!size)
+      CAKE_PUSH(&launch->sizes, (CakeSimSize){cake_expr_name_of(dim), array->dims[d], (uint32_t)i, (uint32_t)d});
   }
   return true;
 }
@@ -86,8 +88,10 @@ static bool check_dims(CakeSimLaunch *launch, size_t i, CakeType type) {
     if (cake_expr_kind(dim) == CAKE_EXPR_NAME || cake_expr_kind(dim) == CAKE_EXPR_UNKNOWN) continue;
     if (!cake_sim_size_value(launch, launch->kernel, dim, "size", &wanted)) return false;
     if (wanted != array->dims[d])
-      return cake_error_at(launch->context, launch->kernel->loc, CAKE_CODE_RUN_ARGUMENT, "dimension %zu of argument '%s' is %lld; the kernel wants %s = %lld",
-                           d, arg_name(launch, i)->text, (long long)array->dims[d], cake_attr_text(dim), (long long)wanted);
+      return cake_error_at(launch->context, launch->kernel->loc, CAKE_CODE_RUN_ARGUMENT,
+                           "dimension %zu of argument '%s' is %lld; the kernel wants %s = %lld", d,
+                           arg_name(launch, i)->text, (long long)array->dims[d], cake_attr_text(dim),
+                           (long long)wanted);
   }
   return true;
 }
@@ -100,24 +104,29 @@ static bool bind_argument(CakeSimLaunch *launch, size_t i, CakeType type) {
   CakeType element = is_global ? cake_global_element(type) : type;
   size_t rank = is_global ? cake_global_rank(type) : 0;
   CakeSimGlobal *global = &launch->globals[i];
-  if (!cake_sim_element_of(element, &global->element)) return argument_error(launch, i, "has elements that the simulator does not know", CAKE_STR(""));
-  if (rank > CAKE_SIM_MAX_RANK) return argument_error(launch, i, "has more dimensions than the simulator takes", CAKE_STR(""));
+  if (!cake_sim_element_of(element, &global->element))
+    return argument_error(launch, i, "has elements that the simulator does not know", CAKE_STR(""));
+  if (rank > CAKE_SIM_MAX_RANK)
+    return argument_error(launch, i, "has more dimensions than the simulator takes", CAKE_STR(""));
   if (array->element != element)
-    return argument_error(launch, i, "was given elements of type ", cake_str(array->element ? cake_type_text(array->element) : "none"));
+    return argument_error(launch, i, "was given elements of type ",
+                          cake_str(array->element ? cake_type_text(array->element) : "none"));
   if (array->rank != rank) {
     CakeStr found = cake_arena_printf(launch->arena, "%zu", array->rank);
     return argument_error(launch, i, "was given an array whose number of dimensions is ", found);
   }
   if (is_global && !bind_dims(launch, i, type)) return false;
   bool is_empty = false;
-  for (size_t d = 0; d < rank; d++) is_empty = is_empty || array->dims[d] == 0;
+  for (size_t d = 0; d < rank; d++)
+    is_empty = is_empty || array->dims[d] == 0;
   if (!array->data && !is_empty) return argument_error(launch, i, "was given no data", CAKE_STR(""));
   global->array = array;
   global->name = arg_name(launch, i);
   int64_t stride = 1;
   for (size_t d = rank; d-- > 0;) {
     global->strides[d] = stride;
-    if (array->dims[d] > 0 && stride > INT64_MAX / 16 / array->dims[d]) return argument_error(launch, i, "was given too large an array", CAKE_STR(""));
+    if (array->dims[d] > 0 && stride > INT64_MAX / 16 / array->dims[d])
+      return argument_error(launch, i, "was given too large an array", CAKE_STR(""));
     stride *= array->dims[d];
   }
   return true;
@@ -135,14 +144,17 @@ static bool find_argument(CakeSimLaunch *launch, size_t i, const CakeSimArgument
 static bool check_names(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args) {
   for (size_t a = 0; a < n_args; a++) {
     bool is_known = false;
-    for (size_t i = 0; i < launch->n_args; i++) is_known = is_known || cake_str_equal(args[a].name, cake_id_str(arg_name(launch, i)));
+    for (size_t i = 0; i < launch->n_args; i++)
+      is_known = is_known || cake_str_equal(args[a].name, cake_id_str(arg_name(launch, i)));
     if (is_known) continue;
     CakeBuf names = {0};
-    for (size_t i = 0; i < launch->n_args; i++) cake_buf_printf(&names, "%s'%s'", i ? ", " : "", arg_name(launch, i)->text);
+    for (size_t i = 0; i < launch->n_args; i++)
+      cake_buf_printf(&names, "%s'%s'", i ? ", " : "", arg_name(launch, i)->text);
     CakeStr list = cake_arena_str(launch->arena, cake_buf_view(&names));
     cake_buf_fini(&names);
-    return cake_error_at(launch->context, launch->kernel->loc, CAKE_CODE_RUN_ARGUMENT, "the kernel has no argument '%.*s'; it has %.*s",
-                         CAKE_STR_ARG(args[a].name), CAKE_STR_ARG(list));
+    return cake_error_at(launch->context, launch->kernel->loc, CAKE_CODE_RUN_ARGUMENT,
+                         "the kernel has no argument '%.*s'; it has %.*s", CAKE_STR_ARG(args[a].name),
+                         CAKE_STR_ARG(list));
   }
   return true;
 }
@@ -154,13 +166,15 @@ static bool check_guard(CakeSimLaunch *launch) {
   CakeExprEnv env = {0};
   bool holds = false;
   if (!cake_pred_eval(bound, &env, &holds))
-    return cake_error(launch->kernel, CAKE_CODE_RUN_GUARD, "guard %s cannot be evaluated for these arguments", cake_attr_text(guard));
+    return cake_error(launch->kernel, CAKE_CODE_RUN_GUARD, "guard %s cannot be evaluated for these arguments",
+                      cake_attr_text(guard));
   if (holds) return true;
-  CakeDiagnostic *d = cake_error_begin(launch->kernel, CAKE_CODE_RUN_GUARD, "guard %s does not hold for these arguments", cake_attr_text(guard));
+  CakeDiagnostic *d = cake_error_begin(launch->kernel, CAKE_CODE_RUN_GUARD,
+                                       "guard %s does not hold for these arguments", cake_attr_text(guard));
   for (size_t i = 0; i < launch->sizes.len; i++) {
     const CakeSimSize *size = &launch->sizes.data[i];
-    cake_diag_note(launch->context, d, launch->kernel->loc, "%s = %lld, from argument '%s'", size->name->text, (long long)size->value,
-                   arg_name(launch, size->argument)->text);
+    cake_diag_note(launch->context, d, launch->kernel->loc, "%s = %lld, from argument '%s'", size->name->text,
+                   (long long)size->value, arg_name(launch, size->argument)->text);
   }
   return cake_diag_emit(launch->context, d);
 }
@@ -175,7 +189,8 @@ bool cake_sim_bind(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_
     if (!find_argument(launch, i, args, n_args) || !bind_argument(launch, i, body->args[i]->type)) return false;
   }
   for (size_t i = 0; i < body->n_args; i++) {
-    if (cake_type_is(body->args[i]->type, &cake_type_def_global) && !check_dims(launch, i, body->args[i]->type)) return false;
+    if (cake_type_is(body->args[i]->type, &cake_type_def_global) && !check_dims(launch, i, body->args[i]->type))
+      return false;
   }
   return check_guard(launch);
 }

@@ -10,13 +10,18 @@ typedef struct EachInfo {
 static CakeSimStep eval_each(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const EachInfo *info = instr->info;
   const CakeSimSlot *out = cake_sim_slot_info(machine, instr->out[0]);
-  CakeSimLanes lanes = {.in = cake_sim_slot_info(machine, instr->in[0])->element, .out = out->element, .predicate = info->predicate};
+  CakeSimLanes lanes = {
+      .in = cake_sim_slot_info(machine, instr->in[0])->element, .out = out->element, .predicate = info->predicate};
   for (uint32_t i = 0; i < info->n_operands; i++) {
-    if (cake_sim_slot_info(machine, instr->in[i])->element.is_float) lanes.f[i] = cake_sim_floats(machine, instr->in[i]);
-    else lanes.i[i] = cake_sim_ints(machine, instr->in[i]);
+    if (cake_sim_slot_info(machine, instr->in[i])->element.is_float)
+      lanes.f[i] = cake_sim_floats(machine, instr->in[i]);
+    else
+      lanes.i[i] = cake_sim_ints(machine, instr->in[i]);
   }
-  if (out->element.is_float) lanes.out_f = cake_sim_floats(machine, instr->out[0]);
-  else lanes.out_i = cake_sim_ints(machine, instr->out[0]);
+  if (out->element.is_float)
+    lanes.out_f = cake_sim_floats(machine, instr->out[0]);
+  else
+    lanes.out_i = cake_sim_ints(machine, instr->out[0]);
   size_t done = info->row->run(&lanes, out->count);
   if (done < out->count)
     return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "%s (element %zu)", info->row->undefined, done);
@@ -33,7 +38,8 @@ bool cake_sim_build_each(CakeSimBuilder *builder, CakeOp *op, const CakeSimEachR
   const CakeSimSlot *out = cake_sim_slot(builder, instr->out[0]);
   for (uint32_t i = 0; i < op->n_operands; i++) {
     const CakeSimSlot *in = cake_sim_slot(builder, instr->in[i]);
-    if (i >= 3 || in->kind != CAKE_SIM_DATA || in->count != out->count) return cake_sim_unsupported(op, "has operands that do not fit");
+    if (i >= 3 || in->kind != CAKE_SIM_DATA || in->count != out->count)
+      return cake_sim_unsupported(op, "has operands that do not fit");
   }
   return true;
 }

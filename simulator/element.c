@@ -22,9 +22,7 @@ bool cake_sim_element_of(CakeType type, CakeSimElement *out) {
   case CAKE_FLOAT_F32:
   case CAKE_FLOAT_TF32:
   case CAKE_FLOAT_F8E4M3FN:
-  case CAKE_FLOAT_F8E5M2:
-    *out = (CakeSimElement){.is_float = true, .format = cake_type_float_kind(type)};
-    return true;
+  case CAKE_FLOAT_F8E5M2: *out = (CakeSimElement){.is_float = true, .format = cake_type_float_kind(type)}; return true;
   default: return false;
   }
 }
@@ -60,7 +58,8 @@ static void read_integers(CakeSimElement element, const void *array, int64_t sta
   const unsigned char *from = (const unsigned char *)array + (size_t)start * size;
   for (size_t i = 0; i < count; i++, from += size) {
     uint64_t bits = 0;
-    for (size_t b = 0; b < size; b++) bits |= (uint64_t)from[b] << (8 * b);
+    for (size_t b = 0; b < size; b++)
+      bits |= (uint64_t)from[b] << (8 * b);
     out[i] = cake_sim_wrap((int64_t)bits, element.bits);
   }
 }
@@ -69,7 +68,8 @@ static void write_integers(CakeSimElement element, void *array, int64_t start, s
   size_t size = cake_sim_stored_bytes(element);
   unsigned char *to = (unsigned char *)array + (size_t)start * size;
   for (size_t i = 0; i < count; i++, to += size) {
-    for (size_t b = 0; b < size; b++) to[b] = (unsigned char)((uint64_t)in[i] >> (8 * b));
+    for (size_t b = 0; b < size; b++)
+      to[b] = (unsigned char)((uint64_t)in[i] >> (8 * b));
   }
 }
 
@@ -83,16 +83,20 @@ void cake_sim_read(CakeSimElement element, const void *array, int64_t start, siz
   float *out = kept;
   switch (element.format) {
   case CAKE_FLOAT_BF16:
-    for (size_t i = 0; i < count; i++) out[i] = cake_bf16_to_f32(((const uint16_t *)array)[(size_t)start + i]);
+    for (size_t i = 0; i < count; i++)
+      out[i] = cake_bf16_to_f32(((const uint16_t *)array)[(size_t)start + i]);
     break;
   case CAKE_FLOAT_F16:
-    for (size_t i = 0; i < count; i++) out[i] = cake_f16_to_f32(((const uint16_t *)array)[(size_t)start + i]);
+    for (size_t i = 0; i < count; i++)
+      out[i] = cake_f16_to_f32(((const uint16_t *)array)[(size_t)start + i]);
     break;
   case CAKE_FLOAT_F8E4M3FN:
-    for (size_t i = 0; i < count; i++) out[i] = cake_e4m3_to_f32(((const uint8_t *)array)[(size_t)start + i]);
+    for (size_t i = 0; i < count; i++)
+      out[i] = cake_e4m3_to_f32(((const uint8_t *)array)[(size_t)start + i]);
     break;
   case CAKE_FLOAT_F8E5M2:
-    for (size_t i = 0; i < count; i++) out[i] = cake_e5m2_to_f32(((const uint8_t *)array)[(size_t)start + i]);
+    for (size_t i = 0; i < count; i++)
+      out[i] = cake_e5m2_to_f32(((const uint8_t *)array)[(size_t)start + i]);
     break;
   default: memcpy(out, (const float *)array + start, count * sizeof(float)); break;
   }
@@ -106,16 +110,20 @@ void cake_sim_write(CakeSimElement element, void *array, int64_t start, size_t c
   const float *in = kept;
   switch (element.format) {
   case CAKE_FLOAT_BF16:
-    for (size_t i = 0; i < count; i++) ((uint16_t *)array)[(size_t)start + i] = cake_bf16_from_f32(in[i]);
+    for (size_t i = 0; i < count; i++)
+      ((uint16_t *)array)[(size_t)start + i] = cake_bf16_from_f32(in[i]);
     break;
   case CAKE_FLOAT_F16:
-    for (size_t i = 0; i < count; i++) ((uint16_t *)array)[(size_t)start + i] = cake_f16_from_f32(in[i]);
+    for (size_t i = 0; i < count; i++)
+      ((uint16_t *)array)[(size_t)start + i] = cake_f16_from_f32(in[i]);
     break;
   case CAKE_FLOAT_F8E4M3FN:
-    for (size_t i = 0; i < count; i++) ((uint8_t *)array)[(size_t)start + i] = cake_e4m3_from_f32(in[i]);
+    for (size_t i = 0; i < count; i++)
+      ((uint8_t *)array)[(size_t)start + i] = cake_e4m3_from_f32(in[i]);
     break;
   case CAKE_FLOAT_F8E5M2:
-    for (size_t i = 0; i < count; i++) ((uint8_t *)array)[(size_t)start + i] = cake_e5m2_from_f32(in[i]);
+    for (size_t i = 0; i < count; i++)
+      ((uint8_t *)array)[(size_t)start + i] = cake_e5m2_from_f32(in[i]);
     break;
   default: memcpy((float *)array + start, in, count * sizeof(float)); break;
   }
@@ -134,7 +142,8 @@ static float round_one(CakeFloat format, float value) {
 
 void cake_sim_round(CakeSimElement element, float *values, size_t count) {
   if (!element.is_float || element.format == CAKE_FLOAT_F32) return;
-  for (size_t i = 0; i < count; i++) values[i] = round_one(element.format, values[i]);
+  for (size_t i = 0; i < count; i++)
+    values[i] = round_one(element.format, values[i]);
 }
 
 void cake_sim_fill_kept(CakeSimElement element, CakeAttr number, size_t count, void *kept) {
@@ -142,11 +151,13 @@ void cake_sim_fill_kept(CakeSimElement element, CakeAttr number, size_t count, v
   if (element.is_float) {
     float value = is_float ? (float)cake_attr_float_value(number) : (float)cake_attr_int_value(number);
     value = round_one(element.format, value);
-    for (size_t i = 0; i < count; i++) ((float *)kept)[i] = value;
+    for (size_t i = 0; i < count; i++)
+      ((float *)kept)[i] = value;
     return;
   }
   double real = is_float ? cake_attr_float_value(number) : 0;
   int64_t value = fabs(real) < 0x1p62 ? (int64_t)real : 0; // NaN too is no integer
   value = cake_sim_wrap(is_float ? value : cake_attr_int_value(number), element.bits);
-  for (size_t i = 0; i < count; i++) ((int64_t *)kept)[i] = value;
+  for (size_t i = 0; i < count; i++)
+    ((int64_t *)kept)[i] = value;
 }

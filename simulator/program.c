@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 64 }; // of regions
+enum { MAX_DEPTH = 64 };             // of regions
 #define MAX_MEMORY ((size_t)1 << 31) // bytes of a machine
 
 // ---- The tables: one function a row; a row without one does not build ----------------------------------------------------
@@ -38,7 +38,11 @@ static const struct {
   const CakeDialectDef *dialect;
   const CakeSimBuildFn *build;
 } tables[] = {
-    {&cake_dialect_cake, build_cake}, {&cake_dialect_arith, build_arith}, {&cake_dialect_math, build_math}, {&cake_dialect_scf, build_scf}};
+    {&cake_dialect_cake,  build_cake },
+    {&cake_dialect_arith, build_arith},
+    {&cake_dialect_math,  build_math },
+    {&cake_dialect_scf,   build_scf  }
+};
 
 bool cake_sim_unsupported(CakeOp *op, const char *format, ...) {
   CakeBuf text = {0};
@@ -53,7 +57,8 @@ bool cake_sim_unsupported(CakeOp *op, const char *format, ...) {
 
 bool cake_sim_build_op(CakeSimBuilder *builder, CakeOp *op) {
   for (size_t i = 0; i < CAKE_COUNT(tables); i++) {
-    if (op->info->dialect == tables[i].dialect && op->info->def) return tables[i].build[op->info->def->ordinal](builder, op);
+    if (op->info->dialect == tables[i].dialect && op->info->def)
+      return tables[i].build[op->info->def->ordinal](builder, op);
   }
   return cake_sim_unsupported(op, "cannot be simulated");
 }
@@ -61,12 +66,14 @@ bool cake_sim_build_op(CakeSimBuilder *builder, CakeOp *op) {
 bool cake_sim_build_region(CakeSimBuilder *builder, const CakeRegion *region, CakeSimFrame frame) {
   CakeBlock *block = cake_region_entry(region);
   if (!block) return true;
-  if (builder->depth == MAX_DEPTH) return cake_sim_unsupported(region->parent, "is nested deeper than %d regions", MAX_DEPTH);
+  if (builder->depth == MAX_DEPTH)
+    return cake_sim_unsupported(region->parent, "is nested deeper than %d regions", MAX_DEPTH);
   CakeSimFrame outer = builder->frame;
   builder->frame = frame;
   builder->depth++;
   bool ok = true;
-  for (CakeOp *op = block->first; op && ok; op = op->next) ok = cake_sim_build_op(builder, op);
+  for (CakeOp *op = block->first; op && ok; op = op->next)
+    ok = cake_sim_build_op(builder, op);
   builder->depth--;
   builder->frame = outer;
   return ok;
@@ -86,7 +93,9 @@ static bool data_shape(CakeType type, CakeSimSlot *slot) {
   }
   if (cake_type_is(type, &cake_type_def_pending)) {
     int64_t rows, cols;
-    if (type->count != 4 || !cake_expr_is_const(type->params[2].attr, &rows) || !cake_expr_is_const(type->params[3].attr, &cols)) return false;
+    if (type->count != 4 || !cake_expr_is_const(type->params[2].attr, &rows) ||
+        !cake_expr_is_const(type->params[3].attr, &cols))
+      return false;
     slot->rows = rows;
     slot->cols = cols;
     slot->rank = 2;
@@ -106,7 +115,8 @@ static bool best_shape(CakeType type, CakeSimSlot *slot) {
   slot->rows = best.rows;
   slot->cols = 1;
   slot->rank = 1;
-  return best.k == 1 && cake_sim_element_of(best.element, &slot->element) && (slot->element.is_float || slot->element.bits <= 32);
+  return best.k == 1 && cake_sim_element_of(best.element, &slot->element) &&
+         (slot->element.is_float || slot->element.bits <= 32);
 }
 
 // A pending accumulator has the number of its group behind its elements.
@@ -145,8 +155,10 @@ bool cake_sim_define(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value
   CakeSimSlot slot;
   *out_slot = CAKE_SIM_NO_SLOT;
   if (cake_type_is(value->type, &cake_type_def_global)) return true;
-  if (!slot_shape(value->type, &slot)) return cake_sim_unsupported(op, "has a value of type '%s', which cannot be simulated", cake_type_text(value->type));
-  if (builder->program->memory + slot.bytes > MAX_MEMORY) return cake_sim_unsupported(op, "needs more memory than the simulator gives to a role");
+  if (!slot_shape(value->type, &slot))
+    return cake_sim_unsupported(op, "has a value of type '%s', which cannot be simulated", cake_type_text(value->type));
+  if (builder->program->memory + slot.bytes > MAX_MEMORY)
+    return cake_sim_unsupported(op, "needs more memory than the simulator gives to a role");
   *out_slot = cake_sim_new_slot(builder, &slot);
   cake_map_set(&builder->slots, value, (uintptr_t)*out_slot + 1);
   return true;
@@ -157,15 +169,18 @@ uint32_t cake_sim_slot_of(CakeSimBuilder *builder, const CakeValue *value) {
   uintptr_t found = 0;
   if (cake_map_get(&builder->slots, value, &found)) return (uint32_t)(found - 1);
   uint32_t slot = CAKE_SIM_NO_SLOT;
-  bool is_kernel_arg = value->is_argument && value->owner.block == cake_region_entry(cake_op_region(builder->launch->kernel, 0));
-  if (!is_kernel_arg || !cake_sim_define(builder, builder->launch->kernel, value, &slot) || slot == CAKE_SIM_NO_SLOT) return CAKE_SIM_NO_SLOT;
+  bool is_kernel_arg =
+      value->is_argument && value->owner.block == cake_region_entry(cake_op_region(builder->launch->kernel, 0));
+  if (!is_kernel_arg || !cake_sim_define(builder, builder->launch->kernel, value, &slot) || slot == CAKE_SIM_NO_SLOT)
+    return CAKE_SIM_NO_SLOT;
   CAKE_PUSH(&builder->program->presets, (CakeSimPreset){slot, value->index});
   return slot;
 }
 
 bool cake_sim_need_slot(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value, uint32_t *out_slot) {
   *out_slot = cake_sim_slot_of(builder, value);
-  return *out_slot != CAKE_SIM_NO_SLOT || cake_sim_unsupported(op, "uses %s, which its role does not define", cake_value_text(value));
+  return *out_slot != CAKE_SIM_NO_SLOT ||
+         cake_sim_unsupported(op, "uses %s, which its role does not define", cake_value_text(value));
 }
 
 uint32_t *cake_sim_slots_of(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange range) {
@@ -195,7 +210,8 @@ bool cake_sim_define_results(CakeSimBuilder *builder, CakeOp *op, const uint32_t
 }
 
 const CakeSimGlobal *cake_sim_global_of(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value) {
-  bool is_kernel_arg = value->is_argument && value->owner.block == cake_region_entry(cake_op_region(builder->launch->kernel, 0));
+  bool is_kernel_arg =
+      value->is_argument && value->owner.block == cake_region_entry(cake_op_region(builder->launch->kernel, 0));
   if (is_kernel_arg) return &builder->launch->globals[value->index];
   cake_sim_unsupported(op, "uses an array that is no argument of the kernel");
   return NULL;
@@ -213,7 +229,8 @@ CakeSimInstr *cake_sim_emit(CakeSimBuilder *builder, CakeOp *op, CakeSimEval eva
   for (uint32_t i = 0; i < op->n_operands; i++) {
     const CakeValue *value = cake_op_operand(op, i);
     in[i] = CAKE_SIM_NO_SLOT;
-    if (!cake_type_is(value->type, &cake_type_def_global) && !cake_sim_need_slot(builder, op, value, &in[i])) return NULL;
+    if (!cake_type_is(value->type, &cake_type_def_global) && !cake_sim_need_slot(builder, op, value, &in[i]))
+      return NULL;
   }
   const uint32_t *out = NULL;
   if (!cake_sim_define_results(builder, op, &out)) return NULL;
@@ -246,7 +263,8 @@ typedef struct Moves {
 static CakeSimStep eval_moves(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const Moves *moves = instr->info;
   for (size_t i = 0; i < moves->count; i++)
-    memcpy(cake_sim_at(machine, moves->to[i]), cake_sim_at(machine, moves->from[i]), cake_sim_slot_info(machine, moves->to[i])->bytes);
+    memcpy(cake_sim_at(machine, moves->to[i]), cake_sim_at(machine, moves->from[i]),
+           cake_sim_slot_info(machine, moves->to[i])->bytes);
   return CAKE_SIM_NEXT;
 }
 
@@ -266,7 +284,8 @@ static bool may_move(const CakeSimBuilder *builder, uint32_t from, uint32_t to) 
 // Sources that an earlier move overwrites are saved first.
 bool cake_sim_emit_moves(CakeSimBuilder *builder, CakeOp *op, const uint32_t *from, const uint32_t *to, size_t count) {
   CakeArena *arena = builder->launch->arena;
-  uint32_t *list_from = CAKE_ARENA_ARRAY(arena, uint32_t, 2 * count + 1), *list_to = CAKE_ARENA_ARRAY(arena, uint32_t, 2 * count + 1);
+  uint32_t *list_from = CAKE_ARENA_ARRAY(arena, uint32_t, 2 * count + 1),
+           *list_to = CAKE_ARENA_ARRAY(arena, uint32_t, 2 * count + 1);
   uint32_t *source = CAKE_ARENA_ARRAY(arena, uint32_t, count + 1);
   size_t n = 0;
   for (size_t i = 0; i < count; i++) {
@@ -295,13 +314,15 @@ bool cake_sim_emit_moves(CakeSimBuilder *builder, CakeOp *op, const uint32_t *fr
 bool cake_sim_exprs(CakeSimBuilder *builder, CakeOp *op, CakeAttr attr, CakeOperandRange operands, CakeSimExprs *out) {
   *out = (CakeSimExprs){0};
   if (!attr) return true;
-  if (operands.count > CAKE_SIM_MAX_INDICES) return cake_sim_unsupported(op, "has an expression with more than %d operands", CAKE_SIM_MAX_INDICES);
+  if (operands.count > CAKE_SIM_MAX_INDICES)
+    return cake_sim_unsupported(op, "has an expression with more than %d operands", CAKE_SIM_MAX_INDICES);
   CakeAttr bound = cake_sim_bound(builder->launch, attr);
   bool is_list = cake_attr_is(bound, &cake_attr_def_at);
   out->count = is_list ? cake_at_count(bound) : 1;
   if (out->count > CAKE_SIM_MAX_RANK) return cake_sim_unsupported(op, "has more than %d indices", CAKE_SIM_MAX_RANK);
   out->exprs = CAKE_ARENA_ARRAY(builder->launch->arena, CakeAttr, out->count + 1);
-  for (size_t i = 0; i < out->count; i++) out->exprs[i] = is_list ? cake_at_expr(bound, i) : bound;
+  for (size_t i = 0; i < out->count; i++)
+    out->exprs[i] = is_list ? cake_at_expr(bound, i) : bound;
   out->slots = cake_sim_slots_of(builder, op, operands);
   out->n_slots = operands.count;
   return out->slots != NULL;
@@ -315,22 +336,30 @@ static CakeBlock *kernel_body(const CakeSimLaunch *launch) {
 
 static size_t count_ops(const CakeSimLaunch *launch, int enumerator) {
   size_t count = 0;
-  for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) count += cake_is_cake_op(op, enumerator);
+  for (CakeOp *op = kernel_body(launch)->first; op; op = op->next)
+    count += cake_is_cake_op(op, enumerator);
   return count;
 }
 
 static bool build_tiles(CakeSimLaunch *launch, CakeOp *op, CakeSimTiles *tiles) {
   CakeAttr axes = cake_cake_tiles_axes(op), steps = cake_cake_tiles_steps(op);
-  *tiles = (CakeSimTiles){.decl = op, .schedule = cake_schedule_kind(cake_cake_tiles_schedule(op)), .n_axes = cake_axes_count(axes), .items = 1, .steps = 1};
-  if (tiles->n_axes > CAKE_SIM_MAX_RANK || cake_axes_count(steps) > 1) return cake_sim_unsupported(op, "has more axes than the simulator takes");
+  *tiles = (CakeSimTiles){.decl = op,
+                          .schedule = cake_schedule_kind(cake_cake_tiles_schedule(op)),
+                          .n_axes = cake_axes_count(axes),
+                          .items = 1,
+                          .steps = 1};
+  if (tiles->n_axes > CAKE_SIM_MAX_RANK || cake_axes_count(steps) > 1)
+    return cake_sim_unsupported(op, "has more axes than the simulator takes");
   for (size_t i = 0; i < tiles->n_axes; i++) {
     if (!cake_sim_size_value(launch, op, cake_axes_extent(axes, i), "extent", &tiles->extents[i])) return false;
-    if (tiles->extents[i] < 0) return cake_error(op, CAKE_CODE_RUN_ARGUMENT, "extent '%s' is negative", cake_axes_name(axes, i)->text);
+    if (tiles->extents[i] < 0)
+      return cake_error(op, CAKE_CODE_RUN_ARGUMENT, "extent '%s' is negative", cake_axes_name(axes, i)->text);
     if (tiles->extents[i] && tiles->items > INT32_MAX / tiles->extents[i])
       return cake_error(op, CAKE_CODE_RUN_ARGUMENT, "has more items than a grid takes (%d)", INT32_MAX);
     tiles->items *= tiles->extents[i];
   }
-  return cake_axes_count(steps) == 0 || cake_sim_size_value(launch, op, cake_axes_extent(steps, 0), "extent", &tiles->steps);
+  return cake_axes_count(steps) == 0 ||
+         cake_sim_size_value(launch, op, cake_axes_extent(steps, 0), "extent", &tiles->steps);
 }
 
 static bool build_part(CakeOp *op, CakeType type, CakeSimPart *part) {
@@ -362,11 +391,13 @@ static const CakeSimProgram *find_program(const CakeSimLaunch *launch, CakeAttr 
 }
 
 static bool build_pipe(CakeSimLaunch *launch, CakeOp *op, CakeSimPipe *pipe) {
-  const CakeSimProgram *from = find_program(launch, cake_cake_pipeline_from(op)), *to = find_program(launch, cake_cake_pipeline_to(op));
+  const CakeSimProgram *from = find_program(launch, cake_cake_pipeline_from(op)),
+                       *to = find_program(launch, cake_cake_pipeline_to(op));
   CakeAttr parts = cake_cake_pipeline_parts(op);
   int64_t stages = 0;
   if (!from || !to) return cake_sim_unsupported(op, "names a role that the kernel does not have");
-  if (from->replicas != 1) return cake_sim_unsupported(op, "is filled by a role with %u instances", (unsigned)from->replicas);
+  if (from->replicas != 1)
+    return cake_sim_unsupported(op, "is filled by a role with %u instances", (unsigned)from->replicas);
   if (!cake_expr_is_const(cake_cake_pipeline_stages(op), &stages) || stages < 1 || stages > 1024)
     return cake_sim_unsupported(op, "has no constant number of stages between 1 and 1024");
   pipe->decl = op;
@@ -382,16 +413,18 @@ static bool build_pipe(CakeSimLaunch *launch, CakeOp *op, CakeSimPipe *pipe) {
     pipe->bytes += cake_shared_bytes(pipe->parts[p].type);
   }
   pipe->stages = CAKE_ARENA_ARRAY(launch->arena, CakeSimStage, pipe->n_stages);
-  for (uint32_t s = 0; s < pipe->n_stages; s++) build_stage(launch->arena, pipe, &pipe->stages[s]);
+  for (uint32_t s = 0; s < pipe->n_stages; s++)
+    build_stage(launch->arena, pipe, &pipe->stages[s]);
   launch->report.shared_bytes += pipe->bytes * stages;
   return true;
 }
 
-static bool build_role_shape(CakeSimLaunch *launch, CakeOp *op, CakeSimProgram *program) {
+static bool build_role_shape(CakeOp *op, CakeSimProgram *program) {
   CakeRoleShape shape;
-  (void)launch;
-  if (!cake_role_shape(op, &shape)) return cake_error(op, CAKE_CODE_PARAM_CHOICE, "is not instantiated: template parameters must have values");
-  if (shape.replicas < 1 || shape.replicas > 64) return cake_sim_unsupported(op, "has no number of instances between 1 and 64");
+  if (!cake_role_shape(op, &shape))
+    return cake_error(op, CAKE_CODE_PARAM_CHOICE, "is not instantiated: template parameters must have values");
+  if (shape.replicas < 1 || shape.replicas > 64)
+    return cake_sim_unsupported(op, "has no number of instances between 1 and 64");
   program->role = op;
   program->name = cake_symbol_name(op);
   program->replicas = (uint32_t)shape.replicas;
@@ -401,17 +434,19 @@ static bool build_role_shape(CakeSimLaunch *launch, CakeOp *op, CakeSimProgram *
 // Roles first: pipelines name them.
 static bool build_declarations(CakeSimLaunch *launch) {
   CakeArena *arena = launch->arena;
-  if (count_ops(launch, cake_op_cake_param)) return cake_error(launch->kernel, CAKE_CODE_PARAM_CHOICE, "is not instantiated: template parameters must have values");
+  if (count_ops(launch, cake_op_cake_param))
+    return cake_error(launch->kernel, CAKE_CODE_PARAM_CHOICE,
+                      "is not instantiated: template parameters must have values");
   launch->programs = CAKE_ARENA_ARRAY(arena, CakeSimProgram, count_ops(launch, cake_op_cake_role) + 1);
   launch->pipes = CAKE_ARENA_ARRAY(arena, CakeSimPipe, count_ops(launch, cake_op_cake_pipeline) + 1);
   launch->tiles = CAKE_ARENA_ARRAY(arena, CakeSimTiles, count_ops(launch, cake_op_cake_tiles) + 1);
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
     if (!cake_is_cake_op(op, cake_op_cake_role)) continue;
-    launch->programs[launch->n_programs].index = (uint32_t)launch->n_programs;
-    if (!build_role_shape(launch, op, &launch->programs[launch->n_programs++])) return false;
+    if (!build_role_shape(op, &launch->programs[launch->n_programs++])) return false;
   }
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
-    if (cake_is_cake_op(op, cake_op_cake_tiles) && !build_tiles(launch, op, &launch->tiles[launch->n_tiles++])) return false;
+    if (cake_is_cake_op(op, cake_op_cake_tiles) && !build_tiles(launch, op, &launch->tiles[launch->n_tiles++]))
+      return false;
     if (!cake_is_cake_op(op, cake_op_cake_pipeline)) continue;
     launch->pipes[launch->n_pipes].index = (uint32_t)launch->n_pipes;
     if (!build_pipe(launch, op, &launch->pipes[launch->n_pipes++])) return false;

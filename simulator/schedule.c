@@ -28,7 +28,8 @@ static void machine_name(const CakeSimMachine *machine, CakeBuf *out) {
   if (machine->program->replicas > 1) cake_buf_printf(out, " instance %lld", (long long)machine->instance);
 }
 
-static CakeDiagnostic *error_begin(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *format, va_list args) {
+static CakeDiagnostic *error_begin(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *format,
+                                   va_list args) {
   CakeBuf text = {0};
   cake_buf_vprintf(&text, format, args);
   CakeDiagnostic *d = cake_error_begin(op, code, "%.*s", (int)text.len, text.data);
@@ -65,14 +66,17 @@ CakeSimStep cake_sim_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, c
 static bool report_hang(CakeSimCta *cta) {
   CakeOp *op = cta->launch->kernel;
   CakeBuf text = {0};
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_SIM_HANG, "hangs: no role of CTA %lld can go on", (long long)cta->number);
+  CakeDiagnostic *d =
+      cake_error_begin(op, CAKE_CODE_SIM_HANG, "hangs: no role of CTA %lld can go on", (long long)cta->number);
   for (size_t i = 0; i < cta->n_machines; i++) {
     const CakeSimMachine *machine = &cta->machines[i];
     CakeLoc loc = machine->is_done ? machine->program->role->loc : machine->program->code.data[machine->pc].op->loc;
     cake_buf_clear(&text);
     machine_name(machine, &text);
-    if (machine->is_done) cake_buf_text(&text, " has ended");
-    else cake_sim_blocked_note(machine, &text);
+    if (machine->is_done)
+      cake_buf_text(&text, " has ended");
+    else
+      cake_sim_blocked_note(machine, &text);
     item_text(machine, &text);
     cake_diag_note(cta->launch->context, d, loc, "%.*s", (int)text.len, text.data);
   }
@@ -83,7 +87,8 @@ static bool report_hang(CakeSimCta *cta) {
 // ---- Expressions ---------------------------------------------------------------------------------------------------------
 
 static CakeExprEnv expr_env(const CakeSimMachine *machine, const CakeSimExprs *exprs, int64_t *operands) {
-  for (size_t i = 0; i < exprs->n_slots; i++) operands[i] = cake_sim_ints(machine, exprs->slots[i])[0];
+  for (size_t i = 0; i < exprs->n_slots; i++)
+    operands[i] = cake_sim_ints(machine, exprs->slots[i])[0];
   return (CakeExprEnv){.operands = operands, .n_operands = exprs->n_slots, .instance = machine->instance};
 }
 
@@ -92,7 +97,8 @@ bool cake_sim_eval(CakeSimMachine *machine, const CakeSimInstr *instr, const Cak
   CakeExprEnv env = expr_env(machine, exprs, operands);
   for (size_t i = 0; i < exprs->count; i++) {
     if (cake_expr_eval(exprs->exprs[i], &env, &out[i])) continue;
-    cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "has an index that cannot be computed: it overflows, divides by zero or names an unknown size");
+    cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
+                   "has an index that cannot be computed: it overflows, divides by zero or names an unknown size");
     return false;
   }
   return true;
@@ -101,7 +107,8 @@ bool cake_sim_eval(CakeSimMachine *machine, const CakeSimInstr *instr, const Cak
 static bool mentions(CakeAttr attr, CakeExprKind kind) {
   if (cake_attr_is(attr, &cake_attr_def_expr) && cake_expr_kind(attr) == kind) return true;
   for (uint32_t i = 0; i < attr->count; i++) {
-    if (attr->params[i].kind == CAKE_PARAM_ATTR && attr->params[i].attr && mentions(attr->params[i].attr, kind)) return true;
+    if (attr->params[i].kind == CAKE_PARAM_ATTR && attr->params[i].attr && mentions(attr->params[i].attr, kind))
+      return true;
   }
   return false;
 }
@@ -120,7 +127,8 @@ static bool keep_row(const CakeSimExprs *keep, CakeExprEnv *env, int64_t cols, b
 }
 
 // Rows (columns) are computed one by one only where the predicate mentions them.
-bool cake_sim_eval_keep(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimExprs *keep, int64_t rows, int64_t cols, uint8_t *out) {
+bool cake_sim_eval_keep(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimExprs *keep, int64_t rows,
+                        int64_t cols, uint8_t *out) {
   if (keep->count == 0) {
     memset(out, 1, (size_t)(rows * cols));
     return true;
@@ -130,9 +138,11 @@ bool cake_sim_eval_keep(CakeSimMachine *machine, const CakeSimInstr *instr, cons
   bool by_row = mentions(keep->exprs[0], CAKE_EXPR_ROW), by_col = mentions(keep->exprs[0], CAKE_EXPR_COL);
   for (env.row = 0; env.row < rows; env.row++) {
     uint8_t *line = out + env.row * cols;
-    if (env.row > 0 && !by_row) memcpy(line, out, (size_t)cols);
+    if (env.row > 0 && !by_row)
+      memcpy(line, out, (size_t)cols);
     else if (!keep_row(keep, &env, cols, by_col, line)) {
-      cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "has a predicate that cannot be computed: it overflows, divides by zero or names an unknown size");
+      cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
+                     "has a predicate that cannot be computed: it overflows, divides by zero or names an unknown size");
       return false;
     }
   }
@@ -141,10 +151,11 @@ bool cake_sim_eval_keep(CakeSimMachine *machine, const CakeSimInstr *instr, cons
 
 // ---- Machines ------------------------------------------------------------------------------------------------------------
 
-bool cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch) {
+void cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch) {
   *cta = (CakeSimCta){.launch = launch};
   size_t count = 0;
-  for (size_t i = 0; i < launch->n_programs; i++) count += launch->programs[i].replicas;
+  for (size_t i = 0; i < launch->n_programs; i++)
+    count += launch->programs[i].replicas;
   cta->machines = CAKE_ARENA_ARRAY(launch->arena, CakeSimMachine, count + 1);
   for (size_t i = 0; i < launch->n_programs; i++) {
     for (uint32_t r = 0; r < launch->programs[i].replicas; r++) {
@@ -154,11 +165,11 @@ bool cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch) {
       machine->used = CAKE_ARENA_ARRAY(launch->arena, int64_t, launch->n_pipes + 1);
     }
   }
-  return true;
 }
 
 void cake_sim_cta_fini(CakeSimCta *cta) {
-  for (size_t i = 0; i < cta->n_machines; i++) CAKE_VEC_FINI(&cta->machines[i].loans);
+  for (size_t i = 0; i < cta->n_machines; i++)
+    CAKE_VEC_FINI(&cta->machines[i].loans);
   CAKE_VEC_FINI(&cta->copies);
 }
 
@@ -196,12 +207,14 @@ static bool run_machine(CakeSimMachine *machine, uint64_t quantum) {
   }
   uint64_t limit = cta->launch->options->max_steps ? cta->launch->options->max_steps : DEFAULT_MAX_STEPS;
   if (cta->steps <= limit) return true;
-  cake_sim_error(machine, code[machine->pc].op, CAKE_CODE_SIM_HANG, "is still reached after %llu steps: the CTA does not end", (unsigned long long)limit);
+  cake_sim_error(machine, code[machine->pc].op, CAKE_CODE_SIM_HANG,
+                 "is still reached after %llu steps: the CTA does not end", (unsigned long long)limit);
   return false;
 }
 
 void cake_sim_wake(CakeSimCta *cta) {
-  for (size_t i = 0; i < cta->n_machines; i++) cta->machines[i].is_blocked = false;
+  for (size_t i = 0; i < cta->n_machines; i++)
+    cta->machines[i].is_blocked = false;
 }
 
 // ---- The schedule --------------------------------------------------------------------------------------------------------
@@ -216,7 +229,8 @@ static uint64_t next_random(CakeSimCta *cta, uint64_t bound) {
 
 static size_t count_ready(const CakeSimCta *cta) {
   size_t ready = 0;
-  for (size_t i = 0; i < cta->n_machines; i++) ready += !cta->machines[i].is_blocked && !cta->machines[i].is_done;
+  for (size_t i = 0; i < cta->n_machines; i++)
+    ready += !cta->machines[i].is_blocked && !cta->machines[i].is_done;
   return ready;
 }
 
@@ -270,10 +284,13 @@ static void start(CakeSimCta *cta, int64_t number) {
   cta->steps = 0;
   cta->bytes_in_use = 0;
   cta->copies.len = 0;
-  cta->random = (cta->launch->options->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number) ^ UINT64_C(0x2545F4914F6CDD1D);
+  cta->random =
+      (cta->launch->options->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number) ^ UINT64_C(0x2545F4914F6CDD1D);
   if (cta->random == 0) cta->random = 1;
-  for (size_t i = 0; i < cta->launch->n_pipes; i++) cake_sim_pipe_reset(&cta->launch->pipes[i]);
-  for (size_t i = 0; i < cta->n_machines; i++) start_machine(&cta->machines[i]);
+  for (size_t i = 0; i < cta->launch->n_pipes; i++)
+    cake_sim_pipe_reset(&cta->launch->pipes[i]);
+  for (size_t i = 0; i < cta->n_machines; i++)
+    start_machine(&cta->machines[i]);
 }
 
 bool cake_sim_run_cta(CakeSimCta *cta, int64_t number) {
@@ -281,9 +298,12 @@ bool cake_sim_run_cta(CakeSimCta *cta, int64_t number) {
   start(cta, number);
   for (;;) {
     size_t ready = count_ready(cta), done = 0;
-    for (size_t i = 0; i < cta->n_machines; i++) done += cta->machines[i].is_done;
+    for (size_t i = 0; i < cta->n_machines; i++)
+      done += cta->machines[i].is_done;
     if (ready == 0 && cta->copies.len == 0) return done == cta->n_machines ? check_end(cta) : report_hang(cta);
-    bool ok = schedule == CAKE_SIM_ROUND_ROBIN ? turn_round_robin(cta) : schedule == CAKE_SIM_LATE ? turn_late(cta, ready) : turn_random(cta, ready);
+    bool ok = schedule == CAKE_SIM_ROUND_ROBIN ? turn_round_robin(cta)
+              : schedule == CAKE_SIM_LATE      ? turn_late(cta, ready)
+                                               : turn_random(cta, ready);
     if (!ok) return false;
   }
 }

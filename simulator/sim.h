@@ -25,7 +25,9 @@ typedef struct CakeSimElement {
 
 bool cake_sim_element_of(CakeType type, CakeSimElement *out); // false: the simulator does not know it
 size_t cake_sim_stored_bytes(CakeSimElement element);         // in an array
-static inline size_t cake_sim_kept_bytes(CakeSimElement element) { return element.is_float ? sizeof(float) : sizeof(int64_t); }
+static inline size_t cake_sim_kept_bytes(CakeSimElement element) {
+  return element.is_float ? sizeof(float) : sizeof(int64_t);
+}
 // Elements `start … start + count - 1` of an array to kept form, and back. Kept values must have been rounded.
 void cake_sim_read(CakeSimElement element, const void *array, int64_t start, size_t count, void *kept);
 void cake_sim_write(CakeSimElement element, void *array, int64_t start, size_t count, const void *kept);
@@ -38,10 +40,10 @@ void cake_sim_fill_kept(CakeSimElement element, CakeAttr number, size_t count, v
 // ---- Values ----------------------------------------------------------------------------------------------------------------
 
 typedef enum CakeSimKind {
-  CAKE_SIM_DATA,    // a scalar, fragment or pending accumulator: `count` kept elements
-  CAKE_SIM_BEST,    // `count` CakeSimBest
-  CAKE_SIM_TOKEN,   // a CakeSimToken
-  CAKE_SIM_VIEW,    // a CakeSimView
+  CAKE_SIM_DATA,  // a scalar, fragment or pending accumulator: `count` kept elements
+  CAKE_SIM_BEST,  // `count` CakeSimBest
+  CAKE_SIM_TOKEN, // a CakeSimToken
+  CAKE_SIM_VIEW,  // a CakeSimView
 } CakeSimKind;
 
 // Where an SSA value lives in the memory of its machine.
@@ -97,21 +99,21 @@ typedef enum CakeSimStageState { CAKE_SIM_EMPTY, CAKE_SIM_OPEN, CAKE_SIM_COMMITT
 
 struct CakeSimStage {
   CakeSimStageState state;
-  int64_t fill;      // the use that it is in or was in last; -1: none
+  int64_t fill;       // the use that it is in or was in last; -1: none
   uint32_t under_way; // copies
   uint32_t n_released;
-  bool *released;     // by each consumer
-  void **data;        // kept elements of each part
-  uint8_t **filled;   // CakeSimFilled of each element of each part
+  bool *released;   // by each consumer
+  void **data;      // kept elements of each part
+  uint8_t **filled; // CakeSimFilled of each element of each part
 };
 
 struct CakeSimPipe {
   CakeOp *decl;
   CakeId name;
-  uint32_t index;   // its number in the kernel
+  uint32_t index; // its number in the kernel
   uint32_t n_stages, n_parts, n_consumers;
   const CakeOp *from, *to; // roles
-  int64_t bytes;    // of one slot
+  int64_t bytes;           // of one slot
   CakeSimPart *parts;
   CakeSimStage *stages;
 };
@@ -123,12 +125,13 @@ typedef enum CakeSimStep {
   CAKE_SIM_JUMP,    // to the instruction's target
   CAKE_SIM_BLOCKED, // again when something has happened
   CAKE_SIM_DONE,
-  CAKE_SIM_FAILED,  // reported
+  CAKE_SIM_FAILED, // reported
 } CakeSimStep;
 
 typedef CakeSimStep (*CakeSimEval)(CakeSimMachine *machine, const CakeSimInstr *instr);
 
-enum { CAKE_SIM_NO_SLOT = UINT32_MAX, CAKE_SIM_MAX_INDICES = 16 };
+#define CAKE_SIM_NO_SLOT UINT32_MAX
+enum { CAKE_SIM_MAX_INDICES = 16 }; // operands of an expression
 
 struct CakeSimInstr {
   CakeSimEval eval;
@@ -178,7 +181,6 @@ typedef struct CakeSimPreset {
 typedef struct CakeSimProgram {
   CakeOp *role;
   CakeId name;
-  uint32_t index; // among the roles
   uint32_t replicas;
   CAKE_VEC(CakeSimInstr) code;
   CAKE_VEC(CakeSimSlot) slots;
@@ -232,13 +234,17 @@ bool cake_sim_build_programs(CakeSimLaunch *launch);
 bool cake_sim_unsupported(CakeOp *op, const char *format, ...) CAKE_PRINTF(2, 3);
 // An instruction with the op's operands and new slots for its results; NULL: reported. Valid until the next one is emitted.
 CakeSimInstr *cake_sim_emit(CakeSimBuilder *builder, CakeOp *op, CakeSimEval eval);
-CakeSimInstr *cake_sim_emit_bare(CakeSimBuilder *builder, CakeOp *op, CakeSimEval eval); // no operands, no results, does not count
-static inline uint32_t cake_sim_here(const CakeSimBuilder *builder) { return (uint32_t)builder->program->code.len; }
+CakeSimInstr *cake_sim_emit_bare(CakeSimBuilder *builder, CakeOp *op,
+                                 CakeSimEval eval); // no operands, no results, does not count
+static inline uint32_t cake_sim_here(const CakeSimBuilder *builder) {
+  return (uint32_t)builder->program->code.len;
+}
 // Emits a jump and gives its number, for `cake_sim_land` to set its target.
 uint32_t cake_sim_emit_jump(CakeSimBuilder *builder, CakeOp *op, uint32_t target);
 void cake_sim_land(CakeSimBuilder *builder, uint32_t jump); // here
 // `to[i] = from[i]`, as if at once.
-CAKE_NODISCARD bool cake_sim_emit_moves(CakeSimBuilder *builder, CakeOp *op, const uint32_t *from, const uint32_t *to, size_t count);
+CAKE_NODISCARD bool cake_sim_emit_moves(CakeSimBuilder *builder, CakeOp *op, const uint32_t *from, const uint32_t *to,
+                                        size_t count);
 // The slot of a value that is defined already (NO_SLOT when it is not, or is an array), or a report; of many (NULL: reported).
 uint32_t cake_sim_slot_of(CakeSimBuilder *builder, const CakeValue *value);
 bool cake_sim_need_slot(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value, uint32_t *out_slot);
@@ -299,7 +305,6 @@ typedef struct CakeSimCopy {
   CakeSimStage *stage;
   CakeSimPart *part;
   uint32_t part_index;
-  CakeSimMachine *machine;
 } CakeSimCopy;
 
 struct CakeSimCta {
@@ -328,18 +333,21 @@ static inline int64_t *cake_sim_ints(const CakeSimMachine *machine, uint32_t slo
 
 // Runs one CTA. False: reported.
 bool cake_sim_run_cta(CakeSimCta *cta, int64_t number);
-bool cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch);
+void cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch);
 void cake_sim_cta_fini(CakeSimCta *cta);
 // Wakes all machines of the CTA that wait.
 void cake_sim_wake(CakeSimCta *cta);
 // Values of expressions at an instruction. False: reported.
 bool cake_sim_eval(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimExprs *exprs, int64_t *out);
 // Marks the elements of a tile for which a predicate holds: 1, else 0. NULL predicate: all. False: reported.
-bool cake_sim_eval_keep(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimExprs *keep, int64_t rows, int64_t cols, uint8_t *out);
+bool cake_sim_eval_keep(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimExprs *keep, int64_t rows,
+                        int64_t cols, uint8_t *out);
 // Begins an error at an instruction, with a note that says in which CTA, item and role. `cake_sim_fail` emits it.
-CakeDiagnostic *cake_sim_error_begin(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *format, ...) CAKE_PRINTF(4, 5);
+CakeDiagnostic *cake_sim_error_begin(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *format, ...)
+    CAKE_PRINTF(4, 5);
 CakeSimStep cake_sim_fail(CakeSimMachine *machine, CakeDiagnostic *diagnostic);
-CakeSimStep cake_sim_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *format, ...) CAKE_PRINTF(4, 5);
+CakeSimStep cake_sim_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *format, ...)
+    CAKE_PRINTF(4, 5);
 
 // ---- Pipelines at run time (sim_pipe.c) -----------------------------------------------------------------------------------
 
@@ -347,10 +355,14 @@ void cake_sim_pipe_reset(CakeSimPipe *pipe);
 // Lets a copy under way land.
 void cake_sim_land_copy(CakeSimCta *cta, size_t index);
 // The part of the view from (row, col) on may be read. Reported otherwise.
-CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, int64_t row, int64_t col, int64_t rows,
-                                     int64_t cols);
-static inline const CakeSimPart *cake_sim_view_part(const CakeSimView *view) { return &view->pipe->parts[view->part]; }
-static inline const void *cake_sim_view_data(const CakeSimView *view) { return view->stage->data[view->part]; }
+CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
+                                     int64_t row, int64_t col, int64_t rows, int64_t cols);
+static inline const CakeSimPart *cake_sim_view_part(const CakeSimView *view) {
+  return &view->pipe->parts[view->part];
+}
+static inline const void *cake_sim_view_data(const CakeSimView *view) {
+  return view->stage->data[view->part];
+}
 // Words about what a blocked machine waits for.
 void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out);
 
@@ -358,12 +370,15 @@ void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out);
 
 // A tile of rank 2, 1 or 0 runs along the last dimensions of its array, from the element `base` on; rank 1 has one row, rank 0 one element.
 // False, reported at `op`: the tile leaves the array.
-bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols);
+bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGlobal *global, const int64_t *base,
+                         int rank, int64_t rows, int64_t cols);
 // Reads it in kept form to `out`, whose rows are `pitch` elements apart. Elements outside of the array get `pad` (one kept element; NULL:
 // the tile was checked).
-void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols, const void *pad, void *out, int64_t pitch);
+void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols,
+                        const void *pad, void *out, int64_t pitch);
 // Writes a tile from kept form, row by row without gaps; elements outside of the array are passed over.
-void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols, const void *in);
+void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols,
+                         const void *in);
 // One kept element of that number; NULL for NULL.
 const void *cake_sim_pad(CakeSimBuilder *builder, CakeSimElement element, CakeAttr number);
 

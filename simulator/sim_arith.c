@@ -49,7 +49,7 @@ static int64_t smallest(unsigned bits) {
 
 INTEGER(addi, (uint64_t)a + (uint64_t)b)
 INTEGER(subi, (uint64_t)a - (uint64_t)b)
-INTEGER(muli, (uint64_t)a * (uint64_t)b)
+INTEGER(muli, (uint64_t)a *(uint64_t)b)
 INTEGER(andi, ua &ub)
 INTEGER(ori, ua | ub)
 INTEGER(xori, ua ^ ub)
@@ -69,8 +69,7 @@ SHIFT(shrsi, a < 0 ? (int64_t)~(~(uint64_t)a >> ub) : a >> ub)
 
 // ---- Floats ----------------------------------------------------------------------------------------------------------------
 
-#define FLOAT(op, value)                                                                                               \
-  EACH(op, NULL, float a = x->f[0][n]; float b = x->f[1][n]; x->out_f[n] = (value);)
+#define FLOAT(op, value) EACH(op, NULL, float a = x->f[0][n]; float b = x->f[1][n]; x->out_f[n] = (value);)
 
 // -0 is smaller than +0; a NaN wins (maximum, minimum) or loses (maxnum, minnum).
 static bool is_greater(float a, float b) {
@@ -116,16 +115,17 @@ static size_t each_cmpi(const CakeSimLanes *x, size_t count) {
 // The low three bits of a predicate say which of =, >, < it accepts, the fourth that it accepts NaN.
 static bool holds_float(int64_t predicate, float a, float b) {
   static const unsigned char accepts[CAKE_CMPF_COUNT] = {
-      [CAKE_CMPF_FALSE] = 0,   [CAKE_CMPF_OEQ] = 1,      [CAKE_CMPF_OGT] = 2,      [CAKE_CMPF_OGE] = 3,
-      [CAKE_CMPF_OLT] = 4,     [CAKE_CMPF_OLE] = 5,      [CAKE_CMPF_ONE] = 6,      [CAKE_CMPF_ORD] = 7,
-      [CAKE_CMPF_UEQ] = 8 | 1, [CAKE_CMPF_UGT] = 8 | 2,  [CAKE_CMPF_UGE] = 8 | 3,  [CAKE_CMPF_ULT] = 8 | 4,
-      [CAKE_CMPF_ULE] = 8 | 5, [CAKE_CMPF_UNE] = 8 | 6,  [CAKE_CMPF_UNO] = 8,      [CAKE_CMPF_TRUE] = 15};
+      [CAKE_CMPF_FALSE] = 0,   [CAKE_CMPF_OEQ] = 1,     [CAKE_CMPF_OGT] = 2,     [CAKE_CMPF_OGE] = 3,
+      [CAKE_CMPF_OLT] = 4,     [CAKE_CMPF_OLE] = 5,     [CAKE_CMPF_ONE] = 6,     [CAKE_CMPF_ORD] = 7,
+      [CAKE_CMPF_UEQ] = 8 | 1, [CAKE_CMPF_UGT] = 8 | 2, [CAKE_CMPF_UGE] = 8 | 3, [CAKE_CMPF_ULT] = 8 | 4,
+      [CAKE_CMPF_ULE] = 8 | 5, [CAKE_CMPF_UNE] = 8 | 6, [CAKE_CMPF_UNO] = 8,     [CAKE_CMPF_TRUE] = 15};
   unsigned relation = isnan(a) || isnan(b) ? 8 : a == b ? 1 : a > b ? 2 : 4;
   return (accepts[predicate] & relation) != 0;
 }
 
 static size_t each_cmpf(const CakeSimLanes *x, size_t count) {
-  for (size_t n = 0; n < count; n++) x->out_i[n] = holds_float(x->predicate, x->f[0][n], x->f[1][n]);
+  for (size_t n = 0; n < count; n++)
+    x->out_i[n] = holds_float(x->predicate, x->f[0][n], x->f[1][n]);
   return count;
 }
 
@@ -177,7 +177,8 @@ static size_t each_truncf(const CakeSimLanes *x, size_t count) {
 bool cake_sim_build_arith_truncf(CakeSimBuilder *builder, CakeOp *op) {
   static const CakeSimEachRow row = {each_truncf, NULL};
   CakeAttr mode = op->props[CAKE_ATTR_ROW(arith, truncf, roundingmode)];
-  if (mode && cake_attr_int_value(mode) != 0) return cake_sim_unsupported(op, "rounds otherwise than to the nearest number, ties to even");
+  if (mode && cake_attr_int_value(mode) != 0)
+    return cake_sim_unsupported(op, "rounds otherwise than to the nearest number, ties to even");
   return cake_sim_build_each(builder, op, &row, 0);
 }
 
@@ -209,11 +210,13 @@ static bool read_dense(CakeSimBuilder *builder, CakeOp *op, CakeAttr value, cons
   CakeStr bytes = cake_attr_string_value(value);
   size_t stored = cake_sim_stored_bytes(slot->element), size = cake_sim_kept_bytes(slot->element);
   bool is_splat = bytes.len == stored;
-  if (!is_splat && bytes.len != stored * slot->count) return cake_sim_unsupported(op, "has a constant whose size does not fit");
+  if (!is_splat && bytes.len != stored * slot->count)
+    return cake_sim_unsupported(op, "has a constant whose size does not fit");
   void *aligned = cake_arena_alloc(builder->launch->arena, bytes.len + 1);
   memcpy(aligned, bytes.ptr, bytes.len);
   cake_sim_read(slot->element, aligned, 0, is_splat && slot->count ? 1 : slot->count, kept);
-  for (size_t i = 1; is_splat && i < slot->count; i++) memcpy((char *)kept + i * size, kept, size);
+  for (size_t i = 1; is_splat && i < slot->count; i++)
+    memcpy((char *)kept + i * size, kept, size);
   return true;
 }
 
@@ -242,18 +245,21 @@ static CakeSimStep eval_select(CakeSimMachine *machine, const CakeSimInstr *inst
   }
   size_t size = cake_sim_kept_bytes(slot->element);
   for (size_t i = 0; i < slot->count; i++)
-    memcpy((char *)cake_sim_at(machine, instr->out[0]) + i * size, (const char *)cake_sim_at(machine, instr->in[condition[i] ? 1 : 2]) + i * size, size);
+    memcpy((char *)cake_sim_at(machine, instr->out[0]) + i * size,
+           (const char *)cake_sim_at(machine, instr->in[condition[i] ? 1 : 2]) + i * size, size);
   return CAKE_SIM_NEXT;
 }
 
 bool cake_sim_build_arith_select(CakeSimBuilder *builder, CakeOp *op) {
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_select);
   if (!instr) return false;
-  if (instr->in[1] == CAKE_SIM_NO_SLOT || instr->in[2] == CAKE_SIM_NO_SLOT) return cake_sim_unsupported(op, "chooses between arrays");
+  if (instr->in[1] == CAKE_SIM_NO_SLOT || instr->in[2] == CAKE_SIM_NO_SLOT)
+    return cake_sim_unsupported(op, "chooses between arrays");
   const CakeSimSlot *out = cake_sim_slot(builder, instr->out[0]), *condition = cake_sim_slot(builder, instr->in[0]);
   for (size_t i = 1; i <= 2; i++) {
     const CakeSimSlot *in = cake_sim_slot(builder, instr->in[i]);
-    if (in->kind != out->kind || in->bytes != out->bytes) return cake_sim_unsupported(op, "chooses between values that do not fit");
+    if (in->kind != out->kind || in->bytes != out->bytes)
+      return cake_sim_unsupported(op, "chooses between values that do not fit");
   }
   bool fits = condition->rank == 0 || (out->kind == CAKE_SIM_DATA && condition->count == out->count);
   return fits || cake_sim_unsupported(op, "has conditions that do not fit the values");

@@ -16,7 +16,8 @@ typedef struct BestInfo {
 static CakeSimStep eval_init(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const BestInfo *info = instr->info;
   CakeSimBest *best = cake_sim_at(machine, instr->out[0]);
-  for (int64_t r = 0; r < info->best.rows; r++) best[r] = (CakeSimBest){info->best.is_max ? -INFINITY : INFINITY, -1, CAKE_SIM_NOTHING};
+  for (int64_t r = 0; r < info->best.rows; r++)
+    best[r] = (CakeSimBest){info->best.is_max ? -INFINITY : INFINITY, -1, CAKE_SIM_NOTHING};
   return CAKE_SIM_NEXT;
 }
 
@@ -43,7 +44,8 @@ static double value_at(const CakeSimSlot *slot, const void *values, int64_t i) {
 }
 
 static CakeSimStep broken_promise(CakeSimMachine *machine, const CakeSimInstr *instr, int64_t row, int64_t col) {
-  return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "sees a NaN at (%lld, %lld) although its type promises that there is never one", (long long)row,
+  return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
+                        "sees a NaN at (%lld, %lld) although its type promises that there is never one", (long long)row,
                         (long long)col);
 }
 
@@ -60,9 +62,11 @@ static CakeSimStep eval_best(CakeSimMachine *machine, const CakeSimInstr *instr)
     CakeSimBest best = into[r];
     for (int64_t c = 0; c < slot->cols; c++) {
       if (!info->marks[r * slot->cols + c]) continue;
-      CakeSimBest candidate = {value_at(slot, values, r * slot->cols + c), cake_sim_wrap((int64_t)((uint64_t)at + (uint64_t)c), 32), CAKE_SIM_NUMBER};
+      CakeSimBest candidate = {value_at(slot, values, r * slot->cols + c),
+                               cake_sim_wrap((int64_t)((uint64_t)at + (uint64_t)c), 32), CAKE_SIM_NUMBER};
       if (isnan(candidate.value)) candidate.seen = CAKE_SIM_NAN;
-      if (candidate.seen == CAKE_SIM_NAN && info->best.nan == CAKE_NAN_NEVER) return broken_promise(machine, instr, r, c);
+      if (candidate.seen == CAKE_SIM_NAN && info->best.nan == CAKE_NAN_NEVER)
+        return broken_promise(machine, instr, r, c);
       if (is_better(&info->best, &candidate, &best)) best = candidate;
     }
     out[r] = best;
@@ -82,15 +86,18 @@ bool cake_sim_build_cake_best(CakeSimBuilder *builder, CakeOp *op) {
   info->into = cake_op_operand_group(op, CAKE_GROUP(cake, best, into)).start;
   info->marks = CAKE_ARENA_ARRAY(builder->launch->arena, uint8_t, value->count + 1);
   instr->info = info;
-  return (value->kind == CAKE_SIM_DATA && value->rows == info->best.rows) || cake_sim_unsupported(op, "compares candidates that do not fit");
+  return (value->kind == CAKE_SIM_DATA && value->rows == info->best.rows) ||
+         cake_sim_unsupported(op, "compares candidates that do not fit");
 }
 
 static CakeSimStep eval_settle(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const CakeSimBest *best = cake_sim_at(machine, instr->in[0]);
   const CakeSimSlot *value = cake_sim_slot_info(machine, instr->out[0]);
   for (size_t r = 0; r < value->count; r++) {
-    if (value->element.is_float) cake_sim_floats(machine, instr->out[0])[r] = (float)best[r].value;
-    else cake_sim_ints(machine, instr->out[0])[r] = fabs(best[r].value) < 0x1p62 ? (int64_t)best[r].value : 0;
+    if (value->element.is_float)
+      cake_sim_floats(machine, instr->out[0])[r] = (float)best[r].value;
+    else
+      cake_sim_ints(machine, instr->out[0])[r] = fabs(best[r].value) < 0x1p62 ? (int64_t)best[r].value : 0;
     cake_sim_ints(machine, instr->out[1])[r] = best[r].index;
   }
   return CAKE_SIM_NEXT;
@@ -99,7 +106,9 @@ static CakeSimStep eval_settle(CakeSimMachine *machine, const CakeSimInstr *inst
 bool cake_sim_build_cake_settle(CakeSimBuilder *builder, CakeOp *op) {
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_settle);
   if (!instr) return false;
-  const CakeSimSlot *best = cake_sim_slot(builder, instr->in[0]), *value = cake_sim_slot(builder, instr->out[0]), *index = cake_sim_slot(builder, instr->out[1]);
-  bool fits = best->kind == CAKE_SIM_BEST && value->count == best->count && index->count == best->count && !index->element.is_float;
+  const CakeSimSlot *best = cake_sim_slot(builder, instr->in[0]), *value = cake_sim_slot(builder, instr->out[0]),
+                    *index = cake_sim_slot(builder, instr->out[1]);
+  bool fits = best->kind == CAKE_SIM_BEST && value->count == best->count && index->count == best->count &&
+              !index->element.is_float;
   return fits || cake_sim_unsupported(op, "settles a running best that does not fit");
 }

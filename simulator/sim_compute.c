@@ -32,7 +32,8 @@ static CakeSimStep eval_spread(CakeSimMachine *machine, const CakeSimInstr *inst
       continue;
     }
     const char *value = source + (from->rows > 1 ? (size_t)r * size : 0);
-    for (int64_t c = 0; c < to->cols; c++) memcpy(line + (size_t)c * size, value, size);
+    for (int64_t c = 0; c < to->cols; c++)
+      memcpy(line + (size_t)c * size, value, size);
   }
   return CAKE_SIM_NEXT;
 }
@@ -41,8 +42,9 @@ bool cake_sim_build_cake_spread(CakeSimBuilder *builder, CakeOp *op) {
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_spread);
   if (!instr) return false;
   const CakeSimSlot *from = cake_sim_slot(builder, instr->in[0]), *to = cake_sim_slot(builder, instr->out[0]);
-  bool fits = from->kind == CAKE_SIM_DATA && to->kind == CAKE_SIM_DATA && from->element.is_float == to->element.is_float &&
-              (from->rows == 1 || from->rows == to->rows) && (from->cols == 1 || from->cols == to->cols);
+  bool fits = from->kind == CAKE_SIM_DATA && to->kind == CAKE_SIM_DATA &&
+              from->element.is_float == to->element.is_float && (from->rows == 1 || from->rows == to->rows) &&
+              (from->cols == 1 || from->cols == to->cols);
   return fits || cake_sim_unsupported(op, "spreads a value that does not fit");
 }
 
@@ -76,5 +78,6 @@ bool cake_sim_build_cake_mask(CakeSimBuilder *builder, CakeOp *op) {
   info->marks = CAKE_ARENA_ARRAY(builder->launch->arena, uint8_t, slot->count + 1);
   info->fill = cake_sim_pad(builder, slot->element, cake_cake_mask_fill(op));
   instr->info = info;
-  return cake_sim_slot(builder, instr->in[0])->count == slot->count || cake_sim_unsupported(op, "masks a value that does not fit");
+  return cake_sim_slot(builder, instr->in[0])->count == slot->count ||
+         cake_sim_unsupported(op, "masks a value that does not fit");
 }

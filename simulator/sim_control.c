@@ -13,11 +13,21 @@ bool cake_sim_build_cake_kernel(CakeSimBuilder *builder, CakeOp *op) {
   return cake_sim_unsupported(op, "stands inside a kernel");
 }
 
-bool cake_sim_build_cake_param(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
-bool cake_sim_build_cake_require(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
-bool cake_sim_build_cake_pipeline(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
-bool cake_sim_build_cake_tiles(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
-bool cake_sim_build_cake_end(CakeSimBuilder *builder, CakeOp *op) { return build_nothing(builder, op); }
+bool cake_sim_build_cake_param(CakeSimBuilder *builder, CakeOp *op) {
+  return build_nothing(builder, op);
+}
+bool cake_sim_build_cake_require(CakeSimBuilder *builder, CakeOp *op) {
+  return build_nothing(builder, op);
+}
+bool cake_sim_build_cake_pipeline(CakeSimBuilder *builder, CakeOp *op) {
+  return build_nothing(builder, op);
+}
+bool cake_sim_build_cake_tiles(CakeSimBuilder *builder, CakeOp *op) {
+  return build_nothing(builder, op);
+}
+bool cake_sim_build_cake_end(CakeSimBuilder *builder, CakeOp *op) {
+  return build_nothing(builder, op);
+}
 
 bool cake_sim_build_cake_role(CakeSimBuilder *builder, CakeOp *op) {
   if (op != builder->program->role) return true;
@@ -25,7 +35,8 @@ bool cake_sim_build_cake_role(CakeSimBuilder *builder, CakeOp *op) {
 }
 
 static CakeSimStep eval_index(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  return cake_sim_eval(machine, instr, instr->info, cake_sim_ints(machine, instr->out[0])) ? CAKE_SIM_NEXT : CAKE_SIM_FAILED;
+  return cake_sim_eval(machine, instr, instr->info, cake_sim_ints(machine, instr->out[0])) ? CAKE_SIM_NEXT
+                                                                                           : CAKE_SIM_FAILED;
 }
 
 bool cake_sim_build_cake_index(CakeSimBuilder *builder, CakeOp *op) {
@@ -94,10 +105,14 @@ static bool build_loop(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange ini
   const uint32_t *args = NULL, *results = NULL;
   Loop *loop = CAKE_SIM_NEW(builder, Loop);
   loop->tiles = find_tiles(builder, op);
-  if (!loop->tiles || !cake_sim_define_args(builder, op, body, &args) || !cake_sim_define_results(builder, op, &results)) return false;
-  if (body->n_args != n_indices + init.count || op->n_results != init.count) return cake_sim_unsupported(op, "has a body whose arguments do not fit");
+  if (!loop->tiles || !cake_sim_define_args(builder, op, body, &args) ||
+      !cake_sim_define_results(builder, op, &results))
+    return false;
+  if (body->n_args != n_indices + init.count || op->n_results != init.count)
+    return cake_sim_unsupported(op, "has a body whose arguments do not fit");
   loop->args = args;
-  loop->counter = cake_sim_new_slot(builder, &(CakeSimSlot){.element = {.bits = 64}, .rows = 1, .cols = 1, .count = 1, .bytes = 16});
+  loop->counter = cake_sim_new_slot(
+      builder, &(CakeSimSlot){.element = {.bits = 64}, .rows = 1, .cols = 1, .count = 1, .bytes = 16});
   const uint32_t *from = cake_sim_slots_of(builder, op, init);
   if (!from || !cake_sim_emit_moves(builder, op, from, args + n_indices, init.count)) return false;
   cake_sim_emit_bare(builder, op, eval_begin)->info = loop;
@@ -121,7 +136,8 @@ bool cake_sim_build_cake_steps(CakeSimBuilder *builder, CakeOp *op) {
 }
 
 bool cake_sim_build_yield(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange values) {
-  if (values.count != builder->frame.count) return cake_sim_unsupported(op, "yields %u values where %zu are carried", values.count, builder->frame.count);
+  if (values.count != builder->frame.count)
+    return cake_sim_unsupported(op, "yields %u values where %zu are carried", values.count, builder->frame.count);
   const uint32_t *from = cake_sim_slots_of(builder, op, values);
   return from && cake_sim_emit_moves(builder, op, from, builder->frame.targets, values.count);
 }

@@ -28,10 +28,12 @@ UNARY(tanh, tanhf(a))
 // In f32 a fused multiply-add. Narrower formats: products are exact in f64, and the sum is rounded there before it is rounded to the format.
 static size_t each_fma(const CakeSimLanes *x, size_t count) {
   if (x->out.format == CAKE_FLOAT_F32) {
-    for (size_t n = 0; n < count; n++) x->out_f[n] = fmaf(x->f[0][n], x->f[1][n], x->f[2][n]);
+    for (size_t n = 0; n < count; n++)
+      x->out_f[n] = fmaf(x->f[0][n], x->f[1][n], x->f[2][n]);
     return count;
   }
-  for (size_t n = 0; n < count; n++) x->out_f[n] = (float)((double)x->f[0][n] * (double)x->f[1][n] + (double)x->f[2][n]);
+  for (size_t n = 0; n < count; n++)
+    x->out_f[n] = (float)((double)x->f[0][n] * (double)x->f[1][n] + (double)x->f[2][n]);
   return count;
 }
 

@@ -33,18 +33,21 @@ static bool products_are_exact(CakeSimElement element, const float *a, size_t n_
 
 enum { LANES = 16 }; // columns whose sums are kept in registers
 
-static void multiply_block(float *restrict acc, const float *restrict a, const float *restrict b, int64_t n, int64_t k) {
+static void multiply_block(float *restrict acc, const float *restrict a, const float *restrict b, int64_t n,
+                           int64_t k) {
   float sum[LANES];
   memcpy(sum, acc, sizeof sum);
   for (int64_t p = 0; p < k; p++, b += n) {
     float factor = a[p];
-    for (int q = 0; q < LANES; q++) sum[q] += factor * b[q];
+    for (int q = 0; q < LANES; q++)
+      sum[q] += factor * b[q];
   }
   memcpy(acc, sum, sizeof sum);
 }
 
 static float multiply_one(float sum, const float *a, const float *b, int64_t n, int64_t k) {
-  for (int64_t p = 0; p < k; p++) sum = fmaf(a[p], b[p * n], sum);
+  for (int64_t p = 0; p < k; p++)
+    sum = fmaf(a[p], b[p * n], sum);
   return sum;
 }
 
@@ -52,20 +55,22 @@ static float multiply_one(float sum, const float *a, const float *b, int64_t n, 
 static void multiply(float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k, bool is_exact) {
   int64_t blocked = is_exact ? n / LANES * LANES : 0;
   for (int64_t i = 0; i < m; i++, acc += n, a += k) {
-    for (int64_t j = 0; j < blocked; j += LANES) multiply_block(acc + j, a, b + j, n, k);
-    for (int64_t j = blocked; j < n; j++) acc[j] = multiply_one(acc[j], a, b + j, n, k);
+    for (int64_t j = 0; j < blocked; j += LANES)
+      multiply_block(acc + j, a, b + j, n, k);
+    for (int64_t j = blocked; j < n; j++)
+      acc[j] = multiply_one(acc[j], a, b + j, n, k);
   }
 }
 
 // ---- mma -----------------------------------------------------------------------------------------------------------------
 
 typedef struct Operand {
-  uint32_t in;          // operand number
+  uint32_t in; // operand number
   bool is_view;
-  bool is_turned;       // it is stored the other way round than `multiply` takes it
-  int64_t rows, cols;   // as stored
+  bool is_turned;     // it is stored the other way round than `multiply` takes it
+  int64_t rows, cols; // as stored
   CakeSimExprs off;
-  float *tile;          // as `multiply` takes it
+  float *tile; // as `multiply` takes it
 } Operand;
 
 typedef struct MmaInfo {
@@ -78,9 +83,11 @@ typedef struct MmaInfo {
 static void take_tile(const Operand *operand, const float *from, int64_t pitch) {
   float *to = operand->tile;
   for (int64_t r = 0; r < operand->rows; r++, from += pitch) {
-    if (!operand->is_turned) memcpy(to + r * operand->cols, from, (size_t)operand->cols * sizeof *to);
+    if (!operand->is_turned)
+      memcpy(to + r * operand->cols, from, (size_t)operand->cols * sizeof *to);
     else
-      for (int64_t c = 0; c < operand->cols; c++) to[c * operand->rows + r] = from[c];
+      for (int64_t c = 0; c < operand->cols; c++)
+        to[c * operand->rows + r] = from[c];
   }
 }
 
@@ -121,7 +128,8 @@ static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) 
   if (step != CAKE_SIM_NEXT) return step;
   memcpy(acc, cake_sim_floats(machine, instr->in[0]), (size_t)(info->m * info->n) * sizeof *acc);
   size_t n_a = (size_t)(info->m * info->k), n_b = (size_t)(info->k * info->n);
-  multiply(acc, info->a.tile, info->b.tile, info->m, info->n, info->k, products_are_exact(info->element, info->a.tile, n_a, info->b.tile, n_b));
+  multiply(acc, info->a.tile, info->b.tile, info->m, info->n, info->k,
+           products_are_exact(info->element, info->a.tile, n_a, info->b.tile, n_b));
   if (!info->is_pending) return CAKE_SIM_NEXT;
   *group_of(machine, instr->out[0]) = ++machine->groups;
   lend(machine, instr, &info->a);
@@ -129,16 +137,19 @@ static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) 
   return CAKE_SIM_NEXT;
 }
 
-static bool build_operand(CakeSimBuilder *builder, CakeOp *op, uint32_t in, CakeAttr off, CakeOperandRange off_idx, Operand *operand) {
+static bool build_operand(CakeSimBuilder *builder, CakeOp *op, uint32_t in, CakeAttr off, CakeOperandRange off_idx,
+                          Operand *operand) {
   CakeType type = cake_op_operand(op, in)->type;
   operand->in = in;
   operand->is_view = cake_type_is(type, &cake_type_def_shared);
   operand->tile = CAKE_ARENA_ARRAY(builder->launch->arena, float, operand->rows * operand->cols + 1);
   if (!cake_sim_exprs(builder, op, off, off_idx, &operand->off)) return false;
-  if (operand->off.count != 0 && operand->off.count != 2) return cake_sim_unsupported(op, "has an offset that does not fit");
+  if (operand->off.count != 0 && operand->off.count != 2)
+    return cake_sim_unsupported(op, "has an offset that does not fit");
   if (operand->is_view) return cake_shared_rank(type) == 2 || cake_sim_unsupported(op, "multiplies a view of rank 1");
   CakeFragment fragment;
-  bool fits = cake_fragment_of(type, &fragment) && operand->off.count == 0 && fragment.rows == operand->rows && fragment.cols == operand->cols;
+  bool fits = cake_fragment_of(type, &fragment) && operand->off.count == 0 && fragment.rows == operand->rows &&
+              fragment.cols == operand->cols;
   return fits || cake_sim_unsupported(op, "multiplies tiles that do not fit");
 }
 
@@ -149,7 +160,8 @@ static CakeType operand_element(CakeType type) {
 // K is what the whole of a has along it.
 static int64_t inner_size(CakeType a, bool is_turned) {
   CakeFragment fragment;
-  if (cake_type_is(a, &cake_type_def_shared)) return cake_shared_rank(a) == 2 ? cake_shared_size(a, is_turned ? 0 : 1) : -1;
+  if (cake_type_is(a, &cake_type_def_shared))
+    return cake_shared_rank(a) == 2 ? cake_shared_size(a, is_turned ? 0 : 1) : -1;
   if (!cake_fragment_of(a, &fragment)) return -1;
   return is_turned ? fragment.rows : fragment.cols;
 }
@@ -168,7 +180,8 @@ bool cake_sim_build_cake_mma(CakeSimBuilder *builder, CakeOp *op) {
   info->is_pending = cake_type_is(op->results[0].type, &cake_type_def_pending);
   if (info->k < 0 || info->k > INT64_C(1) << 20 || acc->element.format != CAKE_FLOAT_F32 || !acc->element.is_float)
     return cake_sim_unsupported(op, "multiplies tiles that do not fit");
-  if (!cake_sim_element_of(operand_element(a), &info->element) || !info->element.is_float || operand_element(a) != operand_element(b))
+  if (!cake_sim_element_of(operand_element(a), &info->element) || !info->element.is_float ||
+      operand_element(a) != operand_element(b))
     return cake_sim_unsupported(op, "multiplies elements that are no floats of one type");
   info->a.is_turned = form.a == 't';
   info->a.rows = form.a == 't' ? info->k : info->m;
@@ -176,7 +189,8 @@ bool cake_sim_build_cake_mma(CakeSimBuilder *builder, CakeOp *op) {
   info->b.is_turned = form.b == 't';
   info->b.rows = form.b == 't' ? info->n : info->k;
   info->b.cols = form.b == 't' ? info->k : info->n;
-  uint32_t in_a = cake_op_operand_group(op, CAKE_GROUP(cake, mma, a)).start, in_b = cake_op_operand_group(op, CAKE_GROUP(cake, mma, b)).start;
+  uint32_t in_a = cake_op_operand_group(op, CAKE_GROUP(cake, mma, a)).start,
+           in_b = cake_op_operand_group(op, CAKE_GROUP(cake, mma, b)).start;
   return build_operand(builder, op, in_a, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), &info->a) &&
          build_operand(builder, op, in_b, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), &info->b);
 }
@@ -201,7 +215,8 @@ static CakeSimStep eval_await(CakeSimMachine *machine, const CakeSimInstr *instr
     if (machine->loans.data[i].group > group) machine->loans.data[kept++] = machine->loans.data[i];
   }
   machine->loans.len = kept;
-  memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[0]), slot->count * cake_sim_kept_bytes(slot->element));
+  memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[0]),
+         slot->count * cake_sim_kept_bytes(slot->element));
   return CAKE_SIM_NEXT;
 }
 

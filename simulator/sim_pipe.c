@@ -11,7 +11,8 @@ void cake_sim_pipe_reset(CakeSimPipe *pipe) {
     stage->state = CAKE_SIM_EMPTY;
     stage->fill = -1;
     stage->under_way = 0;
-    for (uint32_t p = 0; p < pipe->n_parts; p++) memset(stage->filled[p], CAKE_SIM_UNWRITTEN, pipe->parts[p].count);
+    for (uint32_t p = 0; p < pipe->n_parts; p++)
+      memset(stage->filled[p], CAKE_SIM_UNWRITTEN, pipe->parts[p].count);
   }
 }
 
@@ -31,7 +32,8 @@ static CakeSimStage *next_stage(const CakeSimMachine *machine, const CakeSimPipe
   return &pipe->stages[machine->used[pipe->index] % pipe->n_stages];
 }
 
-static void give_slot(CakeSimMachine *machine, const CakeSimInstr *instr, CakeSimPipe *pipe, CakeSimStage *stage, bool is_open) {
+static void give_slot(CakeSimMachine *machine, const CakeSimInstr *instr, CakeSimPipe *pipe, CakeSimStage *stage,
+                      bool is_open) {
   CakeSimToken *token = cake_sim_at(machine, instr->out[0]);
   *token = (CakeSimToken){pipe, stage, stage->fill};
   for (uint32_t p = 0; p < pipe->n_parts; p++) {
@@ -50,7 +52,8 @@ static CakeSimStep eval_acquire(CakeSimMachine *machine, const CakeSimInstr *ins
   stage->fill = machine->used[pipe->index];
   stage->n_released = 0;
   memset(stage->released, 0, pipe->n_consumers);
-  for (uint32_t p = 0; p < pipe->n_parts; p++) memset(stage->filled[p], CAKE_SIM_UNWRITTEN, pipe->parts[p].count);
+  for (uint32_t p = 0; p < pipe->n_parts; p++)
+    memset(stage->filled[p], CAKE_SIM_UNWRITTEN, pipe->parts[p].count);
   machine->cta->bytes_in_use += pipe->bytes;
   if (machine->cta->bytes_in_use > report->peak_shared_bytes) report->peak_shared_bytes = machine->cta->bytes_in_use;
   give_slot(machine, instr, pipe, stage, true);
@@ -69,7 +72,8 @@ static bool build_slot_op(CakeSimBuilder *builder, CakeOp *op, CakeSimEval eval,
   CakeSimPipe *pipe = find_pipe(builder, op);
   if (!pipe) return false;
   const CakeOp *owner = by_producer ? pipe->from : pipe->to;
-  if (builder->program->role != owner) return cake_sim_unsupported(op, "is not in the role that owns this end of '@%s'", pipe->name->text);
+  if (builder->program->role != owner)
+    return cake_sim_unsupported(op, "is not in the role that owns this end of '@%s'", pipe->name->text);
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval);
   if (!instr) return false;
   instr->info = pipe;
@@ -88,15 +92,18 @@ void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out) {
   const CakeSimInstr *instr = &machine->program->code.data[machine->pc];
   const CakeSimPipe *pipe = instr->info;
   const CakeSimStage *stage = next_stage(machine, pipe);
-  cake_buf_printf(out, " waits here for %s slot of '@%s': slot %u is ", instr->eval == eval_acquire ? "an empty" : "a full", pipe->name->text,
+  cake_buf_printf(out, " waits here for %s slot of '@%s': slot %u is ",
+                  instr->eval == eval_acquire ? "an empty" : "a full", pipe->name->text,
                   (unsigned)(stage - pipe->stages));
   switch (stage->state) {
   case CAKE_SIM_EMPTY: cake_buf_text(out, "empty"); break;
   case CAKE_SIM_OPEN: cake_buf_text(out, "open: acquired and not committed"); break;
-  case CAKE_SIM_COMMITTED: cake_buf_printf(out, "committed, with %u copies under way", (unsigned)stage->under_way); break;
+  case CAKE_SIM_COMMITTED:
+    cake_buf_printf(out, "committed, with %u copies under way", (unsigned)stage->under_way);
+    break;
   case CAKE_SIM_FULL:
-    cake_buf_printf(out, "full, and released by %u of %u instances of '@%s'", (unsigned)stage->n_released, (unsigned)pipe->n_consumers,
-                    cake_symbol_name(pipe->to)->text);
+    cake_buf_printf(out, "full, and released by %u of %u instances of '@%s'", (unsigned)stage->n_released,
+                    (unsigned)pipe->n_consumers, cake_symbol_name(pipe->to)->text);
     break;
   }
 }
@@ -107,7 +114,8 @@ static CakeSimStep eval_commit(CakeSimMachine *machine, const CakeSimInstr *inst
   const CakeSimToken *token = cake_sim_at(machine, instr->in[0]);
   CakeSimStage *stage = token->stage;
   if (stage->state != CAKE_SIM_OPEN || stage->fill != token->fill)
-    return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE, "commits a slot of '@%s' that is not open any more", token->pipe->name->text);
+    return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE,
+                          "commits a slot of '@%s' that is not open any more", token->pipe->name->text);
   stage->state = stage->under_way ? CAKE_SIM_COMMITTED : CAKE_SIM_FULL;
   cake_sim_wake(machine->cta);
   return CAKE_SIM_NEXT;
@@ -129,10 +137,12 @@ static CakeSimStep eval_release(CakeSimMachine *machine, const CakeSimInstr *ins
   const CakeSimToken *token = cake_sim_at(machine, instr->in[0]);
   CakeSimStage *stage = token->stage;
   if (stage->state != CAKE_SIM_FULL || stage->fill != token->fill || stage->released[machine->instance])
-    return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE, "releases a slot of '@%s' that it does not hold any more", token->pipe->name->text);
+    return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE,
+                          "releases a slot of '@%s' that it does not hold any more", token->pipe->name->text);
   const CakeSimLoan *loan = find_loan(machine, token);
   if (loan) {
-    CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_PIPE_LOAN, "releases a slot of '@%s' that is still read", token->pipe->name->text);
+    CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_PIPE_LOAN,
+                                             "releases a slot of '@%s' that is still read", token->pipe->name->text);
     cake_diag_note(machine->cta->launch->context, d, loan->op->loc, "by this multiplication, which was not awaited");
     return cake_sim_fail(machine, d);
   }
@@ -157,7 +167,8 @@ static bool is_alive(const CakeSimMachine *machine, const CakeSimView *view) {
 }
 
 // Row and column of the first element of a tile that is not in that state; false when all are.
-static bool find_other(const CakeSimView *view, CakeSimFilled filled, const int64_t *tile, int64_t *out_row, int64_t *out_col) {
+static bool find_other(const CakeSimView *view, CakeSimFilled filled, const int64_t *tile, int64_t *out_row,
+                       int64_t *out_col) {
   const CakeSimPart *part = cake_sim_view_part(view);
   for (int64_t r = tile[0]; r < tile[0] + tile[2]; r++) {
     const uint8_t *line = view->stage->filled[view->part] + r * part->cols;
@@ -171,48 +182,60 @@ static bool find_other(const CakeSimView *view, CakeSimFilled filled, const int6
   return false;
 }
 
-static CakeSimStep check_inside(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, const int64_t *tile) {
+static CakeSimStep check_inside(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
+                                const int64_t *tile) {
   const CakeSimPart *part = cake_sim_view_part(view);
-  bool is_inside = tile[0] >= 0 && tile[1] >= 0 && tile[2] <= part->rows && tile[3] <= part->cols && tile[0] <= part->rows - tile[2] && tile[1] <= part->cols - tile[3];
+  bool is_inside = tile[0] >= 0 && tile[1] >= 0 && tile[2] <= part->rows && tile[3] <= part->cols &&
+                   tile[0] <= part->rows - tile[2] && tile[1] <= part->cols - tile[3];
   if (is_inside) return CAKE_SIM_NEXT;
-  return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_OUT_OF_BOUNDS, "accesses %lld x %lld elements from (%lld, %lld) on of a view of %lld x %lld", (long long)tile[2],
-                        (long long)tile[3], (long long)tile[0], (long long)tile[1], (long long)part->rows, (long long)part->cols);
+  return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_OUT_OF_BOUNDS,
+                        "accesses %lld x %lld elements from (%lld, %lld) on of a view of %lld x %lld",
+                        (long long)tile[2], (long long)tile[3], (long long)tile[0], (long long)tile[1],
+                        (long long)part->rows, (long long)part->cols);
 }
 
 static const CakeSimCopy *find_copy(const CakeSimCta *cta, const CakeSimView *view, int64_t row, int64_t col) {
   for (size_t i = 0; i < cta->copies.len; i++) {
     const CakeSimCopy *copy = &cta->copies.data[i];
-    if (copy->stage == view->stage && copy->part_index == view->part && row >= copy->row && row < copy->row + copy->rows && col >= copy->col &&
-        col < copy->col + copy->cols)
+    if (copy->stage == view->stage && copy->part_index == view->part && row >= copy->row &&
+        row < copy->row + copy->rows && col >= copy->col && col < copy->col + copy->cols)
       return copy;
   }
   return NULL;
 }
 
-static CakeSimStep unarrived(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, int64_t row, int64_t col) {
+static CakeSimStep unarrived(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, int64_t row,
+                             int64_t col) {
   const CakeSimCopy *copy = find_copy(machine->cta, view, row, col);
-  CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_SIM_UNARRIVED_READ, "reads element (%lld, %lld) of a slot of '@%s' before it has arrived",
+  CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_SIM_UNARRIVED_READ,
+                                           "reads element (%lld, %lld) of a slot of '@%s' before it has arrived",
                                            (long long)row, (long long)col, view->pipe->name->text);
-  if (copy) cake_diag_note(machine->cta->launch->context, d, copy->op->loc, "this copy, which brings it, is still under way");
+  if (copy)
+    cake_diag_note(machine->cta->launch->context, d, copy->op->loc, "this copy, which brings it, is still under way");
   return cake_sim_fail(machine, d);
 }
 
-CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, int64_t row, int64_t col, int64_t rows,
-                                     int64_t cols) {
+CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
+                                     int64_t row, int64_t col, int64_t rows, int64_t cols) {
   const int64_t tile[4] = {row, col, rows, cols};
   int64_t r = 0, c = 0;
   CakeSimStep step = check_inside(machine, instr, view, tile);
   if (step != CAKE_SIM_NEXT) return step;
   bool is_missing = find_other(view, CAKE_SIM_ARRIVED, tile, &r, &c);
-  bool is_under_way = is_missing && view->stage->filled[view->part][r * cake_sim_view_part(view)->cols + c] == CAKE_SIM_UNDER_WAY;
+  bool is_under_way =
+      is_missing && view->stage->filled[view->part][r * cake_sim_view_part(view)->cols + c] == CAKE_SIM_UNDER_WAY;
   const char *pipe = view->pipe->name->text;
   if (is_under_way) return unarrived(machine, instr, view, r, c);
   if (!is_alive(machine, view))
-    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_DEAD, "reads a view of '@%s' whose slot was given up", pipe);
+    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_DEAD, "reads a view of '@%s' whose slot was given up",
+                          pipe);
   if (is_missing)
-    return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNINITIALISED, "reads element (%lld, %lld) of a slot of '@%s' that nobody wrote", (long long)r,
-                          (long long)c, pipe);
-  if (view->is_open) return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_ACCESS, "reads a view of an open slot of '@%s'", pipe);
+    return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNINITIALISED,
+                          "reads element (%lld, %lld) of a slot of '@%s' that nobody wrote", (long long)r, (long long)c,
+                          pipe);
+  if (view->is_open)
+    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_ACCESS, "reads a view of an open slot of '@%s'",
+                          pipe);
   return CAKE_SIM_NEXT;
 }
 
@@ -225,16 +248,21 @@ typedef struct CopyInfo {
   const void *pad;
 } CopyInfo;
 
-static CakeSimStep check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view, const int64_t *tile) {
+static CakeSimStep check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
+                               const int64_t *tile) {
   int64_t r = 0, c = 0;
   const char *pipe = view->pipe->name->text;
   CakeSimStep step = check_inside(machine, instr, view, tile);
   if (step != CAKE_SIM_NEXT) return step;
   if (!is_alive(machine, view))
-    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_DEAD, "writes a view of '@%s' whose slot was given up", pipe);
-  if (!view->is_open) return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_ACCESS, "writes a view of a full slot of '@%s'", pipe);
+    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_DEAD,
+                          "writes a view of '@%s' whose slot was given up", pipe);
+  if (!view->is_open)
+    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_ACCESS, "writes a view of a full slot of '@%s'",
+                          pipe);
   if (find_other(view, CAKE_SIM_UNWRITTEN, tile, &r, &c))
-    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_NOT_FILLED, "fills element (%lld, %lld) of a slot of '@%s' a second time", (long long)r, (long long)c,
+    return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_NOT_FILLED,
+                          "fills element (%lld, %lld) of a slot of '@%s' a second time", (long long)r, (long long)c,
                           pipe);
   return CAKE_SIM_NEXT;
 }
@@ -249,10 +277,16 @@ static CakeSimStep eval_copy(CakeSimMachine *machine, const CakeSimInstr *instr)
   const CopyInfo *info = instr->info;
   const CakeSimView *view = cake_sim_at(machine, instr->in[info->view]);
   const CakeSimPart *part = cake_sim_view_part(view);
-  CakeSimCopy copy = {.op = instr->op, .global = info->global, .rank = part->rank, .pad = info->pad, .stage = view->stage,
-                      .part = &view->pipe->parts[view->part], .part_index = view->part, .machine = machine};
+  CakeSimCopy copy = {.op = instr->op,
+                      .global = info->global,
+                      .rank = part->rank,
+                      .pad = info->pad,
+                      .stage = view->stage,
+                      .part = &view->pipe->parts[view->part],
+                      .part_index = view->part};
   int64_t off[CAKE_SIM_MAX_RANK] = {0};
-  if (!cake_sim_eval(machine, instr, &info->at, copy.base) || !cake_sim_eval(machine, instr, &info->off, off)) return CAKE_SIM_FAILED;
+  if (!cake_sim_eval(machine, instr, &info->at, copy.base) || !cake_sim_eval(machine, instr, &info->off, off))
+    return CAKE_SIM_FAILED;
   if (info->off.count) {
     copy.row = part->rank == 2 ? off[0] : 0;
     copy.col = off[part->rank - 1];
@@ -261,7 +295,8 @@ static CakeSimStep eval_copy(CakeSimMachine *machine, const CakeSimInstr *instr)
   copy.cols = part->cols - copy.col;
   CakeSimStep step = check_write(machine, instr, view, (int64_t[4]){copy.row, copy.col, copy.rows, copy.cols});
   if (step != CAKE_SIM_NEXT) return step;
-  if (!copy.pad && !cake_sim_tile_check(machine, instr->op, copy.global, copy.base, copy.rank, copy.rows, copy.cols)) return CAKE_SIM_FAILED;
+  if (!copy.pad && !cake_sim_tile_check(machine, instr->op, copy.global, copy.base, copy.rank, copy.rows, copy.cols))
+    return CAKE_SIM_FAILED;
   mark(&copy, CAKE_SIM_UNDER_WAY);
   view->stage->under_way++;
   CAKE_PUSH(&machine->cta->copies, copy);
@@ -277,11 +312,13 @@ bool cake_sim_build_cake_copy(CakeSimBuilder *builder, CakeOp *op) {
   info->global = cake_sim_global_of(builder, op, cake_cake_copy_global(op));
   if (!info->global) return false;
   CakeSimElement element = info->global->element;
-  if (cake_shared_element(view) != info->global->array->element) return cake_sim_unsupported(op, "copies elements of one type to those of another");
+  if (cake_shared_element(view) != info->global->array->element)
+    return cake_sim_unsupported(op, "copies elements of one type to those of another");
   if (!cake_sim_exprs(builder, op, cake_cake_copy_at(op), cake_cake_copy_at_idx(op), &info->at) ||
       !cake_sim_exprs(builder, op, cake_cake_copy_off(op), cake_cake_copy_off_idx(op), &info->off))
     return false;
-  if (info->at.count != info->global->array->rank || info->at.count < cake_shared_rank(view) || (info->off.count && info->off.count != cake_shared_rank(view)))
+  if (info->at.count != info->global->array->rank || info->at.count < cake_shared_rank(view) ||
+      (info->off.count && info->off.count != cake_shared_rank(view)))
     return cake_sim_unsupported(op, "has a number of indices that does not fit");
   info->pad = cake_sim_pad(builder, element, cake_cake_copy_pad(op));
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_copy);

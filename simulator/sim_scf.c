@@ -24,9 +24,12 @@ typedef struct ForLoop {
 
 static CakeSimStep eval_for_begin(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const ForLoop *loop = instr->info;
-  int64_t lower = cake_sim_ints(machine, loop->lower)[0], upper = cake_sim_ints(machine, loop->upper)[0], step = cake_sim_ints(machine, loop->step)[0];
+  int64_t lower = cake_sim_ints(machine, loop->lower)[0], upper = cake_sim_ints(machine, loop->upper)[0],
+          step = cake_sim_ints(machine, loop->step)[0];
   unsigned bits = cake_sim_slot_info(machine, loop->lower)->element.bits;
-  if (step <= 0) return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "has the step %lld; it must be positive", (long long)step);
+  if (step <= 0)
+    return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "has the step %lld; it must be positive",
+                          (long long)step);
   uint64_t mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1, distance = 0;
   bool is_less = loop->is_unsigned ? ((uint64_t)lower & mask) < ((uint64_t)upper & mask) : lower < upper;
   if (is_less) distance = ((uint64_t)upper - (uint64_t)lower) & mask;
@@ -50,14 +53,18 @@ bool cake_sim_build_scf_for(CakeSimBuilder *builder, CakeOp *op) {
   const uint32_t *args = NULL, *results = NULL;
   CakeOperandRange init = cake_op_operand_group(op, CAKE_GROUP(scf, for, initArgs));
   if (!cake_sim_define_args(builder, op, body, &args) || !cake_sim_define_results(builder, op, &results)) return false;
-  if (body->n_args != 1 + init.count || op->n_results != init.count) return cake_sim_unsupported(op, "has a body whose arguments do not fit");
+  if (body->n_args != 1 + init.count || op->n_results != init.count)
+    return cake_sim_unsupported(op, "has a body whose arguments do not fit");
   ForLoop *loop = CAKE_SIM_NEW(builder, ForLoop);
-  *loop = (ForLoop){.induction = args[0], .is_unsigned = op->props[CAKE_ATTR_ROW(scf, for, unsignedCmp)] != NULL};
+  *loop = (ForLoop) {.induction = args[0], .is_unsigned = op->props[CAKE_ATTR_ROW(scf, for, unsignedCmp)] != NULL
+  };
   const uint32_t *from = cake_sim_slots_of(builder, op, init);
   if (!from || !cake_sim_need_slot(builder, op, cake_op_operand(op, 0), &loop->lower) ||
-      !cake_sim_need_slot(builder, op, cake_op_operand(op, 1), &loop->upper) || !cake_sim_need_slot(builder, op, cake_op_operand(op, 2), &loop->step))
+      !cake_sim_need_slot(builder, op, cake_op_operand(op, 1), &loop->upper) ||
+      !cake_sim_need_slot(builder, op, cake_op_operand(op, 2), &loop->step))
     return false;
-  loop->rounds = cake_sim_new_slot(builder, &(CakeSimSlot){.element = {.bits = 64}, .rows = 1, .cols = 1, .count = 1, .bytes = 16});
+  loop->rounds = cake_sim_new_slot(
+      builder, &(CakeSimSlot){.element = {.bits = 64}, .rows = 1, .cols = 1, .count = 1, .bytes = 16});
   if (!cake_sim_emit_moves(builder, op, from, args + 1, init.count)) return false;
   cake_sim_emit_bare(builder, op, eval_for_begin)->info = loop;
   uint32_t top = cake_sim_here(builder);
@@ -116,7 +123,8 @@ bool cake_sim_build_scf_index_switch(CakeSimBuilder *builder, CakeOp *op) {
     cake_sim_land(builder, jump);
   }
   if (!cake_sim_build_region(builder, cake_op_region(op, 0), frame)) return false;
-  for (uint32_t i = 1; i < op->n_regions; i++) cake_sim_land(builder, ends[i]);
+  for (uint32_t i = 1; i < op->n_regions; i++)
+    cake_sim_land(builder, ends[i]);
   return true;
 }
 
@@ -127,11 +135,12 @@ bool cake_sim_build_scf_while(CakeSimBuilder *builder, CakeOp *op) {
   const CakeBlock *before = cake_region_entry(cake_op_region(op, 0)), *after = cake_region_entry(cake_op_region(op, 1));
   CakeOperandRange init = cake_op_operand_group(op, CAKE_GROUP(scf, while, inits));
   const uint32_t *before_args = NULL, *after_args = NULL, *results = NULL;
-  if (!cake_sim_define_args(builder, op, before, &before_args) || !cake_sim_define_args(builder, op, after, &after_args) ||
-      !cake_sim_define_results(builder, op, &results))
+  if (!cake_sim_define_args(builder, op, before, &before_args) ||
+      !cake_sim_define_args(builder, op, after, &after_args) || !cake_sim_define_results(builder, op, &results))
     return false;
   CakeOp *condition = before->last;
-  if (before->n_args != init.count || after->n_args != op->n_results || !condition || condition->n_operands != 1 + op->n_results)
+  if (before->n_args != init.count || after->n_args != op->n_results || !condition ||
+      condition->n_operands != 1 + op->n_results)
     return cake_sim_unsupported(op, "has regions whose arguments do not fit");
   const uint32_t *from = cake_sim_slots_of(builder, op, init);
   if (!from || !cake_sim_emit_moves(builder, op, from, before_args, init.count)) return false;

@@ -23,7 +23,8 @@ static bool row_start(const CakeSimGlobal *global, const int64_t *base, int rank
 }
 
 // The columns of a tile's row that are inside of the array: [*first, *end), and the element number of column 0. Empty: *first == *end.
-static void row_inside(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t row, int64_t cols, int64_t *first, int64_t *end, int64_t *start) {
+static void row_inside(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t row, int64_t cols,
+                       int64_t *first, int64_t *end, int64_t *start) {
   size_t dims = global->array->rank;
   *first = *end = *start = 0;
   if (!row_start(global, base, rank, row, start)) return;
@@ -39,10 +40,12 @@ static void row_inside(const CakeSimGlobal *global, const int64_t *base, int ran
 }
 
 static void indices_text(const int64_t *base, size_t count, CakeBuf *out) {
-  for (size_t i = 0; i < count; i++) cake_buf_printf(out, "%s%lld", i ? ", " : "", (long long)base[i]);
+  for (size_t i = 0; i < count; i++)
+    cake_buf_printf(out, "%s%lld", i ? ", " : "", (long long)base[i]);
 }
 
-bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols) {
+bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGlobal *global, const int64_t *base,
+                         int rank, int64_t rows, int64_t cols) {
   size_t dims = global->array->rank;
   for (int64_t r = 0; r < rows; r++) {
     int64_t first, end, start;
@@ -64,13 +67,16 @@ bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGloba
   return true;
 }
 
-void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols, const void *pad, void *out, int64_t pitch) {
+void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols,
+                        const void *pad, void *out, int64_t pitch) {
   size_t size = cake_sim_kept_bytes(global->element);
   for (int64_t r = 0; r < rows; r++) {
     int64_t first, end, start;
     char *line = (char *)out + (size_t)(r * pitch) * size;
     row_inside(global, base, rank, r, cols, &first, &end, &start);
-    if (end > first) cake_sim_read(global->element, global->array->data, start + first, (size_t)(end - first), line + (size_t)first * size);
+    if (end > first)
+      cake_sim_read(global->element, global->array->data, start + first, (size_t)(end - first),
+                    line + (size_t)first * size);
     if (end - first == cols || !pad) continue;
     for (int64_t c = 0; c < cols; c++) {
       if (c < first || c >= end) memcpy(line + (size_t)c * size, pad, size);
@@ -78,13 +84,16 @@ void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int ra
   }
 }
 
-void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols, const void *in) {
+void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols,
+                         const void *in) {
   size_t size = cake_sim_kept_bytes(global->element);
   for (int64_t r = 0; r < rows; r++) {
     int64_t first, end, start;
     const char *line = (const char *)in + (size_t)(r * cols) * size;
     row_inside(global, base, rank, r, cols, &first, &end, &start);
-    if (end > first) cake_sim_write(global->element, global->array->data, start + first, (size_t)(end - first), line + (size_t)first * size);
+    if (end > first)
+      cake_sim_write(global->element, global->array->data, start + first, (size_t)(end - first),
+                     line + (size_t)first * size);
   }
 }
 
@@ -106,10 +115,12 @@ typedef struct TileInfo {
   int64_t rows, cols;
 } TileInfo;
 
-static bool build_tile(CakeSimBuilder *builder, CakeOp *op, const CakeValue *global, CakeAttr at, CakeOperandRange at_idx, TileInfo *info) {
+static bool build_tile(CakeSimBuilder *builder, CakeOp *op, const CakeValue *global, CakeAttr at,
+                       CakeOperandRange at_idx, TileInfo *info) {
   info->global = cake_sim_global_of(builder, op, global);
   if (!info->global || !cake_sim_exprs(builder, op, at, at_idx, &info->at)) return false;
-  return info->at.count == info->global->array->rank || cake_sim_unsupported(op, "has a number of indices that does not fit");
+  return info->at.count == info->global->array->rank ||
+         cake_sim_unsupported(op, "has a number of indices that does not fit");
 }
 
 // What the slot of a fragment says about its tile. A fragment of rank 1 is a row of the array's last dimension.
@@ -118,8 +129,9 @@ static bool shape_tile(CakeOp *op, const CakeSimSlot *slot, TileInfo *info) {
   info->rank = slot->rank;
   info->rows = slot->rank == 2 ? slot->rows : 1;
   info->cols = slot->rank == 2 ? slot->cols : (int64_t)slot->count;
-  bool fits = slot->kind == CAKE_SIM_DATA && slot->element.is_float == wanted.is_float && slot->element.format == wanted.format &&
-              slot->element.bits == wanted.bits && (size_t)slot->rank <= info->global->array->rank;
+  bool fits = slot->kind == CAKE_SIM_DATA && slot->element.is_float == wanted.is_float &&
+              slot->element.format == wanted.format && slot->element.bits == wanted.bits &&
+              (size_t)slot->rank <= info->global->array->rank;
   return fits || cake_sim_unsupported(op, "has a fragment that does not fit the array");
 }
 
@@ -127,14 +139,17 @@ static CakeSimStep eval_load(CakeSimMachine *machine, const CakeSimInstr *instr)
   const TileInfo *info = instr->info;
   int64_t base[CAKE_SIM_MAX_RANK];
   if (!cake_sim_eval(machine, instr, &info->at, base)) return CAKE_SIM_FAILED;
-  if (!info->pad && !cake_sim_tile_check(machine, instr->op, info->global, base, info->rank, info->rows, info->cols)) return CAKE_SIM_FAILED;
-  cake_sim_tile_read(info->global, base, info->rank, info->rows, info->cols, info->pad, cake_sim_at(machine, instr->out[0]), info->cols);
+  if (!info->pad && !cake_sim_tile_check(machine, instr->op, info->global, base, info->rank, info->rows, info->cols))
+    return CAKE_SIM_FAILED;
+  cake_sim_tile_read(info->global, base, info->rank, info->rows, info->cols, info->pad,
+                     cake_sim_at(machine, instr->out[0]), info->cols);
   return CAKE_SIM_NEXT;
 }
 
 bool cake_sim_build_cake_load(CakeSimBuilder *builder, CakeOp *op) {
   TileInfo *info = CAKE_SIM_NEW(builder, TileInfo);
-  if (!build_tile(builder, op, cake_cake_load_global(op), cake_cake_load_at(op), cake_cake_load_at_idx(op), info)) return false;
+  if (!build_tile(builder, op, cake_cake_load_global(op), cake_cake_load_at(op), cake_cake_load_at_idx(op), info))
+    return false;
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_load);
   if (!instr || !shape_tile(op, cake_sim_slot(builder, instr->out[0]), info)) return false;
   info->pad = cake_sim_pad(builder, info->global->element, cake_cake_load_pad(op));
@@ -146,14 +161,16 @@ static CakeSimStep eval_store(CakeSimMachine *machine, const CakeSimInstr *instr
   const TileInfo *info = instr->info;
   int64_t base[CAKE_SIM_MAX_RANK];
   if (!cake_sim_eval(machine, instr, &info->at, base)) return CAKE_SIM_FAILED;
-  if (!info->clip && !cake_sim_tile_check(machine, instr->op, info->global, base, info->rank, info->rows, info->cols)) return CAKE_SIM_FAILED;
+  if (!info->clip && !cake_sim_tile_check(machine, instr->op, info->global, base, info->rank, info->rows, info->cols))
+    return CAKE_SIM_FAILED;
   cake_sim_tile_write(info->global, base, info->rank, info->rows, info->cols, cake_sim_at(machine, instr->in[0]));
   return CAKE_SIM_NEXT;
 }
 
 bool cake_sim_build_cake_store(CakeSimBuilder *builder, CakeOp *op) {
   TileInfo *info = CAKE_SIM_NEW(builder, TileInfo);
-  if (!build_tile(builder, op, cake_cake_store_global(op), cake_cake_store_at(op), cake_cake_store_at_idx(op), info)) return false;
+  if (!build_tile(builder, op, cake_cake_store_global(op), cake_cake_store_at(op), cake_cake_store_at_idx(op), info))
+    return false;
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_store);
   if (!instr || !shape_tile(op, cake_sim_slot(builder, instr->in[0]), info)) return false;
   info->clip = cake_cake_store_clip(op) != NULL;
@@ -181,7 +198,8 @@ static CakeSimStep eval_get(CakeSimMachine *machine, const CakeSimInstr *instr) 
   size_t size = cake_sim_kept_bytes(part->element), bytes = (size_t)info->cols * size;
   const char *from = (const char *)cake_sim_view_data(view) + (size_t)(row * part->cols + col) * size;
   char *to = cake_sim_at(machine, instr->out[0]);
-  for (int64_t r = 0; r < info->rows; r++) memcpy(to + (size_t)r * bytes, from + (size_t)(r * part->cols) * size, bytes);
+  for (int64_t r = 0; r < info->rows; r++)
+    memcpy(to + (size_t)r * bytes, from + (size_t)(r * part->cols) * size, bytes);
   return CAKE_SIM_NEXT;
 }
 

@@ -12,7 +12,8 @@ static bool choose_grid(CakeSimLaunch *launch) {
     const CakeSimTiles *tiles = &launch->tiles[i];
     if (!first) first = tiles;
     if (tiles->schedule == first->schedule && tiles->items == first->items) continue;
-    CakeDiagnostic *d = cake_error_begin(tiles->decl, CAKE_CODE_SIM_UNSUPPORTED, "asks for another grid than an iterator before it");
+    CakeDiagnostic *d =
+        cake_error_begin(tiles->decl, CAKE_CODE_SIM_UNSUPPORTED, "asks for another grid than an iterator before it");
     cake_diag_note(launch->context, d, first->decl->loc, "this one");
     return cake_diag_emit(launch->context, d);
   }
@@ -28,7 +29,8 @@ static bool choose_grid(CakeSimLaunch *launch) {
 
 static bool check_cta(const CakeSimLaunch *launch, int64_t cta) {
   if (cta >= 0 && cta < launch->grid) return true;
-  return cake_error(launch->kernel, CAKE_CODE_RUN_ARGUMENT, "has no CTA %lld: the grid has %lld", (long long)cta, (long long)launch->grid);
+  return cake_error(launch->kernel, CAKE_CODE_RUN_ARGUMENT, "has no CTA %lld: the grid has %lld", (long long)cta,
+                    (long long)launch->grid);
 }
 
 // How many CTAs are to be run; -1: reported.
@@ -43,7 +45,10 @@ static int64_t count_ctas(const CakeSimLaunch *launch) {
   int64_t count = options->cta_count ? options->cta_count : launch->grid - options->first_cta;
   if (count == 0 && options->first_cta == 0) return 0;
   if (count < 1) return check_cta(launch, options->first_cta) ? 0 : -1;
-  return check_cta(launch, options->first_cta) && count - 1 <= launch->grid && check_cta(launch, options->first_cta + (count - 1)) ? count : -1;
+  return check_cta(launch, options->first_cta) && count - 1 <= launch->grid &&
+                 check_cta(launch, options->first_cta + (count - 1))
+             ? count
+             : -1;
 }
 
 static bool run_ctas(CakeSimLaunch *launch) {
@@ -72,12 +77,18 @@ static void launch_fini(CakeSimLaunch *launch) {
   cake_arena_destroy(launch->arena);
 }
 
-bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args, const CakeSimOptions *options, CakeSimReport *report) {
+bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args, const CakeSimOptions *options,
+                   CakeSimReport *report) {
   static const CakeSimOptions defaults;
-  if (!cake_is_cake_op(kernel, cake_op_cake_kernel)) return cake_error(kernel, CAKE_CODE_SIM_UNSUPPORTED, "is no kernel");
+  if (!cake_is_cake_op(kernel, cake_op_cake_kernel))
+    return cake_error(kernel, CAKE_CODE_SIM_UNSUPPORTED, "is no kernel");
   if (!cake_verify(kernel)) return false;
-  CakeSimLaunch launch = {.context = kernel->context, .arena = cake_arena_create(), .kernel = kernel, .options = options ? options : &defaults};
-  bool ok = cake_sim_bind(&launch, args, n_args) && cake_sim_build_programs(&launch) && choose_grid(&launch) && run_ctas(&launch);
+  CakeSimLaunch launch = {.context = kernel->context,
+                          .arena = cake_arena_create(),
+                          .kernel = kernel,
+                          .options = options ? options : &defaults};
+  bool ok = cake_sim_bind(&launch, args, n_args) && cake_sim_build_programs(&launch) && choose_grid(&launch) &&
+            run_ctas(&launch);
   if (report) *report = launch.report;
   launch_fini(&launch);
   return ok;

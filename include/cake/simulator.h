@@ -45,7 +45,7 @@ typedef struct CakeSimOptions {
   const int64_t *ctas;
   size_t n_ctas;
   int64_t first_cta, cta_count;
-  int64_t grid;       // CTAs of a kernel whose schedule is persistent; 0: 132, or fewer when there are fewer items
+  int64_t grid; // CTAs of a kernel whose schedule is persistent; 0: 132, or fewer when there are fewer items
   CakeSimSchedule schedule;
   uint64_t seed;
   uint64_t max_steps; // operations of one CTA, as a limit against endless loops; 0: 1000 million
@@ -55,21 +55,21 @@ typedef struct CakeSimOptions {
 } CakeSimOptions;
 
 typedef struct CakeSimReport {
-  int64_t grid;          // CTAs of the whole grid
-  int64_t items;         // items of the whole grid
+  int64_t grid;  // CTAs of the whole grid
+  int64_t items; // items of the whole grid
   int64_t ctas_run;
-  uint64_t ops;          // operations executed, those of all role instances
-  uint64_t copies;       // asynchronous copies
-  uint64_t copied_bytes; // bytes that they wrote to shared memory
-  int64_t shared_bytes;  // shared memory of a CTA: the kernel's `shared_bytes`, or what its pipelines take
+  uint64_t ops;              // operations executed, those of all role instances
+  uint64_t copies;           // asynchronous copies
+  uint64_t copied_bytes;     // bytes that they wrote to shared memory
+  int64_t shared_bytes;      // shared memory of a CTA: the kernel's `shared_bytes`, or what its pipelines take
   int64_t peak_shared_bytes; // bytes of slots that were in use at once, at most
 } CakeSimReport;
 
 // Runs an instantiated `cake.kernel`. Named sizes are bound from the arrays. `options` and `report` may be NULL. The arrays are written
 // as the kernel stores. False: reported through the context's handler at the operation at fault (RUN_ARGUMENT, RUN_GUARD, SIM_…, and the
 // codes of slots used wrongly); arrays may be partly written then.
-CAKE_NODISCARD bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args, const CakeSimOptions *options,
-                                  CakeSimReport *report);
+CAKE_NODISCARD bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args,
+                                  const CakeSimOptions *options, CakeSimReport *report);
 
 // Bytes of one element in an array of that type; 0 when the simulator does not know the type.
 size_t cake_sim_element_bytes(CakeType element);

@@ -60,7 +60,9 @@ static inline CakeType sim_float(Sim *sim, CakeFloat kind) {
 // Adds an array; `dims` end with -1.
 static inline void sim_arg(Sim *sim, const char *name, CakeType element, void *data, const int64_t *dims) {
   CakeSimArgument *arg = &sim->args[sim->n_args++];
-  *arg = (CakeSimArgument){cake_str(name), {.element = element, .data = data}};
+  *arg = (CakeSimArgument){
+      cake_str(name), {.element = element, .data = data}
+  };
   while (dims[arg->array.rank] >= 0) {
     arg->array.dims[arg->array.rank] = dims[arg->array.rank];
     arg->array.rank++;

@@ -14,10 +14,14 @@ enum { ROWS = 64, COLS = 8, COUNT = ROWS * COLS };
 // A kernel that loads fragments from arrays a, b, c of element types `in`, runs `body`, and stores %r to r of element type `out`.
 static Sim each_open(const char *in, const char *out, const char *body) {
   CakeBuf text = {0};
-  cake_buf_printf(&text, "!I = tensor<64x8x%s, " ACC ">\n!B = tensor<64x8xi1, " ACC ">\n!O = tensor<64x8x%s, " ACC ">\n", in, out);
-  cake_buf_printf(&text, "cake.kernel @k(%%a: !cake.global<64x8x%s>, %%b: !cake.global<64x8x%s>, %%c: !cake.global<64x8x%s>, %%r: !cake.global<64x8x%s>) target(\"sm_80\") {\n",
+  cake_buf_printf(
+      &text, "!I = tensor<64x8x%s, " ACC ">\n!B = tensor<64x8xi1, " ACC ">\n!O = tensor<64x8x%s, " ACC ">\n", in, out);
+  cake_buf_printf(&text,
+                  "cake.kernel @k(%%a: !cake.global<64x8x%s>, %%b: !cake.global<64x8x%s>, %%c: !cake.global<64x8x%s>, "
+                  "%%r: !cake.global<64x8x%s>) target(\"sm_80\") {\n",
                   in, in, in, out);
-  cake_buf_text(&text, "cake.role @all warps(4) {\n %x = cake.load %a[0, 0] : !I\n %y = cake.load %b[0, 0] : !I\n %z = cake.load %c[0, 0] : !I\n");
+  cake_buf_text(&text, "cake.role @all warps(4) {\n %x = cake.load %a[0, 0] : !I\n %y = cake.load %b[0, 0] : !I\n %z = "
+                       "cake.load %c[0, 0] : !I\n");
   cake_buf_printf(&text, "%s\n cake.store %%v, %%r[0, 0]\n }\n}\n", body);
   Sim sim = sim_open(text.data);
   cake_buf_fini(&text);
@@ -30,85 +34,91 @@ typedef struct Each {
 } Each;
 
 static const Each each[] = {
-    {"f32", "f32", "%v = arith.addf %x, %y : !I", 1.5, 2.25, 0, 3.75},
-    {"f32", "f32", "%v = arith.subf %x, %y : !I", 1.5, 2.25, 0, -0.75},
-    {"f32", "f32", "%v = arith.mulf %x, %y : !I", 1.5, 2.25, 0, 3.375},
-    {"f32", "f32", "%v = arith.divf %x, %y : !I", 1, 3, 0, 0x1.555556p-2},
-    {"f32", "f32", "%v = arith.negf %x : !I", 2, 0, 0, -2},
-    {"f32", "f32", "%v = arith.maximumf %x, %y : !I", -0.0, 0, 0, 0},
-    {"f32", "f32", "%v = arith.maximumf %x, %y : !I", NAN, 1, 0, NAN},
-    {"f32", "f32", "%v = arith.minimumf %x, %y : !I", 0, -0.0, 0, -0.0},
-    {"f32", "f32", "%v = arith.minimumf %x, %y : !I", 1, NAN, 0, NAN},
-    {"f32", "f32", "%v = arith.maxnumf %x, %y : !I", NAN, 1, 0, 1},
-    {"f32", "f32", "%v = arith.minnumf %x, %y : !I", 1, NAN, 0, 1},
-    {"f32", "f32", "%v = arith.minnumf %x, %y : !I", 1, -3, 0, -3},
+    {"f32",  "f32",  "%v = arith.addf %x, %y : !I",                                              1.5,          2.25,         0,  3.75          },
+    {"f32",  "f32",  "%v = arith.subf %x, %y : !I",                                              1.5,          2.25,         0,  -0.75         },
+    {"f32",  "f32",  "%v = arith.mulf %x, %y : !I",                                              1.5,          2.25,         0,  3.375         },
+    {"f32",  "f32",  "%v = arith.divf %x, %y : !I",                                              1,            3,            0,  0x1.555556p-2 },
+    {"f32",  "f32",  "%v = arith.negf %x : !I",                                                  2,            0,            0,  -2            },
+    {"f32",  "f32",  "%v = arith.maximumf %x, %y : !I",                                          -0.0,         0,            0,  0             },
+    {"f32",  "f32",  "%v = arith.maximumf %x, %y : !I",                                          NAN,          1,            0,  NAN           },
+    {"f32",  "f32",  "%v = arith.minimumf %x, %y : !I",                                          0,            -0.0,         0,  -0.0          },
+    {"f32",  "f32",  "%v = arith.minimumf %x, %y : !I",                                          1,            NAN,          0,  NAN           },
+    {"f32",  "f32",  "%v = arith.maxnumf %x, %y : !I",                                           NAN,          1,            0,  1             },
+    {"f32",  "f32",  "%v = arith.minnumf %x, %y : !I",                                           1,            NAN,          0,  1             },
+    {"f32",  "f32",  "%v = arith.minnumf %x, %y : !I",                                           1,            -3,           0,  -3            },
     // 1/3 rounded to bf16 and f16; 1 + 2^-9 is a tie for bf16 and goes to even.
-    {"bf16", "bf16", "%v = arith.divf %x, %y : !I", 1, 3, 0, 0x1.56p-2},
-    {"f16", "f16", "%v = arith.divf %x, %y : !I", 1, 3, 0, 0x1.554p-2},
-    {"bf16", "bf16", "%v = arith.addf %x, %y : !I", 1, 0x1p-8, 0, 1},
-    {"bf16", "bf16", "%v = arith.addf %x, %y : !I", 0x1.02p0, 0x1p-8, 0, 0x1.04p0},
-    {"f16", "f16", "%v = arith.mulf %x, %y : !I", 60000, 2, 0, INFINITY},
-    {"f32", "bf16", "%v = arith.truncf %x : !I to !O", 0x1.010002p0, 0, 0, 0x1.02p0},
-    {"f32", "f16", "%v = arith.truncf %x : !I to !O", 65520, 0, 0, INFINITY},
-    {"bf16", "f32", "%v = arith.extf %x : !I to !O", 0x1.56p-2, 0, 0, 0x1.56p-2},
-    {"f32", "f32", "%v = math.fma %x, %y, %z : !I", 0x1.000004p0, 0x1.000004p0, -1, 0x1.000002p-21},
-    {"bf16", "bf16", "%v = math.fma %x, %y, %z : !I", 3, 5, 1, 16},
-    {"f32", "f32", "%v = math.absf %x : !I", -3, 0, 0, 3},
-    {"f32", "f32", "%v = math.exp2 %x : !I", 3, 0, 0, 8},
-    {"f32", "f32", "%v = math.exp %x : !I", 0, 0, 0, 1},
-    {"f32", "f32", "%v = math.log2 %x : !I", 32, 0, 0, 5},
-    {"f32", "f32", "%v = math.log %x : !I", 1, 0, 0, 0},
-    {"f32", "f32", "%v = math.sqrt %x : !I", 2, 0, 0, 0x1.6a09e6p0},
-    {"f32", "f32", "%v = math.rsqrt %x : !I", 4, 0, 0, 0.5},
-    {"f32", "f32", "%v = math.tanh %x : !I", 100, 0, 0, 1},
-    {"i32", "i32", "%v = arith.addi %x, %y : !I", 2147483647, 1, 0, -2147483648.0},
-    {"i32", "i32", "%v = arith.subi %x, %y : !I", 3, 5, 0, -2},
-    {"i32", "i32", "%v = arith.muli %x, %y : !I", 65536, 65537, 0, 65536},
-    {"i32", "i32", "%v = arith.divsi %x, %y : !I", -7, 2, 0, -3},
-    {"i32", "i32", "%v = arith.divui %x, %y : !I", -2, 2, 0, 2147483647},
-    {"i32", "i32", "%v = arith.remsi %x, %y : !I", -7, 2, 0, -1},
-    {"i32", "i32", "%v = arith.remui %x, %y : !I", -1, 10, 0, 5},
-    {"i32", "i32", "%v = arith.ceildivsi %x, %y : !I", 7, 2, 0, 4},
-    {"i32", "i32", "%v = arith.ceildivsi %x, %y : !I", -7, 2, 0, -3},
-    {"i32", "i32", "%v = arith.floordivsi %x, %y : !I", -7, 2, 0, -4},
-    {"i32", "i32", "%v = arith.andi %x, %y : !I", 12, 10, 0, 8},
-    {"i32", "i32", "%v = arith.ori %x, %y : !I", 12, 10, 0, 14},
-    {"i32", "i32", "%v = arith.xori %x, %y : !I", 12, 10, 0, 6},
-    {"i32", "i32", "%v = arith.shli %x, %y : !I", 1, 31, 0, -2147483648.0},
-    {"i32", "i32", "%v = arith.shrsi %x, %y : !I", -8, 1, 0, -4},
-    {"i32", "i32", "%v = arith.shrui %x, %y : !I", -8, 1, 0, 2147483644},
-    {"i32", "i32", "%v = arith.maxsi %x, %y : !I", -1, 1, 0, 1},
-    {"i32", "i32", "%v = arith.minsi %x, %y : !I", -1, 1, 0, -1},
-    {"i32", "i32", "%v = arith.maxui %x, %y : !I", -1, 1, 0, -1},
-    {"i32", "i32", "%v = arith.minui %x, %y : !I", -1, 1, 0, 1},
-    {"i32", "i32", "%p = arith.cmpi slt, %x, %y : !I\n %v = arith.select %p, %x, %y : !B, !I", -1, 1, 0, -1},
-    {"i32", "i32", "%p = arith.cmpi ult, %x, %y : !I\n %v = arith.select %p, %x, %y : !B, !I", -1, 1, 0, 1},
-    {"i32", "i32", "%p = arith.cmpi eq, %x, %y : !I\n %v = arith.extsi %p : !B to !O", 4, 4, 0, -1},
-    {"i32", "i32", "%p = arith.cmpi uge, %x, %y : !I\n %v = arith.extui %p : !B to !O", 4, 4, 0, 1},
-    {"f32", "i32", "%p = arith.cmpf olt, %x, %y : !I\n %v = arith.extui %p : !B to !O", NAN, 1, 0, 0},
-    {"f32", "i32", "%p = arith.cmpf ult, %x, %y : !I\n %v = arith.extui %p : !B to !O", NAN, 1, 0, 1},
-    {"f32", "i32", "%p = arith.cmpf uno, %x, %y : !I\n %v = arith.extui %p : !B to !O", 1, 1, 0, 0},
-    {"f32", "i32", "%p = arith.cmpf one, %x, %y : !I\n %v = arith.extui %p : !B to !O", 2, 1, 0, 1},
-    {"f32", "i32", "%v = arith.fptosi %x : !I to !O", -2.75, 0, 0, -2},
-    {"f32", "i32", "%v = arith.fptoui %x : !I to !O", 4294967040.0, 0, 0, -256},
-    {"i32", "f32", "%v = arith.sitofp %x : !I to !O", -5, 0, 0, -5},
-    {"i32", "f32", "%v = arith.uitofp %x : !I to !O", -1, 0, 0, 4294967296.0},
-    {"i32", "f32", "%v = arith.bitcast %x : !I to !O", 0x3f800000, 0, 0, 1},
-    {"bf16", "i16", "%v = arith.bitcast %x : !I to !O", 1, 0, 0, 0x3f80},
-    {"i32", "i8", "%v = arith.trunci %x : !I to !O", 200, 0, 0, -56},
-    {"i8", "i32", "%v = arith.extsi %x : !I to !O", -56, 0, 0, -56},
-    {"i8", "i32", "%v = arith.extui %x : !I to !O", -56, 0, 0, 200},
-    {"i32", "i32", "%v = arith.constant dense<7> : !O", 0, 0, 0, 7},
-    {"f32", "f32", "%v = cake.fill -2.5 : !O", 0, 0, 0, -2.5},
+    {"bf16", "bf16", "%v = arith.divf %x, %y : !I",                                              1,            3,            0,  0x1.56p-2     },
+    {"f16",  "f16",  "%v = arith.divf %x, %y : !I",                                              1,            3,            0,  0x1.554p-2    },
+    {"bf16", "bf16", "%v = arith.addf %x, %y : !I",                                              1,            0x1p-8,       0,  1             },
+    {"bf16", "bf16", "%v = arith.addf %x, %y : !I",                                              0x1.02p0,     0x1p-8,       0,  0x1.04p0      },
+    {"f16",  "f16",  "%v = arith.mulf %x, %y : !I",                                              60000,        2,            0,  INFINITY      },
+    {"f32",  "bf16", "%v = arith.truncf %x : !I to !O",                                          0x1.010002p0, 0,            0,  0x1.02p0      },
+    {"f32",  "f16",  "%v = arith.truncf %x : !I to !O",                                          65520,        0,            0,  INFINITY      },
+    {"bf16", "f32",  "%v = arith.extf %x : !I to !O",                                            0x1.56p-2,    0,            0,  0x1.56p-2     },
+    {"f32",  "f32",  "%v = math.fma %x, %y, %z : !I",                                            0x1.000004p0, 0x1.000004p0, -1, 0x1.000002p-21},
+    {"bf16", "bf16", "%v = math.fma %x, %y, %z : !I",                                            3,            5,            1,  16            },
+    {"f32",  "f32",  "%v = math.absf %x : !I",                                                   -3,           0,            0,  3             },
+    {"f32",  "f32",  "%v = math.exp2 %x : !I",                                                   3,            0,            0,  8             },
+    {"f32",  "f32",  "%v = math.exp %x : !I",                                                    0,            0,            0,  1             },
+    {"f32",  "f32",  "%v = math.log2 %x : !I",                                                   32,           0,            0,  5             },
+    {"f32",  "f32",  "%v = math.log %x : !I",                                                    1,            0,            0,  0             },
+    {"f32",  "f32",  "%v = math.sqrt %x : !I",                                                   2,            0,            0,  0x1.6a09e6p0  },
+    {"f32",  "f32",  "%v = math.rsqrt %x : !I",                                                  4,            0,            0,  0.5           },
+    {"f32",  "f32",  "%v = math.tanh %x : !I",                                                   100,          0,            0,  1             },
+    {"i32",  "i32",  "%v = arith.addi %x, %y : !I",                                              2147483647,   1,            0,  -2147483648.0 },
+    {"i32",  "i32",  "%v = arith.subi %x, %y : !I",                                              3,            5,            0,  -2            },
+    {"i32",  "i32",  "%v = arith.muli %x, %y : !I",                                              65536,        65537,        0,  65536         },
+    {"i32",  "i32",  "%v = arith.divsi %x, %y : !I",                                             -7,           2,            0,  -3            },
+    {"i32",  "i32",  "%v = arith.divui %x, %y : !I",                                             -2,           2,            0,  2147483647    },
+    {"i32",  "i32",  "%v = arith.remsi %x, %y : !I",                                             -7,           2,            0,  -1            },
+    {"i32",  "i32",  "%v = arith.remui %x, %y : !I",                                             -1,           10,           0,  5             },
+    {"i32",  "i32",  "%v = arith.ceildivsi %x, %y : !I",                                         7,            2,            0,  4             },
+    {"i32",  "i32",  "%v = arith.ceildivsi %x, %y : !I",                                         -7,           2,            0,  -3            },
+    {"i32",  "i32",  "%v = arith.floordivsi %x, %y : !I",                                        -7,           2,            0,  -4            },
+    {"i32",  "i32",  "%v = arith.andi %x, %y : !I",                                              12,           10,           0,  8             },
+    {"i32",  "i32",  "%v = arith.ori %x, %y : !I",                                               12,           10,           0,  14            },
+    {"i32",  "i32",  "%v = arith.xori %x, %y : !I",                                              12,           10,           0,  6             },
+    {"i32",  "i32",  "%v = arith.shli %x, %y : !I",                                              1,            31,           0,  -2147483648.0 },
+    {"i32",  "i32",  "%v = arith.shrsi %x, %y : !I",                                             -8,           1,            0,  -4            },
+    {"i32",  "i32",  "%v = arith.shrui %x, %y : !I",                                             -8,           1,            0,  2147483644    },
+    {"i32",  "i32",  "%v = arith.maxsi %x, %y : !I",                                             -1,           1,            0,  1             },
+    {"i32",  "i32",  "%v = arith.minsi %x, %y : !I",                                             -1,           1,            0,  -1            },
+    {"i32",  "i32",  "%v = arith.maxui %x, %y : !I",                                             -1,           1,            0,  -1            },
+    {"i32",  "i32",  "%v = arith.minui %x, %y : !I",                                             -1,           1,            0,  1             },
+    {"i32",  "i32",  "%p = arith.cmpi slt, %x, %y : !I\n %v = arith.select %p, %x, %y : !B, !I", -1,           1,            0,  -1            },
+    {"i32",  "i32",  "%p = arith.cmpi ult, %x, %y : !I\n %v = arith.select %p, %x, %y : !B, !I", -1,           1,            0,  1             },
+    {"i32",  "i32",  "%p = arith.cmpi eq, %x, %y : !I\n %v = arith.extsi %p : !B to !O",         4,            4,            0,  -1            },
+    {"i32",  "i32",  "%p = arith.cmpi uge, %x, %y : !I\n %v = arith.extui %p : !B to !O",        4,            4,            0,  1             },
+    {"f32",  "i32",  "%p = arith.cmpf olt, %x, %y : !I\n %v = arith.extui %p : !B to !O",        NAN,          1,            0,  0             },
+    {"f32",  "i32",  "%p = arith.cmpf ult, %x, %y : !I\n %v = arith.extui %p : !B to !O",        NAN,          1,            0,  1             },
+    {"f32",  "i32",  "%p = arith.cmpf uno, %x, %y : !I\n %v = arith.extui %p : !B to !O",        1,            1,            0,  0             },
+    {"f32",  "i32",  "%p = arith.cmpf one, %x, %y : !I\n %v = arith.extui %p : !B to !O",        2,            1,            0,  1             },
+    {"f32",  "i32",  "%v = arith.fptosi %x : !I to !O",                                          -2.75,        0,            0,  -2            },
+    {"f32",  "i32",  "%v = arith.fptoui %x : !I to !O",                                          4294967040.0, 0,            0,  -256          },
+    {"i32",  "f32",  "%v = arith.sitofp %x : !I to !O",                                          -5,           0,            0,  -5            },
+    {"i32",  "f32",  "%v = arith.uitofp %x : !I to !O",                                          -1,           0,            0,  4294967296.0  },
+    {"i32",  "f32",  "%v = arith.bitcast %x : !I to !O",                                         0x3f800000,   0,            0,  1             },
+    {"bf16", "i16",  "%v = arith.bitcast %x : !I to !O",                                         1,            0,            0,  0x3f80        },
+    {"i32",  "i8",   "%v = arith.trunci %x : !I to !O",                                          200,          0,            0,  -56           },
+    {"i8",   "i32",  "%v = arith.extsi %x : !I to !O",                                           -56,          0,            0,  -56           },
+    {"i8",   "i32",  "%v = arith.extui %x : !I to !O",                                           -56,          0,            0,  200           },
+    {"i32",  "i32",  "%v = arith.constant dense<7> : !O",                                        0,            0,            0,  7             },
+    {"f32",  "f32",  "%v = cake.fill -2.5 : !O",                                                 0,            0,            0,  -2.5          },
 };
 
 static void put(CakeType type, void *array, int i, double value) {
-  if (cake_type_is_float(type, CAKE_FLOAT_F32)) ((float *)array)[i] = (float)value;
-  else if (cake_type_is_float(type, CAKE_FLOAT_BF16)) ((uint16_t *)array)[i] = cake_bf16_from_f32((float)value);
-  else if (cake_type_is_float(type, CAKE_FLOAT_F16)) ((uint16_t *)array)[i] = cake_f16_from_f32((float)value);
-  else if (cake_type_is_integer(type, 8)) ((int8_t *)array)[i] = (int8_t)value;
-  else if (cake_type_is_integer(type, 16)) ((int16_t *)array)[i] = (int16_t)value;
-  else ((int32_t *)array)[i] = (int32_t)value;
+  if (cake_type_is_float(type, CAKE_FLOAT_F32))
+    ((float *)array)[i] = (float)value;
+  else if (cake_type_is_float(type, CAKE_FLOAT_BF16))
+    ((uint16_t *)array)[i] = cake_bf16_from_f32((float)value);
+  else if (cake_type_is_float(type, CAKE_FLOAT_F16))
+    ((uint16_t *)array)[i] = cake_f16_from_f32((float)value);
+  else if (cake_type_is_integer(type, 8))
+    ((int8_t *)array)[i] = (int8_t)value;
+  else if (cake_type_is_integer(type, 16))
+    ((int16_t *)array)[i] = (int16_t)value;
+  else
+    ((int32_t *)array)[i] = (int32_t)value;
 }
 
 static double take(CakeType type, const void *array, int i) {
@@ -130,13 +140,15 @@ START_TEST(an_op_computes) {
   const double values[] = {row->a, row->b, row->c, 0};
   for (int i = 0; i < 4; i++) {
     CakeType type = i == 3 ? out : in;
-    for (int j = 0; j < COUNT; j++) put(type, arrays[i], j, values[i]);
+    for (int j = 0; j < COUNT; j++)
+      put(type, arrays[i], j, values[i]);
     sim_arg(&sim, names[i], type, arrays[i], SIM_DIMS(ROWS, COLS));
   }
   SIM_EXPECT_OK(&sim);
   for (int j = 0; j < COUNT; j++) {
     double found = take(out, arrays[3], j);
-    bool is_right = isnan(row->result) ? isnan(found) : found == row->result && !signbit(found) == !signbit(row->result);
+    bool is_right =
+        isnan(row->result) ? isnan(found) : found == row->result && !signbit(found) == !signbit(row->result);
     if (!is_right) ck_abort_msg("%s: element %d is %a, wanted %a", row->body, j, found, row->result);
   }
   sim_close(&sim);
@@ -149,9 +161,12 @@ typedef struct Undefined {
 } Undefined;
 
 static const Undefined undefined[] = {
-    {"i32", "i32", "%v = arith.divsi %x, %y : !I", -2147483648.0, -1}, {"i32", "i32", "%v = arith.remui %x, %y : !I", 1, 0},
-    {"i32", "i32", "%v = arith.shli %x, %y : !I", 1, 32},              {"f32", "i32", "%v = arith.fptosi %x : !I to !O", 2147483648.0, 0},
-    {"f32", "i32", "%v = arith.fptosi %x : !I to !O", NAN, 0},         {"f32", "i32", "%v = arith.fptoui %x : !I to !O", -1, 0},
+    {"i32", "i32", "%v = arith.divsi %x, %y : !I",    -2147483648.0, -1},
+    {"i32", "i32", "%v = arith.remui %x, %y : !I",    1,             0 },
+    {"i32", "i32", "%v = arith.shli %x, %y : !I",     1,             32},
+    {"f32", "i32", "%v = arith.fptosi %x : !I to !O", 2147483648.0,  0 },
+    {"f32", "i32", "%v = arith.fptosi %x : !I to !O", NAN,           0 },
+    {"f32", "i32", "%v = arith.fptoui %x : !I to !O", -1,            0 },
 };
 
 START_TEST(an_undefined_result_is_reported) {
@@ -162,7 +177,8 @@ START_TEST(an_undefined_result_is_reported) {
   static const char *const names[] = {"a", "b", "c", "r"};
   for (int i = 0; i < 4; i++) {
     CakeType type = cake_global_element(body->args[i]->type);
-    for (int j = 0; j < COUNT; j++) put(type, arrays[i], j, j < 5 ? 1 : i == 0 ? row->a : i == 1 ? row->b : 0);
+    for (int j = 0; j < COUNT; j++)
+      put(type, arrays[i], j, j < 5 ? 1 : i == 0 ? row->a : i == 1 ? row->b : 0);
     sim_arg(&sim, names[i], type, arrays[i], SIM_DIMS(ROWS, COLS));
   }
   sim_expect_error(&sim, "SIM_UNDEFINED", "(element 5)");
@@ -176,10 +192,16 @@ END_TEST
 static void run_best(const char *kind, const char *keep, float (*values)[COLS], float *value, int32_t *index) {
   CakeBuf text = {0};
   cake_buf_printf(&text, "!Best = !cake.best<64x1xf32, %s, group<1>, mma.acc<4x1>>\n", kind);
-  cake_buf_text(&text, "cake.kernel @k(%a: !cake.global<[N]x8xf32>, %v: !cake.global<[N]xf32>, %i: !cake.global<[N]xi32>) target(\"sm_80\") {\n"
-                       " cake.role @all warps(4) {\n  %x = cake.load %a[0, 0] pad(0.0) : " F32 "\n  %none = cake.best.init : !Best\n");
-  cake_buf_printf(&text, "  %%one = cake.best %%x at(0) %s into(%%none)\n  %%two = cake.best %%x at(100) %s into(%%one)\n", keep, keep);
-  cake_buf_text(&text, "  %value, %index = cake.settle %two\n  cake.store %value, %v[0] clip\n  cake.store %index, %i[0] clip\n }\n}\n");
+  cake_buf_text(&text, "cake.kernel @k(%a: !cake.global<[N]x8xf32>, %v: !cake.global<[N]xf32>, %i: "
+                       "!cake.global<[N]xi32>) target(\"sm_80\") {\n"
+                       " cake.role @all warps(4) {\n  %x = cake.load %a[0, 0] pad(0.0) : " F32
+                       "\n  %none = cake.best.init : !Best\n");
+  cake_buf_printf(&text,
+                  "  %%one = cake.best %%x at(0) %s into(%%none)\n  %%two = cake.best %%x at(100) %s into(%%one)\n",
+                  keep, keep);
+  cake_buf_text(
+      &text,
+      "  %value, %index = cake.settle %two\n  cake.store %value, %v[0] clip\n  cake.store %index, %i[0] clip\n }\n}\n");
   Sim sim = sim_open(text.data);
   sim_arg(&sim, "a", cake_type_f32(sim.context), values, SIM_DIMS(8, COLS));
   sim_arg(&sim, "v", cake_type_f32(sim.context), value, SIM_DIMS(8));
@@ -190,20 +212,21 @@ static void run_best(const char *kind, const char *keep, float (*values)[COLS], 
 }
 
 static float cases[8][COLS] = {
-    {5, 4, 3, 2, 3, 4, 5, 6},                        // one best
-    {2, 1, 1, 3, 1, 4, 4, 4},                        // ties
-    {NAN, 7, NAN, 8, 9, 7, NAN, 9},                  // some NaN
-    {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},        // only NaN
-    {INFINITY, INFINITY, NAN, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
-    {-0.0f, 0, -0.0f, 0, 0, 0, 0, 0},                // zeros are equal
-    {-INFINITY, 1, -INFINITY, 2, 3, 4, 5, 6},
-    {1, 2, 3, 4, 5, 6, 7, 0.5f},
+    {5,         4,        3,         2,        3,        4,        5,        6       }, // one best
+    {2,         1,        1,         3,        1,        4,        4,        4       }, // ties
+    {NAN,       7,        NAN,       8,        9,        7,        NAN,      9       }, // some NaN
+    {NAN,       NAN,      NAN,       NAN,      NAN,      NAN,      NAN,      NAN     }, // only NaN
+    {INFINITY,  INFINITY, NAN,       INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
+    {-0.0f,     0,        -0.0f,     0,        0,        0,        0,        0       }, // zeros are equal
+    {-INFINITY, 1,        -INFINITY, 2,        3,        4,        5,        6       },
+    {1,         2,        3,         4,        5,        6,        7,        0.5f    },
 };
 
 static void expect_best(const float *value, const int32_t *index, const float *wanted, const int32_t *wanted_index) {
   for (int r = 0; r < 8; r++) {
     bool is_right = index[r] == wanted_index[r] && (isnan(wanted[r]) ? isnan(value[r]) : value[r] == wanted[r]);
-    ck_assert_msg(is_right, "row %d: %a at %d, wanted %a at %d", r, (double)value[r], (int)index[r], (double)wanted[r], (int)wanted_index[r]);
+    ck_assert_msg(is_right, "row %d: %a at %d, wanted %a at %d", r, (double)value[r], (int)index[r], (double)wanted[r],
+                  (int)wanted_index[r]);
   }
 }
 
@@ -213,7 +236,8 @@ START_TEST(the_best_is_chosen) {
   run_best("min, tie<low>, nan<last>", "", cases, value, index);
   expect_best(value, index, (float[]){2, 1, 7, NAN, INFINITY, 0, -INFINITY, 0.5f}, (int32_t[]){3, 1, 1, 0, 0, 0, 0, 7});
   run_best("min, tie<high>, nan<first>", "", cases, value, index);
-  expect_best(value, index, (float[]){2, 1, NAN, NAN, NAN, 0, -INFINITY, 0.5f}, (int32_t[]){103, 104, 106, 107, 102, 107, 102, 107});
+  expect_best(value, index, (float[]){2, 1, NAN, NAN, NAN, 0, -INFINITY, 0.5f},
+              (int32_t[]){103, 104, 106, 107, 102, 107, 102, 107});
   run_best("max, tie<low>, nan<last>", "", cases, value, index);
   expect_best(value, index, (float[]){6, 4, 9, NAN, INFINITY, 0, 6, 7}, (int32_t[]){7, 5, 4, 0, 0, 0, 7, 6});
 }
@@ -223,14 +247,17 @@ START_TEST(elements_outside_keep_are_passed_over) {
   float value[8];
   int32_t index[8];
   run_best("min, tie<low>, nan<last>", "keep(col ge 2, col lt 4, row ne 7)", cases, value, index);
-  expect_best(value, index, (float[]){2, 1, 8, NAN, INFINITY, 0, -INFINITY, INFINITY}, (int32_t[]){3, 2, 3, 2, 3, 2, 2, -1});
+  expect_best(value, index, (float[]){2, 1, 8, NAN, INFINITY, 0, -INFINITY, INFINITY},
+              (int32_t[]){3, 2, 3, 2, 3, 2, 2, -1});
 }
 END_TEST
 
 START_TEST(a_broken_promise_is_reported) {
-  Sim sim = sim_open("cake.kernel @k(%a: !cake.global<64x8xf32>) target(\"sm_80\") {\n cake.role @all warps(4) {\n"
-                     "  %x = cake.load %a[0, 0] : " F32 "\n  %n = cake.best.init : !cake.best<64x1xf32, min, tie<any>, nan<never>, group<1>, mma.acc<4x1>>\n"
-                     "  %b = cake.best %x at(0) into(%n)\n }\n}\n");
+  Sim sim =
+      sim_open("cake.kernel @k(%a: !cake.global<64x8xf32>) target(\"sm_80\") {\n cake.role @all warps(4) {\n"
+               "  %x = cake.load %a[0, 0] : " F32
+               "\n  %n = cake.best.init : !cake.best<64x1xf32, min, tie<any>, nan<never>, group<1>, mma.acc<4x1>>\n"
+               "  %b = cake.best %x at(0) into(%n)\n }\n}\n");
   static float a[COUNT];
   a[2 * COLS + 5] = NAN;
   sim_arg(&sim, "a", cake_type_f32(sim.context), a, SIM_DIMS(ROWS, COLS));
@@ -242,33 +269,41 @@ END_TEST
 // ---- Masks, spreads, tiles -------------------------------------------------------------------------------------------------
 
 START_TEST(masks_and_spreads) {
-  Sim sim = sim_open("cake.kernel @k(%r: !cake.global<64xf32>, %c: !cake.global<8xf32>, %s: f32, %o: !cake.global<64x8xf32>) target(\"sm_80\") {\n"
-                     " cake.role @all warps(4) {\n"
-                     "  %row = cake.load %r[0] : " ROWF "\n  %col = cake.load %c[0] : tensor<8xf32, #cake.col<mma.acc<4x1>>>\n"
-                     "  %a = cake.spread %row : " F32 "\n  %b = cake.spread %col : " F32 "\n  %d = cake.spread %s : " F32 "\n"
-                     "  %e = arith.addf %a, %b : " F32 "\n  %f = arith.addf %e, %d : " F32 "\n"
-                     "  %m = cake.mask %f keep(row + 1 ge col) fill(-1.0)\n  cake.store %m, %o[0, 0]\n }\n}\n");
+  Sim sim = sim_open(
+      "cake.kernel @k(%r: !cake.global<64xf32>, %c: !cake.global<8xf32>, %s: f32, %o: !cake.global<64x8xf32>) "
+      "target(\"sm_80\") {\n"
+      " cake.role @all warps(4) {\n"
+      "  %row = cake.load %r[0] : " ROWF "\n  %col = cake.load %c[0] : tensor<8xf32, #cake.col<mma.acc<4x1>>>\n"
+      "  %a = cake.spread %row : " F32 "\n  %b = cake.spread %col : " F32 "\n  %d = cake.spread %s : " F32 "\n"
+      "  %e = arith.addf %a, %b : " F32 "\n  %f = arith.addf %e, %d : " F32 "\n"
+      "  %m = cake.mask %f keep(row + 1 ge col) fill(-1.0)\n  cake.store %m, %o[0, 0]\n }\n}\n");
   static float r[ROWS], c[COLS], o[COUNT], s = 1000;
-  for (int i = 0; i < ROWS; i++) r[i] = (float)(10 * i);
-  for (int i = 0; i < COLS; i++) c[i] = (float)i;
+  for (int i = 0; i < ROWS; i++)
+    r[i] = (float)(10 * i);
+  for (int i = 0; i < COLS; i++)
+    c[i] = (float)i;
   sim_arg(&sim, "r", cake_type_f32(sim.context), r, SIM_DIMS(ROWS));
   sim_arg(&sim, "c", cake_type_f32(sim.context), c, SIM_DIMS(COLS));
   sim_arg(&sim, "s", cake_type_f32(sim.context), &s, SIM_SCALAR);
   sim_arg(&sim, "o", cake_type_f32(sim.context), o, SIM_DIMS(ROWS, COLS));
   SIM_EXPECT_OK(&sim);
-  for (int i = 0; i < COUNT; i++) ck_assert_float_eq(o[i], i / COLS + 1 >= i % COLS ? 1000 + (float)(10 * (i / COLS) + i % COLS) : -1);
+  for (int i = 0; i < COUNT; i++)
+    ck_assert_float_eq(o[i], i / COLS + 1 >= i % COLS ? 1000 + (float)(10 * (i / COLS) + i % COLS) : -1);
   sim_close(&sim);
 }
 END_TEST
 
 // A tile that hangs over the array on all sides of its last two dimensions.
 START_TEST(ragged_tiles_are_padded_and_clipped) {
-  Sim sim = sim_open("cake.kernel @k(%a: !cake.global<[N]x[M]xf32>, %o: !cake.global<[N]x[M]xf32>, %w: !cake.global<64x8xf32>, %i: index) target(\"sm_80\") {\n"
+  Sim sim = sim_open("cake.kernel @k(%a: !cake.global<[N]x[M]xf32>, %o: !cake.global<[N]x[M]xf32>, %w: "
+                     "!cake.global<64x8xf32>, %i: index) target(\"sm_80\") {\n"
                      " cake.role @all warps(4) {\n  %x = cake.load %a[%i, %i - 1] pad(9.0) : " F32 "\n"
-                     "  cake.store %x, %w[0, 0]\n  %two = cake.fill 2.0 : " F32 "\n  %y = arith.mulf %x, %two : " F32 "\n  cake.store %y, %o[%i, %i - 1] clip\n }\n}\n");
+                     "  cake.store %x, %w[0, 0]\n  %two = cake.fill 2.0 : " F32 "\n  %y = arith.mulf %x, %two : " F32
+                     "\n  cake.store %y, %o[%i, %i - 1] clip\n }\n}\n");
   static float a[3 * 5], o[3 * 5], w[COUNT];
   int64_t at = -1;
-  for (int i = 0; i < 15; i++) a[i] = (float)(i + 1);
+  for (int i = 0; i < 15; i++)
+    a[i] = (float)(i + 1);
   sim_arg(&sim, "a", cake_type_f32(sim.context), a, SIM_DIMS(3, 5));
   sim_arg(&sim, "o", cake_type_f32(sim.context), o, SIM_DIMS(3, 5));
   sim_arg(&sim, "w", cake_type_f32(sim.context), w, SIM_DIMS(ROWS, COLS));
@@ -280,10 +315,12 @@ START_TEST(ragged_tiles_are_padded_and_clipped) {
       ck_assert_float_eq(w[r * COLS + c], is_inside ? a[(r - 1) * 5 + c - 2] : 9);
     }
   }
-  for (int i = 0; i < 15; i++) ck_assert_float_eq(o[i], 2 * a[i]);
+  for (int i = 0; i < 15; i++)
+    ck_assert_float_eq(o[i], 2 * a[i]);
   at = INT64_MAX;
   SIM_EXPECT_OK(&sim);
-  for (int i = 0; i < COUNT; i++) ck_assert_float_eq(w[i], 9);
+  for (int i = 0; i < COUNT; i++)
+    ck_assert_float_eq(w[i], 9);
   sim_close(&sim);
 }
 END_TEST
@@ -293,11 +330,16 @@ END_TEST
 // The body computes %v from %n, an index; the result is stored as f32.
 static float run_control(int64_t n, const char *body) {
   CakeBuf text = {0};
-  cake_buf_text(&text, "cake.kernel @k(%n: index, %o: !cake.global<64xf32>) target(\"sm_80\") {\n cake.role @all warps(4) {\n"
-                       "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c10 = arith.constant 10 : index\n");
-  cake_buf_printf(&text, "%s\n  %%i = arith.index_cast %%v : index to i32\n  %%f = arith.sitofp %%i : i32 to f32\n", body);
-  cake_buf_text(&text, "  %w = cake.spread %f : tensor<64x8xf32, " ACC ">\n  %b = cake.best.init : !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>\n"
-                       "  %d = cake.best %w at(0) into(%b)\n  %e, %g = cake.settle %d\n  cake.store %e, %o[0]\n }\n}\n");
+  cake_buf_text(
+      &text,
+      "cake.kernel @k(%n: index, %o: !cake.global<64xf32>) target(\"sm_80\") {\n cake.role @all warps(4) {\n"
+      "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c10 = arith.constant 10 : index\n");
+  cake_buf_printf(&text, "%s\n  %%i = arith.index_cast %%v : index to i32\n  %%f = arith.sitofp %%i : i32 to f32\n",
+                  body);
+  cake_buf_text(&text,
+                "  %w = cake.spread %f : tensor<64x8xf32, " ACC
+                ">\n  %b = cake.best.init : !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>\n"
+                "  %d = cake.best %w at(0) into(%b)\n  %e, %g = cake.settle %d\n  cake.store %e, %o[0]\n }\n}\n");
   Sim sim = sim_open(text.data);
   static float o[ROWS];
   sim_arg(&sim, "n", cake_type_index(sim.context), &n, SIM_SCALAR);
@@ -319,7 +361,8 @@ START_TEST(loops_carry_values) {
 END_TEST
 
 START_TEST(loops_take_steps) {
-  const char *body = "%v = scf.for %i = %n to %c10 step %c3 iter_args(%x = %c0) -> (index) {\n   %s = arith.addi %x, %i : index\n   scf.yield %s : index\n  }";
+  const char *body = "%v = scf.for %i = %n to %c10 step %c3 iter_args(%x = %c0) -> (index) {\n   %s = arith.addi %x, "
+                     "%i : index\n   scf.yield %s : index\n  }";
   CakeBuf text = {0};
   cake_buf_printf(&text, "%%c3 = arith.constant 3 : index\n %s", body);
   ck_assert_float_eq(run_control(-2, text.data), -2 + 1 + 4 + 7);
@@ -330,15 +373,18 @@ START_TEST(loops_take_steps) {
 END_TEST
 
 START_TEST(branches_choose) {
-  const char *body = "%p = arith.cmpi sgt, %n, %c1 : index\n  %v = scf.if %p -> (index) {\n   scf.yield %c10 : index\n  } else {\n"
-                     "   %m = cake.index(%n * 2 + 100) : index\n   scf.yield %m : index\n  }\n  scf.if %p {\n   %q = arith.addi %n, %n : index\n  }";
+  const char *body =
+      "%p = arith.cmpi sgt, %n, %c1 : index\n  %v = scf.if %p -> (index) {\n   scf.yield %c10 : index\n  } else {\n"
+      "   %m = cake.index(%n * 2 + 100) : index\n   scf.yield %m : index\n  }\n  scf.if %p {\n   %q = arith.addi %n, "
+      "%n : index\n  }";
   ck_assert_float_eq(run_control(2, body), 10);
   ck_assert_float_eq(run_control(1, body), 102);
 }
 END_TEST
 
 START_TEST(switches_choose) {
-  const char *body = "%v = scf.index_switch %n -> index\n  case 2 {\n   scf.yield %c10 : index\n  }\n  case 5 {\n   scf.yield %c1 : index\n  }\n"
+  const char *body = "%v = scf.index_switch %n -> index\n  case 2 {\n   scf.yield %c10 : index\n  }\n  case 5 {\n   "
+                     "scf.yield %c1 : index\n  }\n"
                      "  default {\n   scf.yield %n : index\n  }";
   ck_assert_float_eq(run_control(2, body), 10);
   ck_assert_float_eq(run_control(5, body), 1);
@@ -348,8 +394,10 @@ END_TEST
 
 // Halves until it is odd; `while` hands other values out than in.
 START_TEST(while_loops_end) {
-  const char *body = "%c2 = arith.constant 2 : index\n  %v, %u = scf.while (%x = %n) : (index) -> (index, index) {\n   %r = arith.remui %x, %c2 : index\n"
-                     "   %p = arith.cmpi eq, %r, %c0 : index\n   scf.condition(%p) %x, %r : index, index\n  } do {\n  ^bb0(%y: index, %z: index):\n"
+  const char *body = "%c2 = arith.constant 2 : index\n  %v, %u = scf.while (%x = %n) : (index) -> (index, index) {\n   "
+                     "%r = arith.remui %x, %c2 : index\n"
+                     "   %p = arith.cmpi eq, %r, %c0 : index\n   scf.condition(%p) %x, %r : index, index\n  } do {\n  "
+                     "^bb0(%y: index, %z: index):\n"
                      "   %h = arith.divui %y, %c2 : index\n   scf.yield %h : index\n  }";
   ck_assert_float_eq(run_control(48, body), 3);
   ck_assert_float_eq(run_control(7, body), 7);
@@ -366,16 +414,20 @@ END_TEST
 // ---- Work ------------------------------------------------------------------------------------------------------------------
 
 // Each item and step adds a digit: order of items, of steps, and which CTA has which item.
-static const char work[] = "cake.kernel @k(%o: !cake.global<[A]x[B]x64xf32>, %s: f32, %h: i32) target(\"sm_90a\") {\n"
-                           " cake.tiles @work (a = A, b = B) steps(k = 3) schedule(SCHEDULE)\n cake.role @all warps(4) {\n"
-                           "  %zero = arith.constant 0 : index\n"
-                           "  %total = cake.items (%a, %b) in @work iter(%count = %zero) {\n"
-                           "   %base = cake.index((%a * 10 + %b) * 1000) : index\n"
-                           "   %sum = cake.steps (%k) in @work iter(%x = %base) {\n    %y = cake.index(%x * 2 + %k) : index\n    cake.yield %y\n   }\n"
-                           "   %next = cake.index(%count + 1) : index\n"
-                           "   %i = arith.index_cast %sum : index to i32\n   %f = arith.sitofp %i : i32 to f32\n"
-                           "   %w = cake.spread %f : " F32 "\n   %n = cake.best.init : !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>\n"
-                           "   %d = cake.best %w at(0) into(%n)\n   %e, %g = cake.settle %d\n   cake.store %e, %o[%a, %b, 0]\n   cake.yield %next\n  }\n }\n}\n";
+static const char work[] =
+    "cake.kernel @k(%o: !cake.global<[A]x[B]x64xf32>, %s: f32, %h: i32) target(\"sm_90a\") {\n"
+    " cake.tiles @work (a = A, b = B) steps(k = 3) schedule(SCHEDULE)\n cake.role @all warps(4) {\n"
+    "  %zero = arith.constant 0 : index\n"
+    "  %total = cake.items (%a, %b) in @work iter(%count = %zero) {\n"
+    "   %base = cake.index((%a * 10 + %b) * 1000) : index\n"
+    "   %sum = cake.steps (%k) in @work iter(%x = %base) {\n    %y = cake.index(%x * 2 + %k) : index\n    cake.yield "
+    "%y\n   }\n"
+    "   %next = cake.index(%count + 1) : index\n"
+    "   %i = arith.index_cast %sum : index to i32\n   %f = arith.sitofp %i : i32 to f32\n"
+    "   %w = cake.spread %f : " F32
+    "\n   %n = cake.best.init : !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>\n"
+    "   %d = cake.best %w at(0) into(%n)\n   %e, %g = cake.settle %d\n   cake.store %e, %o[%a, %b, 0]\n   cake.yield "
+    "%next\n  }\n }\n}\n";
 
 static void run_work(const char *schedule, int64_t grid, int64_t ctas, bool is_sample) {
   CakeBuf text = {0};
@@ -413,10 +465,13 @@ END_TEST
 
 // ---- Matrix multiplication -------------------------------------------------------------------------------------------------
 
-static const char mma[] = "cake.kernel @k(%a: !cake.global<64x16xbf16>, %b: !cake.global<24x16xbf16>, %c: !cake.global<64x24xf32>) target(\"sm_80\") {\n"
-                          " cake.role @all warps(4) {\n  %x = cake.load %a[0, 0] : tensor<64x16xbf16, #cake.mma.a<4x1>>\n"
-                          "  %y = cake.load %b[0, 0] : tensor<24x16xbf16, #cake.mma.b<4x1>>\n  %z = cake.load %c[0, 0] : tensor<64x24xf32, " ACC ">\n"
-                          "  %d = cake.mma %z, %x * %y form(mma.m16n8k16.nt)\n  cake.store %d, %c[0, 0]\n }\n}\n";
+static const char mma[] =
+    "cake.kernel @k(%a: !cake.global<64x16xbf16>, %b: !cake.global<24x16xbf16>, %c: !cake.global<64x24xf32>) "
+    "target(\"sm_80\") {\n"
+    " cake.role @all warps(4) {\n  %x = cake.load %a[0, 0] : tensor<64x16xbf16, #cake.mma.a<4x1>>\n"
+    "  %y = cake.load %b[0, 0] : tensor<24x16xbf16, #cake.mma.b<4x1>>\n  %z = cake.load %c[0, 0] : "
+    "tensor<64x24xf32, " ACC ">\n"
+    "  %d = cake.mma %z, %x * %y form(mma.m16n8k16.nt)\n  cake.store %d, %c[0, 0]\n }\n}\n";
 
 // An integer below 64 times one of 20 powers of two.
 static float spread_out(uint32_t *state) {
@@ -429,11 +484,14 @@ static void run_mma(float scale) {
   static uint16_t a[64 * 16], b[24 * 16];
   static float c[64 * 24], wanted[64 * 24];
   uint32_t state = 7;
-  for (int i = 0; i < 64 * 16; i++) a[i] = cake_bf16_from_f32(spread_out(&state) * scale);
-  for (int i = 0; i < 24 * 16; i++) b[i] = cake_bf16_from_f32(spread_out(&state));
+  for (int i = 0; i < 64 * 16; i++)
+    a[i] = cake_bf16_from_f32(spread_out(&state) * scale);
+  for (int i = 0; i < 24 * 16; i++)
+    b[i] = cake_bf16_from_f32(spread_out(&state));
   for (int i = 0; i < 64 * 24; i++) {
     c[i] = wanted[i] = (float)(i % 7) * scale;
-    for (int k = 0; k < 16; k++) wanted[i] = fmaf(cake_bf16_to_f32(a[i / 24 * 16 + k]), cake_bf16_to_f32(b[i % 24 * 16 + k]), wanted[i]);
+    for (int k = 0; k < 16; k++)
+      wanted[i] = fmaf(cake_bf16_to_f32(a[i / 24 * 16 + k]), cake_bf16_to_f32(b[i % 24 * 16 + k]), wanted[i]);
   }
   Sim sim = sim_open(mma);
   sim_arg(&sim, "a", sim_float(&sim, CAKE_FLOAT_BF16), a, SIM_DIMS(64, 16));

@@ -6,7 +6,8 @@
 
 // ---- Arguments -------------------------------------------------------------------------------------------------------------
 
-static const char scale[] = "cake.kernel @scale(%x: !cake.global<[N]x[M]xf32>, %y: !cake.global<[N]x64xf32>, %f: f32) target(\"sm_80\") guard(N ge 2, M eq 64) {\n"
+static const char scale[] = "cake.kernel @scale(%x: !cake.global<[N]x[M]xf32>, %y: !cake.global<[N]x64xf32>, %f: f32) "
+                            "target(\"sm_80\") guard(N ge 2, M eq 64) {\n"
                             "  cake.tiles @work (n = N) schedule(grid)\n"
                             "  cake.role @all warps(4) {\n"
                             "    cake.items (%n) in @work {\n"
@@ -29,9 +30,11 @@ static Sim scale_open(void) {
 
 START_TEST(arguments_that_fit_run) {
   Sim sim = scale_open();
-  for (int i = 0; i < 4 * 64; i++) x_data[i] = (float)i;
+  for (int i = 0; i < 4 * 64; i++)
+    x_data[i] = (float)i;
   SIM_EXPECT_OK(&sim);
-  for (int i = 0; i < 4 * 64; i++) ck_assert_float_eq(y_data[i], (float)i);
+  for (int i = 0; i < 4 * 64; i++)
+    ck_assert_float_eq(y_data[i], (float)i);
   sim_close(&sim);
 }
 END_TEST
@@ -87,7 +90,8 @@ END_TEST
 START_TEST(sizes_that_disagree) {
   Sim sim = scale_open();
   sim.args[1].array.dims[0] = 3;
-  sim_expect_error(&sim, "RUN_ARGUMENT", "size 'N' is 4 in dimension 0 of argument 'x', but 3 in dimension 0 of argument 'y'");
+  sim_expect_error(&sim, "RUN_ARGUMENT",
+                   "size 'N' is 4 in dimension 0 of argument 'x', but 3 in dimension 0 of argument 'y'");
   sim_close(&sim);
 }
 END_TEST
@@ -132,12 +136,15 @@ END_TEST
 START_TEST(a_kernel_with_parameters) {
   CakeContext *context = cake_context_create();
   cake_register_all_dialects(context);
-  CakeOp *module = cake_parse_module(context, CAKE_STR("t"),
-                                     CAKE_STR("cake.kernel @k(%x: !cake.global<[N]xf32>) target(\"sm_80\") {\n  cake.param @D = 4 in [4, 8]\n"
-                                              "  cake.role @all warps(1) {\n  }\n}\n"));
+  CakeOp *module = cake_parse_module(
+      context, CAKE_STR("t"),
+      CAKE_STR("cake.kernel @k(%x: !cake.global<[N]xf32>) target(\"sm_80\") {\n  cake.param @D = 4 in [4, 8]\n"
+               "  cake.role @all warps(1) {\n  }\n}\n"));
   ck_assert_ptr_nonnull(module);
   float value = 0;
-  CakeSimArgument x = {CAKE_STR("x"), {.element = cake_type_f32(context), .data = &value, .dims = {1}, .rank = 1}};
+  CakeSimArgument x = {
+      CAKE_STR("x"), {.element = cake_type_f32(context), .data = &value, .dims = {1}, .rank = 1}
+  };
   Sim sim = {.context = context, .kernel = cake_module_body(module)->first, .args = {x}, .n_args = 1};
   sim_expect_error(&sim, "PARAM_CHOICE", "is not instantiated");
   sim_close(&sim);
@@ -148,22 +155,24 @@ END_TEST
 
 // Two arrays of 256 floats, two pipelines of one stage, a producer and a consumer.
 #define PROGRAM(producer, consumer)                                                                                    \
-  "cake.kernel @k(%x: !cake.global<[N]xf32>, %y: !cake.global<[N]xf32>) target(\"sm_90a\") {\n"                         \
-  "  cake.pipeline @p stages(1) from(@load) to(@use) slot(v: !cake.shared<64xf32, rows>)\n"                             \
-  "  cake.pipeline @q stages(2) from(@load) to(@use) slot(v: !cake.shared<64xf32, rows>)\n"                             \
-  "  cake.tiles @work (n = 1) steps(k = 4) schedule(grid)\n"                                                            \
-  "  cake.role @load warps(1) {\n" producer "  }\n"                                                                     \
-  "  cake.role @use warps(4) {\n" consumer "  }\n"                                                                      \
+  "cake.kernel @k(%x: !cake.global<[N]xf32>, %y: !cake.global<[N]xf32>) target(\"sm_90a\") {\n"                        \
+  "  cake.pipeline @p stages(1) from(@load) to(@use) slot(v: !cake.shared<64xf32, rows>)\n"                            \
+  "  cake.pipeline @q stages(2) from(@load) to(@use) slot(v: !cake.shared<64xf32, rows>)\n"                            \
+  "  cake.tiles @work (n = 1) steps(k = 4) schedule(grid)\n"                                                           \
+  "  cake.role @load warps(1) {\n" producer "  }\n"                                                                    \
+  "  cake.role @use warps(4) {\n" consumer "  }\n"                                                                     \
   "}\n"
 #define FILL(slot, view, pipe)                                                                                         \
   "%" slot ", %" view " = cake.acquire @" pipe "\n cake.copy %x[0] -> %" view " via(cp_async)\n cake.commit %" slot "\n"
 #define USE(slot, view, pipe, value)                                                                                   \
-  "%" slot ", %" view " = cake.wait @" pipe "\n %" value " = cake.get %" view " : tensor<64xf32, " ROW ">\n cake.release %" slot "\n"
+  "%" slot ", %" view " = cake.wait @" pipe "\n %" value " = cake.get %" view " : tensor<64xf32, " ROW                 \
+  ">\n cake.release %" slot "\n"
 
 static Sim program_open(const char *text) {
   static float x[256], y[256];
   Sim sim = sim_open(text);
-  for (int i = 0; i < 256; i++) x[i] = (float)i;
+  for (int i = 0; i < 256; i++)
+    x[i] = (float)i;
   memset(y, 0, sizeof y);
   sim_arg(&sim, "x", cake_type_f32(sim.context), x, SIM_DIMS(256));
   sim_arg(&sim, "y", cake_type_f32(sim.context), y, SIM_DIMS(256));
@@ -176,38 +185,53 @@ typedef struct Fault {
 } Fault;
 
 static const Fault faults[] = {
-    {PROGRAM("%s, %v = cake.acquire @p\n cake.copy %x[0] -> %v via(cp_async)\n %g = cake.get %v : tensor<64xf32, " ROW ">\n cake.commit %s\n",
-             USE("s", "v", "p", "g")),
-     "SIM_UNARRIVED_READ", "'cake.get' op reads element (0, 0) of a slot of '@p' before it has arrived", "this copy, which brings it, is still under way"},
-    {PROGRAM("%s, %v = cake.acquire @p\n cake.commit %s\n", USE("s", "v", "p", "g")), "SIM_UNINITIALISED", "reads element (0, 0) of a slot of '@p' that nobody wrote",
-     "in role '@use' of CTA 0"},
-    {PROGRAM(FILL("s", "v", "q") FILL("t", "w", "p") FILL("u", "z", "p"), USE("s", "v", "q", "g") USE("t", "w", "q", "h") USE("u", "z", "p", "i") USE("r", "m", "p", "j")),
+    {PROGRAM("%s, %v = cake.acquire @p\n cake.copy %x[0] -> %v via(cp_async)\n %g = cake.get %v : tensor<64xf32, " ROW
+             ">\n cake.commit %s\n", USE("s", "v", "p", "g")),
+     "SIM_UNARRIVED_READ", "'cake.get' op reads element (0, 0) of a slot of '@p' before it has arrived",
+     "this copy, which brings it, is still under way"},
+    {PROGRAM("%s, %v = cake.acquire @p\n cake.commit %s\n", USE("s", "v", "p", "g")), "SIM_UNINITIALISED",
+     "reads element (0, 0) of a slot of '@p' that nobody wrote", "in role '@use' of CTA 0"},
+    {PROGRAM(FILL("s", "v", "q") FILL("t", "w", "p") FILL("u", "z", "p"),
+     USE("s", "v", "q", "g") USE("t", "w", "q", "h") USE("u", "z", "p", "i") USE("r", "m", "p", "j")),
      "SIM_HANG", "no role of CTA 0 can go on", "waits here for a full slot of '@q': slot 1 is empty"},
-    {PROGRAM(FILL("s", "v", "p") FILL("t", "w", "p"), "%s, %v = cake.wait @p\n %t, %w = cake.wait @p\n cake.release %s\n cake.release %t\n"), "SIM_HANG",
-     "no role of CTA 0 can go on", "role '@load' waits here for an empty slot of '@p': slot 0 is full, and released by 0 of 1 instances of '@use'"},
-    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "cake.release %s\n"), "TOKEN_USED_TWICE", "releases a slot of '@p' that it does not hold any more", NULL},
-    {PROGRAM(FILL("s", "v", "p") "cake.commit %s\n", USE("s", "v", "p", "g")), "TOKEN_USED_TWICE", "commits a slot of '@p' that is not open any more", NULL},
-    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "%h = cake.get %v : tensor<64xf32, " ROW ">\n"), "PIPE_VIEW_DEAD",
-     "reads a view of '@p' whose slot was given up", NULL},
-    {PROGRAM(FILL("s", "v", "p") "cake.copy %x[0] -> %v via(cp_async)\n", USE("s", "v", "p", "g")), "PIPE_VIEW_DEAD", "writes a view of '@p' whose slot was given up",
-     NULL},
-    {PROGRAM("%s, %v = cake.acquire @p\n cake.copy %x[0] -> %v via(cp_async)\n cake.copy %x[0] -> %v via(cp_async)\n cake.commit %s\n", USE("s", "v", "p", "g")),
+    {PROGRAM(FILL("s", "v", "p") FILL("t", "w", "p"),
+     "%s, %v = cake.wait @p\n %t, %w = cake.wait @p\n cake.release %s\n cake.release %t\n"),
+     "SIM_HANG", "no role of CTA 0 can go on",
+     "role '@load' waits here for an empty slot of '@p': slot 0 is full, and released by 0 of 1 instances of '@use'"},
+    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "cake.release %s\n"), "TOKEN_USED_TWICE",
+     "releases a slot of '@p' that it does not hold any more", NULL},
+    {PROGRAM(FILL("s", "v", "p") "cake.commit %s\n", USE("s", "v", "p", "g")), "TOKEN_USED_TWICE",
+     "commits a slot of '@p' that is not open any more", NULL},
+    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "%h = cake.get %v : tensor<64xf32, " ROW ">\n"),
+     "PIPE_VIEW_DEAD", "reads a view of '@p' whose slot was given up", NULL},
+    {PROGRAM(FILL("s", "v", "p") "cake.copy %x[0] -> %v via(cp_async)\n", USE("s", "v", "p", "g")), "PIPE_VIEW_DEAD",
+     "writes a view of '@p' whose slot was given up", NULL},
+    {PROGRAM("%s, %v = cake.acquire @p\n cake.copy %x[0] -> %v via(cp_async)\n cake.copy %x[0] -> %v via(cp_async)\n "
+             "cake.commit %s\n", USE("s", "v", "p", "g")),
      "PIPE_NOT_FILLED", "fills element (0, 0) of a slot of '@p' a second time", NULL},
-    {PROGRAM(FILL("s", "v", "p"), "%s, %v = cake.wait @p\n cake.copy %x[0] -> %v via(cp_async)\n cake.release %s\n"), "PIPE_VIEW_ACCESS",
-     "writes a view of a full slot of '@p'", NULL},
-    {PROGRAM(FILL("s", "v", "p") FILL("t", "w", "q"), USE("s", "v", "p", "g")), "PIPE_COUNT", "has a slot that is still full when CTA 0 ends", NULL},
-    {PROGRAM("%s, %v = cake.acquire @p\n cake.copy %x[193] -> %v via(cp_async)\n cake.commit %s\n", USE("s", "v", "p", "g")), "SIM_OUT_OF_BOUNDS",
-     "'cake.copy' op accesses [256] of array 'x', whose shape is [256]", NULL},
-    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "%i = arith.constant -5 : index\n cake.store %g, %y[%i]\n"), "SIM_OUT_OF_BOUNDS",
-     "'cake.store' op accesses [-5] of array 'y'", NULL},
-    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "%z = arith.constant 0 : index\n %i = cake.index(64 floordiv %z) : index\n"), "SIM_UNDEFINED",
-     "divides by zero", NULL},
-    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "%z = arith.constant 0 : i32\n %i = arith.divsi %z, %z : i32\n"), "SIM_UNDEFINED",
-     "'arith.divsi' op divides by zero", NULL},
-    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "%z = arith.constant 0 : index\n scf.for %i = %z to %z step %z {\n }\n"), "SIM_UNDEFINED",
-     "has the step 0", NULL},
-    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "%t = arith.constant true\n scf.while : () -> () {\n scf.condition(%t)\n } do {\n scf.yield\n }\n"), "SIM_HANG",
-     "the CTA does not end", NULL},
+    {PROGRAM(FILL("s", "v", "p"), "%s, %v = cake.wait @p\n cake.copy %x[0] -> %v via(cp_async)\n cake.release %s\n"),
+     "PIPE_VIEW_ACCESS", "writes a view of a full slot of '@p'", NULL},
+    {PROGRAM(FILL("s", "v", "p") FILL("t", "w", "q"), USE("s", "v", "p", "g")), "PIPE_COUNT",
+     "has a slot that is still full when CTA 0 ends", NULL},
+    {PROGRAM("%s, %v = cake.acquire @p\n cake.copy %x[193] -> %v via(cp_async)\n cake.commit %s\n",
+     USE("s", "v", "p", "g")),
+     "SIM_OUT_OF_BOUNDS", "'cake.copy' op accesses [256] of array 'x', whose shape is [256]", NULL},
+    {PROGRAM(FILL("s", "v", "p"), USE("s", "v", "p", "g") "%i = arith.constant -5 : index\n cake.store %g, %y[%i]\n"),
+     "SIM_OUT_OF_BOUNDS", "'cake.store' op accesses [-5] of array 'y'", NULL},
+    {PROGRAM(FILL("s", "v", "p"),
+     USE("s", "v", "p", "g") "%z = arith.constant 0 : index\n %i = cake.index(64 floordiv %z) : index\n"),
+     "SIM_UNDEFINED", "divides by zero", NULL},
+    {PROGRAM(FILL("s", "v", "p"),
+     USE("s", "v", "p", "g") "%z = arith.constant 0 : i32\n %i = arith.divsi %z, %z : i32\n"),
+     "SIM_UNDEFINED", "'arith.divsi' op divides by zero", NULL},
+    {PROGRAM(FILL("s", "v", "p"),
+     USE("s", "v", "p", "g") "%z = arith.constant 0 : index\n scf.for %i = %z to %z step %z {\n }\n"),
+     "SIM_UNDEFINED", "has the step 0", NULL},
+    {PROGRAM(
+         FILL("s", "v", "p"),
+     USE("s", "v", "p",
+     "g") "%t = arith.constant true\n scf.while : () -> () {\n scf.condition(%t)\n } do {\n scf.yield\n }\n"),
+     "SIM_HANG", "the CTA does not end", NULL},
 };
 
 START_TEST(a_fault_is_found) {
@@ -215,16 +239,20 @@ START_TEST(a_fault_is_found) {
   Sim sim = program_open(fault->text);
   sim.options = (CakeSimOptions){.schedule = CAKE_SIM_LATE, .max_steps = 10000};
   sim_expect_error(&sim, fault->code, fault->words);
-  if (fault->words2) ck_assert_msg(strstr(sim.messages.data, fault->words2) != NULL, "wanted '%s', got: %s", fault->words2, sim.messages.data);
+  if (fault->words2)
+    ck_assert_msg(strstr(sim.messages.data, fault->words2) != NULL, "wanted '%s', got: %s", fault->words2,
+                  sim.messages.data);
   sim_close(&sim);
 }
 END_TEST
 
 START_TEST(the_program_without_a_fault_runs) {
-  Sim sim = program_open(PROGRAM(FILL("s", "v", "p") FILL("t", "w", "q"), USE("s", "v", "p", "g") USE("t", "w", "q", "h") "cake.store %g, %y[128]\n"));
+  Sim sim = program_open(PROGRAM(FILL("s", "v", "p") FILL("t", "w", "q"),
+                                 USE("s", "v", "p", "g") USE("t", "w", "q", "h") "cake.store %g, %y[128]\n"));
   SIM_EXPECT_OK(&sim);
   const float *y = sim.args[1].array.data;
-  for (int i = 0; i < 64; i++) ck_assert_float_eq(y[128 + i], (float)i);
+  for (int i = 0; i < 64; i++)
+    ck_assert_float_eq(y[128 + i], (float)i);
   sim_close(&sim);
 }
 END_TEST
@@ -232,7 +260,8 @@ END_TEST
 // Whatever the schedule, an error names a place: here a slot is released while a multiplication that was not awaited reads it.
 static const char loan[] =
     "cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>, %y: !cake.global<[N]x8xf32>) target(\"sm_90a\") {\n"
-    "  cake.pipeline @p stages(1) from(@load) to(@use) slot(a: !cake.shared<64x64xbf16, sw128>, b: !cake.shared<8x64xbf16, sw128>)\n"
+    "  cake.pipeline @p stages(1) from(@load) to(@use) slot(a: !cake.shared<64x64xbf16, sw128>, b: "
+    "!cake.shared<8x64xbf16, sw128>)\n"
     "  cake.role @load warps(1) {\n"
     "    %s, %a, %b = cake.acquire @p\n"
     "    cake.copy %x[0, 0] -> %a via(tma) pad(0.0)\n"

@@ -26,14 +26,18 @@ static Problem problem_make(int64_t b, int64_t n, int64_t k, int64_t d, uint32_t
   p.c = calloc((size_t)(b * k * d) + 1, sizeof *p.c);
   p.c2 = calloc((size_t)(b * k) + 1, sizeof *p.c2);
   p.label = malloc(((size_t)(b * n) + 1) * sizeof *p.label);
-  for (int64_t i = 0; i < b * n * d; i++) p.x[i] = cake_bf16_from_f32(random_value(&seed));
-  for (int64_t i = 0; i < b * k * d; i++) p.c[i] = cake_bf16_from_f32(random_value(&seed));
+  for (int64_t i = 0; i < b * n * d; i++)
+    p.x[i] = cake_bf16_from_f32(random_value(&seed));
+  for (int64_t i = 0; i < b * k * d; i++)
+    p.c[i] = cake_bf16_from_f32(random_value(&seed));
   for (int64_t i = 0; i < b * k; i++) {
     double sum = 0;
-    for (int64_t j = 0; j < d; j++) sum += pow((double)cake_bf16_to_f32(p.c[i * d + j]), 2);
+    for (int64_t j = 0; j < d; j++)
+      sum += pow((double)cake_bf16_to_f32(p.c[i * d + j]), 2);
     p.c2[i] = (float)sum;
   }
-  for (int64_t i = 0; i < b * n; i++) p.label[i] = -7;
+  for (int64_t i = 0; i < b * n; i++)
+    p.label[i] = -7;
   return p;
 }
 
@@ -47,7 +51,8 @@ static void problem_free(Problem *p) {
 static double score(const Problem *p, int64_t b, int64_t n, int64_t k) {
   double dot = 0;
   for (int64_t j = 0; j < p->d; j++)
-    dot += (double)cake_bf16_to_f32(p->x[(b * p->n + n) * p->d + j]) * (double)cake_bf16_to_f32(p->c[(b * p->k + k) * p->d + j]);
+    dot += (double)cake_bf16_to_f32(p->x[(b * p->n + n) * p->d + j]) *
+           (double)cake_bf16_to_f32(p->c[(b * p->k + k) * p->d + j]);
   return (double)p->c2[b * p->k + k] - 2 * dot;
 }
 
@@ -57,9 +62,13 @@ static void problem_check(const Problem *p) {
   for (int64_t b = 0; b < p->b; b++) {
     for (int64_t n = 0; n < p->n; n++) {
       int64_t best = 0, label = p->label[b * p->n + n];
-      for (int64_t k = 1; k < p->k; k++) best = score(p, b, n, k) < score(p, b, n, best) ? k : best;
-      bool is_right = label == best || (label >= 0 && label < p->k && score(p, b, n, label) - score(p, b, n, best) < bound);
-      if (!is_right) ck_abort_msg("point (%lld, %lld): label %lld, wanted %lld", (long long)b, (long long)n, (long long)label, (long long)best);
+      for (int64_t k = 1; k < p->k; k++)
+        best = score(p, b, n, k) < score(p, b, n, best) ? k : best;
+      bool is_right =
+          label == best || (label >= 0 && label < p->k && score(p, b, n, label) - score(p, b, n, best) < bound);
+      if (!is_right)
+        ck_abort_msg("point (%lld, %lld): label %lld, wanted %lld", (long long)b, (long long)n, (long long)label,
+                     (long long)best);
     }
   }
 }
@@ -86,7 +95,8 @@ static void read_kernel(const char *name, CakeBuf *text) {
 
 static const char *const kernels[] = {"kmeans_assign_naive.cake", "kmeans_assign_sm80.cake", "kmeans_assign.cake"};
 
-static void run_sizes(const char *name, int64_t d, const int64_t (*sizes)[3], size_t count, const CakeSimOptions *options) {
+static void run_sizes(const char *name, int64_t d, const int64_t (*sizes)[3], size_t count,
+                      const CakeSimOptions *options) {
   CakeBuf text = {0};
   read_kernel(name, &text);
   CakeParamValue param = {CAKE_STR("D"), d};
@@ -105,20 +115,32 @@ static void run_sizes(const char *name, int64_t d, const int64_t (*sizes)[3], si
 }
 
 START_TEST(labels_are_right_at_ragged_sizes) {
-  static const int64_t sizes[][3] = {{1, 128, 16}, {1, 1, 1}, {2, 131, 65}, {1, 200, 130}, {1, 64, 1}, {3, 0, 5}};
+  static const int64_t sizes[][3] = {
+      {1, 128, 16 },
+      {1, 1,   1  },
+      {2, 131, 65 },
+      {1, 200, 130},
+      {1, 64,  1  },
+      {3, 0,   5  }
+  };
   run_sizes(kernels[_i], 64, sizes, CAKE_COUNT(sizes), &(CakeSimOptions){0});
 }
 END_TEST
 
 START_TEST(labels_are_right_for_wider_points) {
-  static const int64_t sizes[][3] = {{1, 130, 33}};
+  static const int64_t sizes[][3] = {
+      {1, 130, 33}
+  };
   run_sizes(kernels[_i], 128, sizes, CAKE_COUNT(sizes), &(CakeSimOptions){0});
 }
 END_TEST
 
 START_TEST(labels_do_not_depend_on_the_schedule) {
-  static const int64_t sizes[][3] = {{2, 150, 200}};
-  for (uint64_t seed = 1; seed <= 4; seed++) run_sizes(kernels[_i], 64, sizes, 1, &(CakeSimOptions){.seed = seed});
+  static const int64_t sizes[][3] = {
+      {2, 150, 200}
+  };
+  for (uint64_t seed = 1; seed <= 4; seed++)
+    run_sizes(kernels[_i], 64, sizes, 1, &(CakeSimOptions){.seed = seed});
   run_sizes(kernels[_i], 64, sizes, 1, &(CakeSimOptions){.schedule = CAKE_SIM_ROUND_ROBIN});
   run_sizes(kernels[_i], 64, sizes, 1, &(CakeSimOptions){.schedule = CAKE_SIM_LATE, .grid = 3});
 }
@@ -136,7 +158,8 @@ START_TEST(a_sample_runs_its_ctas_only) {
   SIM_EXPECT_OK(&sim);
   ck_assert_int_eq(sim.report.grid, 4);
   ck_assert_int_eq(sim.report.ctas_run, 2);
-  for (int64_t n = 0; n < p.n; n++) ck_assert_int_eq(p.label[n] == -7, n / 64 != 1 && n / 64 != 3);
+  for (int64_t n = 0; n < p.n; n++)
+    ck_assert_int_eq(p.label[n] == -7, n / 64 != 1 && n / 64 != 3);
   sim.options = (CakeSimOptions){.first_cta = 2};
   SIM_EXPECT_OK(&sim);
   ck_assert_int_eq(sim.report.ctas_run, 2);
