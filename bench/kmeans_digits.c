@@ -389,6 +389,24 @@ static const struct {
     {"kmeans_assign.cake",       "kmeans_assign",       "TMA/wgmma kernel, simulated",         "TMA/wgmma kernel, on the GPU",         90},
 };
 
+// The shapes of the kernels, for the first target of each.
+static bool describe_sources(Job *job) {
+  CakeBuf text = {0}, params = {0};
+  bool is_fine = true;
+  cake_buf_printf(&params, "D=%lld", (long long)job->d);
+  for (size_t i = 0; is_fine && i < CAKE_COUNT(sources); i++) {
+    CakeBuf path = {0};
+    cake_buf_printf(&path, "%s/%s", job->options.kernels, sources[i].file);
+    cake_buf_printf(&text, "%s: ", sources[i].file);
+    is_fine = cake_run_describe_file(job->tool.name, path.data, sources[i].kernel, cake_buf_view(&params), NULL, &text);
+    cake_buf_fini(&path);
+  }
+  if (is_fine) printf("%s", text.data);
+  cake_buf_fini(&text);
+  cake_buf_fini(&params);
+  return is_fine;
+}
+
 static bool open_variants(Job *job) {
   CakeBuf error = {0};
   for (size_t i = 0; i < CAKE_COUNT(sources); i++)
@@ -564,7 +582,7 @@ static void summarize(Job *job, bool is_settled) {
 static bool cluster(Job *job) {
   bool is_settled = false;
   printf("Clustering %lld points of %lld dimensions into %lld clusters\n", (long long)job->n, (long long)job->d, (long long)job->k);
-  if (!open_variants(job)) return false;
+  if (!describe_sources(job) || !open_variants(job)) return false;
   choose_first(job);
   while (!is_settled && job->iterations < MAX_ITERATIONS)
     if (!iterate(job, &is_settled)) return false;

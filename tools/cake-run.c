@@ -193,12 +193,26 @@ static bool finish_outputs(Run *run) {
 
 // ---- Devices ---------------------------------------------------------------------------------------------------------
 
-static void describe(Run *run, CakeStr target) {
+static void print_shape(CakeBuf *text) {
+  fwrite(text->data ? text->data : "", 1, text->len, stderr);
+  cake_buf_fini(text);
+}
+
+// Standard input cannot be read twice.
+static bool describe_for_cpu(const Run *run) {
+  CakeBuf text = {0};
+  const RunOptions *options = &run->options;
+  if (!options->verbose || strcmp(options->file, "-") == 0) return true;
+  bool is_fine = cake_run_describe_file(run->tool.name, options->file, options->kernel, cake_buf_view(&run->params), options->target, &text);
+  print_shape(&text);
+  return is_fine;
+}
+
+static void describe_for_gpu(const Run *run) {
   CakeBuf text = {0};
   if (!run->options.verbose) return;
-  cake_run_describe(&run->facts, target, run->has_loaded ? &run->loaded : NULL, &text);
-  fwrite(text.data, 1, text.len, stderr);
-  cake_buf_fini(&text);
+  cake_run_describe(&run->facts, run->facts.target, &run->loaded, &text);
+  print_shape(&text);
 }
 
 static bool run_cpu(Run *run) {
@@ -211,7 +225,7 @@ static bool run_cpu(Run *run) {
   if (target.len && !cake_kernel_check_target(run->kernel, target.ptr)) return false;
   if (!cake_tool_instantiate(&run->tool, run->kernel, cake_buf_view(&run->params))) return false;
   run->has_facts = cake_facts_of_kernel(run->kernel, &run->facts);
-  if (!run->has_facts || !set_arguments(run)) return false;
+  if (!run->has_facts || !set_arguments(run) || !describe_for_cpu(run)) return false;
   if (run->options.has_ctas && !mark_samples(run)) return false;
   if (!cake_run_cpu(run->kernel, &run->args, &options, &run->report)) return false;
   if (run->options.verbose) {
@@ -222,17 +236,24 @@ static bool run_cpu(Run *run) {
   return true;
 }
 
+static bool open_gpu(Run *run) {
+  CakeBuf error = {0};
+  run->has_gpu = cake_gpu_open(&run->gpu, (int)run->options.ordinal, &error);
+  return run->has_gpu || fail(run, &error);
+}
+
 // The PTX of a .cake file for this device, and its facts.
 static bool compile(Run *run, CakeBuf *ptx) {
   if (!cake_tool_load(&run->tool, run->options.file)) return false;
   CakeOp *kernel = cake_tool_kernel(&run->tool, run->options.kernel);
   if (!kernel) return false;
+  if (run->options.target && !cake_kernel_check_target(kernel, run->options.target)) return false;
+  if (!open_gpu(run)) return false;
   CakeStr target = run->options.target ? cake_str(run->options.target) : cake_kernel_target_for(kernel, run->gpu.sm);
-  if (!target.ptr) {
-    return cake_error(kernel, CAKE_CODE_FORM_TARGET, "has no target that runs on %s (sm_%d): %s", run->gpu.name, run->gpu.sm,
-                      cake_attr_text(cake_op_attr_text(kernel, "target")));
+  if (!target.ptr || !cake_target_runs_on(target, run->gpu.sm)) {
+    return cake_error(kernel, CAKE_CODE_FORM_TARGET, "does not run on %s (sm_%d) when lowered for %s", run->gpu.name, run->gpu.sm,
+                      target.ptr ? target.ptr : cake_attr_text(cake_op_attr_text(kernel, "target")));
   }
-  if (!cake_kernel_check_target(kernel, target.ptr)) return false;
   CakeOp *module = cake_tool_lower(&run->tool, cake_buf_view(&run->params));
   CakeOp *func = module ? cake_tool_func(&run->tool, module) : NULL;
   run->has_facts = func && cake_facts_of_func(func, target.ptr, &run->facts);
@@ -241,11 +262,16 @@ static bool compile(Run *run, CakeBuf *ptx) {
 
 static bool load_ptx(Run *run, CakeBuf *ptx) {
   CakeBuf error = {0};
-  if (run->options.params.len) return cake_tool_fail(&run->tool, "--param: the parameters of a .ptx file were chosen when it was written");
   run->tool.file = run->options.file;
+  if (run->options.params.len || run->options.target)
+    return cake_tool_fail(&run->tool, "--param and --target were chosen when %s was written", run->options.file);
   if (!cake_file_read(run->options.file, ptx, &error)) return fail(run, &error);
-  run->has_facts = cake_run_ptx_facts(&run->tool, cake_buf_view(ptx), run->options.kernel, run->gpu.sm, &run->facts, &error);
-  return run->has_facts || fail(run, &error);
+  run->has_facts = cake_run_ptx_facts(&run->tool, cake_buf_view(ptx), run->options.kernel, &run->facts, &error);
+  if (!run->has_facts) return fail(run, &error);
+  if (!open_gpu(run)) return false;
+  if (cake_target_runs_on(run->facts.target, run->gpu.sm)) return true;
+  return cake_tool_fail(&run->tool, "%s was written for %.*s, which does not run on %s (sm_%d)", run->options.file,
+                        CAKE_STR_ARG(run->facts.target), run->gpu.name, run->gpu.sm);
 }
 
 static void print_times(const Run *run) {
@@ -256,8 +282,6 @@ static void print_times(const Run *run) {
 
 static bool run_gpu(Run *run) {
   CakeBuf ptx = {0}, error = {0};
-  run->has_gpu = cake_gpu_open(&run->gpu, (int)run->options.ordinal, &error);
-  if (!run->has_gpu) return fail(run, &error);
   bool is_fine = is_ptx(run->options.file) ? load_ptx(run, &ptx) : compile(run, &ptx);
   if (is_fine) {
     run->has_loaded = cake_run_gpu_load(&run->gpu, &run->facts, cake_buf_view(&ptx), &run->loaded, &error);
@@ -265,7 +289,7 @@ static bool run_gpu(Run *run) {
   }
   cake_buf_fini(&ptx);
   if (!is_fine) return false;
-  describe(run, run->facts.target);
+  describe_for_gpu(run);
   if (!set_arguments(run)) return false;
   if (!cake_run_gpu_launch(&run->loaded, &run->args, run->options.timeout_s, run->options.time ? &run->times : NULL, &error)) return fail(run, &error);
   if (run->options.time) print_times(run);

@@ -100,14 +100,17 @@ CAKE_NODISCARD bool cake_run_gpu_launch(CakeRunGpu *run, CakeRunArgs *args, doub
 // Gives the arguments' buffers back.
 void cake_run_gpu_release(CakeGpu *gpu, CakeRunArgs *args);
 
-// Loads the kernel of a .ptx file with its manifest. `facts` need fini after true only.
-CAKE_NODISCARD bool cake_run_ptx_facts(CakeTool *tool, CakeStr ptx, const char *kernel, int sm, CakeFacts *out, CakeBuf *error);
+// Facts of a .ptx file from its manifest, which must be of that kernel ("k", "@k", or NULL for whichever it is).
+CAKE_NODISCARD bool cake_run_ptx_facts(CakeTool *tool, CakeStr ptx, const char *kernel, CakeFacts *out, CakeBuf *error);
 
 // ---- The shape of a kernel -------------------------------------------------------------------------------------------
 
 // What is known of a kernel before it runs, one line a subject: threads, roles, registers, shared memory, occupancy on a
 // target ("sm_90a"). `run` (may be NULL) adds what the driver says.
 void cake_run_describe(const CakeFacts *facts, CakeStr target, const CakeRunGpu *run, CakeBuf *out);
+// The same for a kernel of a file, which is read again and lowered for it. `target`: NULL for the kernel's first.
+CAKE_NODISCARD bool cake_run_describe_file(const char *program, const char *file, const char *kernel, CakeStr params, const char *target,
+                                           CakeBuf *out);
 
 CAKE_END_C
 #endif

@@ -1,17 +1,12 @@
 // A .ptx file that cake-translate wrote: its manifest says all that a launch needs.
 #include "tools/run.h"
 
-bool cake_run_ptx_facts(CakeTool *tool, CakeStr ptx, const char *kernel, int sm, CakeFacts *out, CakeBuf *error) {
+bool cake_run_ptx_facts(CakeTool *tool, CakeStr ptx, const char *kernel, CakeFacts *out, CakeBuf *error) {
   if (!cake_facts_of_manifest(tool->context, ptx, tool->file, out, error)) return false;
   CakeStr wanted = cake_str(kernel ? kernel : "");
   if (cake_str_starts_with(wanted, "@")) wanted = (CakeStr){wanted.ptr + 1, wanted.len - 1};
-  if (wanted.len && !cake_str_equal(wanted, out->kernel)) {
-    cake_buf_printf(error, "%s has no kernel '@%.*s'; it has @%.*s", tool->file, CAKE_STR_ARG(wanted), CAKE_STR_ARG(out->kernel));
-  } else if (!cake_target_runs_on(out->target, sm)) {
-    cake_buf_printf(error, "%s was written for %.*s, which does not run on this device (sm_%d)", tool->file, CAKE_STR_ARG(out->target), sm);
-  } else {
-    return true;
-  }
+  if (!kernel || cake_str_equal(wanted, out->kernel)) return true;
+  cake_buf_printf(error, "%s has no kernel '@%.*s'; it has @%.*s", tool->file, CAKE_STR_ARG(wanted), CAKE_STR_ARG(out->kernel));
   cake_facts_fini(out);
   return false;
 }

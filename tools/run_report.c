@@ -99,3 +99,25 @@ void cake_run_describe(const CakeFacts *facts, CakeStr target, const CakeRunGpu 
   describe_registers(facts, run, limit, out);
   describe_occupancy(facts, run, limit, out);
 }
+
+static bool describe_lowered(CakeTool *tool, const char *kernel_name, CakeStr params, const char *target, CakeBuf *out) {
+  CakeOp *kernel = cake_tool_kernel(tool, kernel_name);
+  CakeFacts facts;
+  if (!kernel) return false;
+  CakeAttr targets = cake_op_attr_text(kernel, "target");
+  if (!target && cake_attr_count(targets)) target = cake_attr_string_value(cake_attr_element(targets, 0)).ptr;
+  if (!target || !cake_kernel_check_target(kernel, target)) return false;
+  CakeOp *module = cake_tool_lower(tool, params), *func = module ? cake_tool_func(tool, module) : NULL;
+  if (!func || !cake_facts_of_func(func, target, &facts)) return false;
+  cake_run_describe(&facts, facts.target, NULL, out);
+  cake_facts_fini(&facts);
+  return true;
+}
+
+bool cake_run_describe_file(const char *program, const char *file, const char *kernel, CakeStr params, const char *target, CakeBuf *out) {
+  CakeTool tool;
+  cake_tool_open(&tool, program);
+  bool is_fine = cake_tool_load(&tool, file) && describe_lowered(&tool, kernel, params, target, out);
+  cake_tool_close(&tool);
+  return is_fine;
+}
