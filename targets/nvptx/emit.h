@@ -5,6 +5,7 @@
 #ifndef CAKE_TARGETS_NVPTX_EMIT_H
 #define CAKE_TARGETS_NVPTX_EMIT_H
 
+#include "analysis/targets.h"
 #include "cake/dialect.h"
 
 #include <llvm-c/Core.h>
@@ -26,10 +27,13 @@ typedef struct CakeEmitter {
   LLVMDIBuilderRef debug; // NULL: no line information
   LLVMMetadataRef scope;
   CakeMap values; // CakeValue → CakeRegs *
-  int sm;         // 80, 90, …
+  const CakeTarget *target;
   bool failed;
   LLVMTypeRef i1, i16, i32, i64, f32, global_ptr, shared_ptr;
 } CakeEmitter;
+
+// The name of the dynamic shared memory in PTX.
+#define CAKE_EMIT_SHARED_MEMORY "cake_shared_memory"
 
 typedef void (*CakeEmitFn)(CakeEmitter *e, CakeOp *op);
 
@@ -39,7 +43,7 @@ void cake_emit_fail(CakeEmitter *e, CakeOp *op, const char *what);
 // ---- Registers (emit_values.c) ---------------------------------------------------------------------------------------------
 
 LLVMTypeRef cake_emit_scalar_type(CakeEmitter *e, CakeType type); // NULL: not a scalar of this target
-// Type and number of the registers of a type; 0: not translatable.
+// Type and number of the registers of a type; 0: not translatable. No value has such a type: its definition fails.
 unsigned cake_emit_reg_type(CakeEmitter *e, CakeType type, LLVMTypeRef *out);
 CakeRegs cake_emit_new_regs(CakeEmitter *e, unsigned n);
 CakeRegs cake_emit_regs(CakeEmitter *e, const CakeValue *value);
@@ -51,6 +55,9 @@ static inline LLVMValueRef cake_emit_operand(CakeEmitter *e, const CakeOp *op, u
 LLVMValueRef cake_emit_int(LLVMTypeRef type, int64_t value);
 LLVMValueRef cake_emit_pair_element(CakeEmitter *e, LLVMValueRef pair, unsigned i);
 LLVMValueRef cake_emit_pair(CakeEmitter *e, LLVMValueRef low, LLVMValueRef high);
+// The same value as one scalar an element: pairs are taken apart, and put together again.
+CakeRegs cake_emit_elements(CakeEmitter *e, const CakeValue *value);
+void cake_emit_set_elements(CakeEmitter *e, const CakeValue *value, CakeRegs scalars);
 
 // Calls an intrinsic; `overloads` are the types of an overloaded one. Convergence and memory effects are LLVM's own.
 LLVMValueRef cake_emit_intrinsic(CakeEmitter *e, const char *name, const LLVMTypeRef *overloads, unsigned n_overloads, LLVMValueRef *args, unsigned n_args);

@@ -25,7 +25,8 @@ static void set_flags(CakeOp *op, LLVMValueRef value) {
 
 static LLVMValueRef constant_scalar(CakeEmitter *e, CakeOp *op, CakeType type, CakeAttr value) {
   LLVMTypeRef llvm = cake_emit_scalar_type(e, type);
-  if (llvm && cake_attr_is(value, &cake_attr_def_integer)) return cake_emit_int(llvm, cake_attr_int_value(value));
+  bool fits = !cake_type_is_index(type) || (cake_attr_int_value(value) >= INT32_MIN && cake_attr_int_value(value) <= UINT32_MAX);
+  if (llvm && fits && cake_attr_is(value, &cake_attr_def_integer)) return cake_emit_int(llvm, cake_attr_int_value(value));
   if (llvm && cake_attr_is(value, &cake_attr_def_float)) return LLVMConstReal(llvm, cake_attr_float_value(value));
   cake_emit_fail(e, op, "is a constant that the NVPTX target cannot hold");
   return LLVMGetPoison(llvm ? llvm : e->i32);
@@ -39,7 +40,7 @@ static LLVMValueRef dense_element(CakeEmitter *e, CakeType element, CakeStr byte
   uint64_t bits = 0;
   for (size_t b = 0; b < size && i * size + b < bytes.len; ++b) bits |= (uint64_t)(unsigned char)bytes.ptr[i * size + b] << (8 * b);
   if (cake_type_is_any_float(element)) return LLVMConstBitCast(LLVMConstInt(LLVMIntTypeInContext(e->llvm, width), bits, 0), llvm);
-  return LLVMConstInt(llvm, bits, 0);
+  return cake_emit_int(llvm, (int64_t)bits); // cut to the type: an index has 64 bits here, i1 has 8
 }
 
 static void emit_constant(CakeEmitter *e, CakeOp *op) {
@@ -135,20 +136,25 @@ INTRINSIC(fma, "llvm.fma", 3)
 INTRINSIC(absf, "llvm.fabs", 1)
 INTRINSIC(sqrt, "llvm.sqrt", 1)
 
-// x / y rounded up or down for signed operands: the truncated quotient, corrected where there is a remainder.
-static void rounded_division(CakeEmitter *e, CakeOp *op, bool up) {
+// x / y rounded up or down for signed operands: the truncated quotient, corrected by one where there is a remainder.
+static LLVMValueRef rounded_division(CakeEmitter *e, LLVMValueRef x, LLVMValueRef y, bool up) {
   LLVMBuilderRef b = e->builder;
-  LLVMValueRef x = cake_emit_operand(e, op, 0), y = cake_emit_operand(e, op, 1);
-  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(x)), one = cake_emit_int(LLVMTypeOf(x), 1);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(x)), minus_one = LLVMConstAllOnes(LLVMTypeOf(x));
   LLVMValueRef quotient = LLVMBuildSDiv(b, x, y, ""), rest = LLVMBuildSRem(b, x, y, "");
   LLVMValueRef inexact = LLVMBuildICmp(b, LLVMIntNE, rest, zero, "");
   LLVMValueRef negative = LLVMBuildICmp(b, LLVMIntSLT, LLVMBuildXor(b, x, y, ""), zero, "");
   LLVMValueRef correct = LLVMBuildAnd(b, inexact, up ? LLVMBuildNot(b, negative, "") : negative, "");
-  LLVMValueRef corrected = up ? LLVMBuildAdd(b, quotient, one, "") : LLVMBuildSub(b, quotient, one, "");
-  cake_emit_set1(e, cake_op_result(op, 0), LLVMBuildSelect(b, correct, corrected, quotient, ""));
+  LLVMValueRef corrected = up ? LLVMBuildSub(b, quotient, minus_one, "") : LLVMBuildAdd(b, quotient, minus_one, "");
+  return LLVMBuildSelect(b, correct, corrected, quotient, "");
 }
-static void emit_ceildivsi(CakeEmitter *e, CakeOp *op) { rounded_division(e, op, true); }
-static void emit_floordivsi(CakeEmitter *e, CakeOp *op) { rounded_division(e, op, false); }
+
+static void rounded_divisions(CakeEmitter *e, CakeOp *op, bool up) {
+  CakeRegs x = cake_emit_regs(e, cake_op_operand(op, 0)), y = cake_emit_regs(e, cake_op_operand(op, 1)), regs = cake_emit_new_regs(e, x.n);
+  for (unsigned i = 0; i < x.n && i < y.n; ++i) regs.v[i] = rounded_division(e, x.v[i], y.v[i], up);
+  cake_emit_set(e, cake_op_result(op, 0), regs);
+}
+static void emit_ceildivsi(CakeEmitter *e, CakeOp *op) { rounded_divisions(e, op, true); }
+static void emit_floordivsi(CakeEmitter *e, CakeOp *op) { rounded_divisions(e, op, false); }
 
 static void emit_negf(CakeEmitter *e, CakeOp *op) {
   CakeRegs a = cake_emit_regs(e, cake_op_operand(op, 0)), regs = cake_emit_new_regs(e, a.n);
@@ -160,11 +166,11 @@ static void emit_cmpi(CakeEmitter *e, CakeOp *op) {
   static const LLVMIntPredicate predicates[CAKE_CMPI_COUNT] = {
       [CAKE_CMPI_EQ] = LLVMIntEQ,   [CAKE_CMPI_NE] = LLVMIntNE,   [CAKE_CMPI_SLT] = LLVMIntSLT, [CAKE_CMPI_SLE] = LLVMIntSLE, [CAKE_CMPI_SGT] = LLVMIntSGT,
       [CAKE_CMPI_SGE] = LLVMIntSGE, [CAKE_CMPI_ULT] = LLVMIntULT, [CAKE_CMPI_ULE] = LLVMIntULE, [CAKE_CMPI_UGT] = LLVMIntUGT, [CAKE_CMPI_UGE] = LLVMIntUGE};
-  CakeRegs a = cake_emit_regs(e, cake_op_operand(op, 0)), b = cake_emit_regs(e, cake_op_operand(op, 1));
+  CakeRegs a = cake_emit_elements(e, cake_op_operand(op, 0)), b = cake_emit_elements(e, cake_op_operand(op, 1));
   LLVMIntPredicate predicate = predicates[cake_attr_int_value(cake_op_attr_text(op, "predicate"))];
   CakeRegs regs = cake_emit_new_regs(e, a.n);
   for (unsigned i = 0; i < a.n && i < b.n; ++i) regs.v[i] = LLVMBuildICmp(e->builder, predicate, a.v[i], b.v[i], "");
-  cake_emit_set(e, cake_op_result(op, 0), regs);
+  cake_emit_set_elements(e, cake_op_result(op, 0), regs);
 }
 
 static void emit_cmpf(CakeEmitter *e, CakeOp *op) {
@@ -173,49 +179,35 @@ static void emit_cmpf(CakeEmitter *e, CakeOp *op) {
       [CAKE_CMPF_OLT] = LLVMRealOLT, [CAKE_CMPF_OLE] = LLVMRealOLE, [CAKE_CMPF_ONE] = LLVMRealONE, [CAKE_CMPF_ORD] = LLVMRealORD,
       [CAKE_CMPF_UEQ] = LLVMRealUEQ, [CAKE_CMPF_UGT] = LLVMRealUGT, [CAKE_CMPF_UGE] = LLVMRealUGE, [CAKE_CMPF_ULT] = LLVMRealULT,
       [CAKE_CMPF_ULE] = LLVMRealULE, [CAKE_CMPF_UNE] = LLVMRealUNE, [CAKE_CMPF_UNO] = LLVMRealUNO, [CAKE_CMPF_TRUE] = LLVMRealPredicateTrue};
-  CakeRegs a = cake_emit_regs(e, cake_op_operand(op, 0)), b = cake_emit_regs(e, cake_op_operand(op, 1));
-  if (LLVMGetTypeKind(LLVMTypeOf(a.v[0])) == LLVMVectorTypeKind) {
-    cake_emit_fail(e, op, "compares a vector of 16-bit elements, which the NVPTX target does not translate");
-    return;
-  }
+  CakeRegs a = cake_emit_elements(e, cake_op_operand(op, 0)), b = cake_emit_elements(e, cake_op_operand(op, 1));
   LLVMRealPredicate predicate = predicates[cake_attr_int_value(cake_op_attr_text(op, "predicate"))];
   CakeRegs regs = cake_emit_new_regs(e, a.n);
   for (unsigned i = 0; i < a.n && i < b.n; ++i) regs.v[i] = LLVMBuildFCmp(e->builder, predicate, a.v[i], b.v[i], "");
-  cake_emit_set(e, cake_op_result(op, 0), regs);
+  cake_emit_set_elements(e, cake_op_result(op, 0), regs);
 }
 
 static void emit_select(CakeEmitter *e, CakeOp *op) {
   CakeRegs c = cake_emit_regs(e, cake_op_operand(op, 0)), a = cake_emit_regs(e, cake_op_operand(op, 1)), b = cake_emit_regs(e, cake_op_operand(op, 2));
-  if (c.n != 1 && c.n != a.n) {
-    cake_emit_fail(e, op, "chooses among 16-bit elements one by one, which the NVPTX target does not translate");
-    return;
-  }
+  bool whole = !cake_type_is(cake_op_operand(op, 0)->type, &cake_type_def_vector);
+  if (!whole && c.n != a.n) a = cake_emit_elements(e, cake_op_operand(op, 1)), b = cake_emit_elements(e, cake_op_operand(op, 2));
   CakeRegs regs = cake_emit_new_regs(e, a.n);
-  for (unsigned i = 0; i < a.n && i < b.n; ++i) regs.v[i] = LLVMBuildSelect(e->builder, c.v[c.n == 1 ? 0 : i], a.v[i], b.v[i], "");
-  cake_emit_set(e, cake_op_result(op, 0), regs);
+  for (unsigned i = 0; i < a.n && i < b.n; ++i) regs.v[i] = LLVMBuildSelect(e->builder, c.v[whole ? 0 : i], a.v[i], b.v[i], "");
+  if (!whole && c.n == a.n) cake_emit_set_elements(e, cake_op_result(op, 0), regs);
+  else cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
 // ---- Conversions -----------------------------------------------------------------------------------------------------------
 
-// Converts scalar by scalar, taking 16-bit pairs apart and putting them together.
 static void convert(CakeEmitter *e, CakeOp *op, LLVMOpcode opcode) {
-  CakeValue *in = cake_op_operand(op, 0), *out = cake_op_result(op, 0);
-  CakeRegs a = cake_emit_regs(e, in);
-  LLVMTypeRef type, element = cake_emit_scalar_type(e, cake_type_element(out->type));
-  unsigned n = cake_emit_reg_type(e, out->type, &type);
-  if (!n) {
+  CakeValue *out = cake_op_result(op, 0);
+  CakeRegs in = cake_emit_elements(e, cake_op_operand(op, 0)), scalars = cake_emit_new_regs(e, in.n);
+  LLVMTypeRef element = cake_emit_scalar_type(e, cake_type_element(out->type));
+  if (!element) {
     cake_emit_fail(e, op, "converts to a type that the NVPTX target cannot hold");
     return;
   }
-  bool from_pairs = LLVMGetTypeKind(LLVMTypeOf(a.v[0])) == LLVMVectorTypeKind, to_pairs = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-  unsigned count = from_pairs ? 2 * a.n : a.n;
-  CakeRegs scalars = cake_emit_new_regs(e, count), regs = cake_emit_new_regs(e, n);
-  for (unsigned i = 0; i < count; ++i) {
-    LLVMValueRef x = from_pairs ? cake_emit_pair_element(e, a.v[i / 2], i % 2) : a.v[i];
-    scalars.v[i] = LLVMTypeOf(x) == element ? x : LLVMBuildCast(e->builder, opcode, x, element, "");
-  }
-  for (unsigned i = 0; i < n; ++i) regs.v[i] = to_pairs ? cake_emit_pair(e, scalars.v[2 * i], scalars.v[2 * i + 1]) : scalars.v[i];
-  cake_emit_set(e, out, regs);
+  for (unsigned i = 0; i < in.n; ++i) scalars.v[i] = LLVMTypeOf(in.v[i]) == element ? in.v[i] : LLVMBuildCast(e->builder, opcode, in.v[i], element, "");
+  cake_emit_set_elements(e, out, scalars);
 }
 
 static unsigned bits_of(CakeType type) { return cake_type_is_index(type) ? 32 : cake_type_width(type); }
@@ -224,7 +216,11 @@ static bool widens(CakeOp *op) {
 }
 
 static void emit_extf(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMFPExt); }
-static void emit_truncf(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMFPTrunc); }
+static void emit_truncf(CakeEmitter *e, CakeOp *op) {
+  CakeAttr mode = cake_op_attr_text(op, "roundingmode");
+  if (mode && cake_attr_int_value(mode) != 0) cake_emit_fail(e, op, "rounds otherwise than to the nearest even, which the NVPTX target does not translate");
+  else convert(e, op, LLVMFPTrunc);
+}
 static void emit_extsi(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMSExt); }
 static void emit_extui(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMZExt); }
 static void emit_trunci(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMTrunc); }
@@ -267,6 +263,7 @@ static CakeEmitFn const math_table[cake_op_math_COUNT] = {
     [cake_op_math_fma] = emit_fma, [cake_op_math_absf] = emit_absf, [cake_op_math_sqrt] = emit_sqrt};
 
 CakeEmitFn cake_emit_arith(const CakeOp *op) {
+  if (!op->info->def) return NULL;
   if (op->info->dialect == &cake_dialect_arith) return arith_table[op->info->def->ordinal];
   if (op->info->dialect == &cake_dialect_math) return math_table[op->info->def->ordinal];
   return NULL;

@@ -70,7 +70,7 @@ static void emit_if(CakeEmitter *e, CakeOp *op) {
 }
 
 CakeEmitFn cake_emit_flow(const CakeOp *op) {
-  if (op->info->dialect != &cake_dialect_scf) return NULL;
+  if (!op->info->def || op->info->dialect != &cake_dialect_scf) return NULL;
   switch (op->info->def->ordinal) {
   case cake_op_scf_for: return emit_for;
   case cake_op_scf_if: return emit_if;

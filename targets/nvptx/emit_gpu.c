@@ -80,35 +80,52 @@ static void emit_splat(CakeEmitter *e, CakeOp *op) {
   LLVMTypeRef type;
   LLVMValueRef one = cake_emit_operand(e, op, 0);
   unsigned n = cake_emit_reg_type(e, cake_op_result(op, 0)->type, &type);
+  if (!n) {
+    cake_emit_fail(e, op, "makes a vector that the NVPTX target cannot hold");
+    return;
+  }
   CakeRegs regs = cake_emit_new_regs(e, n);
-  if (n && LLVMGetTypeKind(type) == LLVMVectorTypeKind) one = cake_emit_pair(e, one, one);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) one = cake_emit_pair(e, one, one);
   for (unsigned i = 0; i < n; ++i) regs.v[i] = one;
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
-static char constraint_of(LLVMTypeRef type) {
+// The type in which an asm takes a register, and its constraint: 1- and 8-bit integers are widened, 16-bit floats and pairs pass as integers.
+static LLVMTypeRef asm_type(CakeEmitter *e, LLVMTypeRef type, char *constraint) {
+  unsigned width = LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
   switch (LLVMGetTypeKind(type)) {
-  case LLVMFloatTypeKind: return 'f';
-  case LLVMDoubleTypeKind: return 'd';
-  case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type) == 64 ? 'l' : LLVMGetIntTypeWidth(type) == 16 ? 'h' : 'r';
-  case LLVMPointerTypeKind: return 'l';
-  default: return 'r';
+  case LLVMFloatTypeKind: return *constraint = 'f', type;
+  case LLVMDoubleTypeKind: return *constraint = 'd', type;
+  case LLVMPointerTypeKind: return *constraint = 'l', type;
+  case LLVMVectorTypeKind: return *constraint = 'r', e->i32;
+  case LLVMIntegerTypeKind: return *constraint = width == 64 ? 'l' : width == 32 ? 'r' : 'h', width < 16 ? e->i16 : type;
+  default: return *constraint = 'h', e->i16;
   }
+}
+
+static LLVMValueRef to_type(CakeEmitter *e, LLVMValueRef value, LLVMTypeRef type) {
+  LLVMTypeRef from = LLVMTypeOf(value);
+  if (from == type) return value;
+  if (LLVMGetTypeKind(from) != LLVMIntegerTypeKind || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return LLVMBuildBitCast(e->builder, value, type, "");
+  return LLVMBuildIntCast2(e->builder, value, type, 0, "");
 }
 
 // An asm through which registers pass: all are outputs, tied to themselves as inputs, so that everything that reads them comes behind it.
 static void tie(CakeEmitter *e, const char *text, bool memory, LLVMValueRef *regs, unsigned n) {
   CakeBuf constraints = {0};
   LLVMTypeRef *types = CAKE_ARENA_ARRAY(e->arena, LLVMTypeRef, n + 1);
+  LLVMValueRef *args = CAKE_ARENA_ARRAY(e->arena, LLVMValueRef, n + 1);
   for (unsigned i = 0; i < n; ++i) {
-    types[i] = LLVMTypeOf(regs[i]);
-    cake_buf_printf(&constraints, "%s=%c", i ? "," : "", constraint_of(types[i]));
+    char constraint;
+    types[i] = asm_type(e, LLVMTypeOf(regs[i]), &constraint);
+    args[i] = to_type(e, regs[i], types[i]);
+    cake_buf_printf(&constraints, "%s=%c", i ? "," : "", constraint);
   }
   for (unsigned i = 0; i < n; ++i) cake_buf_printf(&constraints, ",%u", i);
   if (memory) cake_buf_text(&constraints, n ? ",~{memory}" : "~{memory}");
   LLVMTypeRef result = n == 0 ? LLVMVoidTypeInContext(e->llvm) : n == 1 ? types[0] : LLVMStructTypeInContext(e->llvm, types, n, 0);
-  LLVMValueRef call = cake_emit_asm(e, result, text, constraints.data ? constraints.data : "", regs, n);
-  for (unsigned i = 0; i < n; ++i) regs[i] = n == 1 ? call : LLVMBuildExtractValue(e->builder, call, i, "");
+  LLVMValueRef call = cake_emit_asm(e, result, text, constraints.data ? constraints.data : "", args, n);
+  for (unsigned i = 0; i < n; ++i) regs[i] = to_type(e, n == 1 ? call : LLVMBuildExtractValue(e->builder, call, i, ""), LLVMTypeOf(regs[i]));
   cake_buf_fini(&constraints);
 }
 
@@ -138,7 +155,7 @@ static void emit_shuffle(CakeEmitter *e, CakeOp *op) {
 static void emit_shared_memory(CakeEmitter *e, CakeOp *op) {
   if (!e->shared) {
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(e->llvm), 0);
-    e->shared = LLVMAddGlobalInAddressSpace(e->module, bytes, "cake_shared_memory", 3);
+    e->shared = LLVMAddGlobalInAddressSpace(e->module, bytes, CAKE_EMIT_SHARED_MEMORY, 3);
     LLVMSetLinkage(e->shared, LLVMExternalLinkage);
     LLVMSetAlignment(e->shared, 1024);
   }
@@ -220,6 +237,11 @@ static void emit_tma_load(CakeEmitter *e, CakeOp *op) {
     cake_emit_fail(e, op, "needs 1 to 5 coordinates");
     return;
   }
+  CakeOp *parent = cake_block_parent(cake_value_block(cake_gpu_tma_load_map(op)));
+  if (cake_value_def(cake_gpu_tma_load_map(op)) || !parent || !cake_is_gpu_op(parent, cake_op_gpu_func)) {
+    cake_emit_fail(e, op, "takes a tensor map that is not an argument of the kernel"); // the copy would go through local memory
+    return;
+  }
   CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.bulk.tensor.g2s.cta.tile.%ud", coords.count);
   LLVMValueRef args[10];
   unsigned n = 0;
@@ -259,7 +281,7 @@ static void emit_barrier(CakeEmitter *e, CakeOp *op) { (void)op, call1(e, "llvm.
 static void emit_warp_sync(CakeEmitter *e, CakeOp *op) { (void)op, call1(e, "llvm.nvvm.bar.warp.sync", int32(e, -1)); }
 
 static void emit_elect(CakeEmitter *e, CakeOp *op) {
-  LLVMValueRef elected = e->sm >= 90 ? LLVMBuildExtractValue(e->builder, call1(e, "llvm.nvvm.elect.sync", int32(e, -1)), 1, "")
+  LLVMValueRef elected = cake_target_has(e->target, CAKE_FEATURE_BULK) ? LLVMBuildExtractValue(e->builder, call1(e, "llvm.nvvm.elect.sync", int32(e, -1)), 1, "")
                                      : LLVMBuildICmp(e->builder, LLVMIntEQ, call0(e, "llvm.nvvm.read.ptx.sreg.laneid"), int32(e, 0), "");
   cake_emit_set1(e, cake_op_result(op, 0), elected);
 }
@@ -269,7 +291,7 @@ static void emit_mbarrier_init(CakeEmitter *e, CakeOp *op) {
 }
 static void emit_mbarrier_init_fence(CakeEmitter *e, CakeOp *op) {
   (void)op;
-  if (e->sm >= 90) call0(e, "llvm.nvvm.fence.mbarrier_init.release.cluster");
+  if (cake_target_has(e->target, CAKE_FEATURE_BULK)) call0(e, "llvm.nvvm.fence.mbarrier_init.release.cluster");
 }
 static void emit_mbarrier_arrive(CakeEmitter *e, CakeOp *op) { call1(e, "llvm.nvvm.mbarrier.arrive.shared", cake_emit_operand(e, op, 0)); }
 static void emit_mbarrier_arrive_expect_tx(CakeEmitter *e, CakeOp *op) {
@@ -282,7 +304,7 @@ static void emit_mbarrier_wait(CakeEmitter *e, CakeOp *op) {
   LLVMBasicBlockRef poll = LLVMAppendBasicBlockInContext(e->llvm, e->function, "wait"), done = LLVMAppendBasicBlockInContext(e->llvm, e->function, "waited");
   LLVMBuildBr(e->builder, poll);
   LLVMPositionBuilderAtEnd(e->builder, poll);
-  const char *name = e->sm >= 90 ? "llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta" : "llvm.nvvm.mbarrier.test.wait.parity.scope.cta.space.cta";
+  const char *name = cake_target_has(e->target, CAKE_FEATURE_BULK) ? "llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta" : "llvm.nvvm.mbarrier.test.wait.parity.scope.cta.space.cta";
   LLVMBuildCondBr(e->builder, call2(e, name, barrier, parity), done, poll);
   LLVMPositionBuilderAtEnd(e->builder, done);
 }
@@ -311,7 +333,12 @@ static void emit_wgmma_fence(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "l
 static void emit_wgmma_commit(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "llvm.nvvm.wgmma.commit_group.sync.aligned"); }
 
 static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
-  CakeStr text = cake_arena_printf(e->arena, "wgmma.wait_group.sync.aligned %d;", (int)cake_attr_int_value(cake_gpu_wgmma_wait_pending(op)));
+  int64_t pending = cake_attr_int_value(cake_gpu_wgmma_wait_pending(op));
+  if (pending < 0 || pending > 7) {
+    cake_emit_fail(e, op, "leaves a number of groups that is not 0 to 7");
+    return;
+  }
+  CakeStr text = cake_arena_printf(e->arena, "wgmma.wait_group.sync.aligned %d;", (int)pending);
   unsigned total = 0;
   for (uint32_t i = 0; i < op->n_operands; ++i) total += cake_emit_regs(e, cake_op_operand(op, i)).n;
   CakeRegs all = cake_emit_new_regs(e, total);
@@ -384,4 +411,4 @@ static CakeEmitFn const table[] = {
 };
 #include "cake/dialect_rows_clear.h"
 
-CakeEmitFn cake_emit_gpu(const CakeOp *op) { return op->info->dialect == &cake_dialect_gpu ? table[op->info->def->ordinal] : NULL; }
+CakeEmitFn cake_emit_gpu(const CakeOp *op) { return op->info->def && op->info->dialect == &cake_dialect_gpu ? table[op->info->def->ordinal] : NULL; }

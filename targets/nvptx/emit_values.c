@@ -12,7 +12,10 @@ void cake_emit_fail(CakeEmitter *e, CakeOp *op, const char *what) {
 
 LLVMTypeRef cake_emit_scalar_type(CakeEmitter *e, CakeType type) {
   if (cake_type_is_index(type)) return e->i32;
-  if (cake_type_is(type, &cake_type_def_integer)) return LLVMIntTypeInContext(e->llvm, cake_type_width(type));
+  if (cake_type_is(type, &cake_type_def_integer)) {
+    unsigned width = cake_type_width(type); // others would be legal, but slow and never tested
+    return width == 1 || width == 8 || width == 16 || width == 32 || width == 64 ? LLVMIntTypeInContext(e->llvm, width) : NULL;
+  }
   if (cake_type_is(type, &cake_type_def_gpu_ptr)) return cake_gpu_ptr_space(type) == CAKE_GPU_GLOBAL ? e->global_ptr : e->shared_ptr;
   if (cake_type_is(type, &cake_type_def_gpu_tensor_map)) return LLVMPointerTypeInContext(e->llvm, 0);
   switch (cake_type_float_kind(type)) {
@@ -24,6 +27,15 @@ LLVMTypeRef cake_emit_scalar_type(CakeEmitter *e, CakeType type) {
   }
 }
 
+// Four times the registers that a thread has.
+enum { MOST_ELEMENTS = 1024 };
+
+static bool is_scalable(CakeType vector) {
+  for (int64_t i = 0; i < cake_type_rank(vector); ++i)
+    if (cake_type_is_scalable(vector, (size_t)i)) return true;
+  return false;
+}
+
 unsigned cake_emit_reg_type(CakeEmitter *e, CakeType type, LLVMTypeRef *out) {
   if (!cake_type_is(type, &cake_type_def_vector)) {
     *out = cake_emit_scalar_type(e, type);
@@ -31,7 +43,7 @@ unsigned cake_emit_reg_type(CakeEmitter *e, CakeType type, LLVMTypeRef *out) {
   }
   int64_t count = cake_type_count(type);
   LLVMTypeRef element = cake_emit_scalar_type(e, cake_type_element(type));
-  if (!element || count < 1 || count > 4096) return 0;
+  if (!element || count < 1 || count > MOST_ELEMENTS || is_scalable(type)) return 0;
   bool pairs = cake_type_width(cake_type_element(type)) == 16;
   if (pairs && count % 2 != 0) return 0;
   *out = pairs ? LLVMVectorType(element, 2) : element;
@@ -43,7 +55,9 @@ CakeRegs cake_emit_new_regs(CakeEmitter *e, unsigned n) { return (CakeRegs){CAKE
 CakeRegs cake_emit_regs(CakeEmitter *e, const CakeValue *value) {
   uintptr_t found;
   if (cake_map_get(&e->values, value, &found)) return *(CakeRegs *)found;
-  // Only after a failure: keeps the translation going until it stops.
+  // After a failure only: keeps the translation of this op going, behind which it stops.
+  CakeOp *def = cake_value_def(value);
+  if (!e->failed && def) cake_error(def, CAKE_CODE_LOWER_UNSUPPORTED, "gives a value that the NVPTX target did not translate");
   LLVMTypeRef type = e->i32;
   unsigned n = cake_emit_reg_type(e, value->type, &type);
   CakeRegs regs = cake_emit_new_regs(e, n ? n : 1);
@@ -76,6 +90,27 @@ LLVMValueRef cake_emit_pair(CakeEmitter *e, LLVMValueRef low, LLVMValueRef high)
   LLVMValueRef pair = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(low), 2));
   pair = LLVMBuildInsertElement(e->builder, pair, low, cake_emit_int(e->i32, 0), "");
   return LLVMBuildInsertElement(e->builder, pair, high, cake_emit_int(e->i32, 1), "");
+}
+
+CakeRegs cake_emit_elements(CakeEmitter *e, const CakeValue *value) {
+  CakeRegs regs = cake_emit_regs(e, value);
+  if (LLVMGetTypeKind(LLVMTypeOf(regs.v[0])) != LLVMVectorTypeKind) return regs;
+  CakeRegs scalars = cake_emit_new_regs(e, 2 * regs.n);
+  for (unsigned i = 0; i < scalars.n; ++i) scalars.v[i] = cake_emit_pair_element(e, regs.v[i / 2], i % 2);
+  return scalars;
+}
+
+void cake_emit_set_elements(CakeEmitter *e, const CakeValue *value, CakeRegs scalars) {
+  LLVMTypeRef type;
+  unsigned n = cake_emit_reg_type(e, value->type, &type);
+  bool pairs = n && LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  if (!n || scalars.n != (pairs ? 2 * n : n)) {
+    cake_emit_fail(e, cake_value_def(value), "gives a value that the NVPTX target cannot hold");
+    return;
+  }
+  CakeRegs regs = pairs ? cake_emit_new_regs(e, n) : scalars;
+  for (unsigned i = 0; pairs && i < n; ++i) regs.v[i] = cake_emit_pair(e, scalars.v[2 * i], scalars.v[2 * i + 1]);
+  cake_emit_set(e, value, regs);
 }
 
 LLVMValueRef cake_emit_intrinsic(CakeEmitter *e, const char *name, const LLVMTypeRef *overloads, unsigned n_overloads, LLVMValueRef *args, unsigned n_args) {

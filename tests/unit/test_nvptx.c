@@ -1,0 +1,498 @@
+// The NVPTX target on every row of gpu.def, arith.def and math.def for every target: an op is refused with a reason, or becomes PTX that ptxas takes
+// without a word. LLVM ends the process on what it cannot select, so that each target is tried in a child that says at which case it stands.
+#include "analysis/targets.h"
+#include "cake/dialects.h"
+#include "cake/nvptx.h"
+#include "cake/text.h"
+#include "cake/verify.h"
+#include "dialects/arith/arith.h"
+#include "dialects/gpu/gpu.h"
+#include "dialects/math/math.h"
+#include "targets/nvptx/target.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// ---- One program for each row of gpu.def -------------------------------------------------------------------------------------
+
+// Arguments of every kernel: %g a pointer, %n an index, %i an i32, %l an i64, %x and %y two f32, %map a tensor map. %s is shared memory.
+#define STORE(type) "gpu.store %r, %g : " type ", !gpu.ptr<global>"
+#define WIDEN "%w = arith.extui %r : i1 to i32 gpu.store %w, %g : i32, !gpu.ptr<global>"
+#define BODY_module ""
+#define BODY_func ""
+#define BODY_return ""
+#define BODY_thread_id "%r = gpu.thread_id y " STORE("index")
+#define BODY_block_id "%r = gpu.block_id z " STORE("index")
+#define BODY_grid_dim "%r = gpu.grid_dim x " STORE("index")
+#define BODY_lane_id "%r = gpu.lane_id " STORE("index")
+#define BODY_warp_id "%r = gpu.warp_id " STORE("index")
+#define BODY_pack "%r = gpu.pack %x, %y : f32, f32 -> vector<2xf32> " STORE("vector<2xf32>")
+#define BODY_unpack "%v = gpu.load %g : !gpu.ptr<global> -> vector<4xbf16> %r, %q = gpu.unpack %v : vector<4xbf16> -> vector<2xbf16>, vector<2xbf16> " STORE("vector<2xbf16>")
+#define BODY_splat "%r = gpu.splat %x : f32 -> vector<4xf32> " STORE("vector<4xf32>")
+#define BODY_pin "%r = gpu.pin %x : f32 " STORE("f32")
+#define BODY_shuffle \
+  "%r, %v = gpu.shuffle xor %x, %i, %i : f32 " STORE("f32") " %d, %dv = gpu.shuffle up %i, %i, %i : i32 gpu.store %d, %g : i32, !gpu.ptr<global> "  \
+  "%e, %ev = gpu.shuffle down %x, %i, %i : f32 gpu.store %e, %g : f32, !gpu.ptr<global> %f, %fv = gpu.shuffle idx %i, %i, %i : i32 "                \
+  "gpu.store %f, %g : i32, !gpu.ptr<global>"
+#define BODY_shared_memory "gpu.store %x, %s : f32, !gpu.ptr<shared>"
+#define BODY_ptr_add "%p = gpu.ptr_add %g, %l : !gpu.ptr<global>, i64 gpu.store %x, %p : f32, !gpu.ptr<global> %q = gpu.ptr_add %s, %i : !gpu.ptr<shared>, i32 gpu.store %x, %q : f32, !gpu.ptr<shared>"
+#define BODY_shared_address "%r = gpu.shared_address %s : !gpu.ptr<shared> " STORE("i32")
+#define BODY_load \
+  "%r = gpu.load %g {readonly} : !gpu.ptr<global> -> vector<8xbf16> gpu.store %r, %s : vector<8xbf16>, !gpu.ptr<shared> %b = gpu.load %g : !gpu.ptr<global> -> vector<16xi8> " \
+  "gpu.store %b, %s : vector<16xi8>, !gpu.ptr<shared> %d = gpu.load %s : !gpu.ptr<shared> -> vector<2xf64> gpu.store %d, %g : vector<2xf64>, !gpu.ptr<global> "             \
+  "%h = gpu.load %s : !gpu.ptr<shared> -> f16 gpu.store %h, %g : f16, !gpu.ptr<global> %p = gpu.load %g : !gpu.ptr<global> -> !gpu.ptr<global> gpu.store %x, %p : f32, !gpu.ptr<global>"
+#define BODY_store "gpu.store %l, %g : i64, !gpu.ptr<global> gpu.store %n, %s : index, !gpu.ptr<shared>"
+#define BODY_cp_async "gpu.cp_async %s, %g, 16 gpu.cp_async %s, %g, 16 zfill %i gpu.cp_async %s, %g, 8 zfill %i gpu.cp_async %s, %g, 4"
+#define BODY_cp_async_mbarrier_arrive "gpu.cp_async_mbarrier_arrive %s"
+#define BODY_tma_load "gpu.tma_load %s, %s, %map[%i] gpu.tma_load %s, %s, %map[%i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i, %i, %i]"
+#define BODY_bulk_load "gpu.bulk_load %s, %s, %g, %i"
+#define BODY_ldmatrix \
+  "%r = gpu.ldmatrix %s : vector<8xbf16> " STORE("vector<8xbf16>") " %t = gpu.ldmatrix %s trans : vector<8xf16> gpu.store %t, %g : vector<8xf16>, !gpu.ptr<global>"
+#define BODY_barrier "gpu.barrier"
+#define BODY_warp_sync "gpu.warp_sync"
+#define BODY_elect "%r = gpu.elect " WIDEN
+#define BODY_mbarrier_init "gpu.mbarrier_init %s, 33"
+#define BODY_mbarrier_init_fence "gpu.mbarrier_init_fence"
+#define BODY_mbarrier_arrive "gpu.mbarrier_arrive %s"
+#define BODY_mbarrier_arrive_expect_tx "gpu.mbarrier_arrive_expect_tx %s, 4096"
+#define BODY_mbarrier_wait "gpu.mbarrier_wait %s, %i"
+#define BODY_fence_proxy_async "gpu.fence_proxy_async"
+#define MMA(type)                                                                                                                                      \
+  "%a" type " = gpu.load %g : !gpu.ptr<global> -> vector<8x" type "> %b" type " = gpu.load %g : !gpu.ptr<global> -> vector<4x" type "> %r" type        \
+  " = gpu.mma %a" type ", %b" type ", %c : vector<8x" type ">, vector<4x" type ">, vector<4xf32> gpu.store %r" type ", %g : vector<4xf32>, !gpu.ptr<global> "
+#define BODY_mma "%c = gpu.splat %x : f32 -> vector<4xf32> " MMA("bf16") MMA("f16")
+#define BODY_wgmma_fence "gpu.wgmma_fence"
+#define BODY_wgmma_commit "gpu.wgmma_commit"
+#define BODY_wgmma_wait "%v = gpu.splat %x : f32 -> vector<4xf32> %r = gpu.wgmma_wait 1, %v : vector<4xf32> " STORE("vector<4xf32>")
+#define BODY_wgmma                                                                                                                                \
+  "gpu.wgmma_fence %a = gpu.wgmma %l, %l, 256 : bf16 -> vector<128xf32> %b = gpu.wgmma %l, %l, 256 into %a : bf16 -> vector<128xf32> "            \
+  "%c = gpu.wgmma %l, %l, 8 trans_a trans_b : f16 -> vector<4xf32> gpu.wgmma_commit %d, %r = gpu.wgmma_wait 0, %b, %c : vector<128xf32>, vector<4xf32> " \
+  STORE("vector<4xf32>")
+#define BODY_setmaxnreg "gpu.setmaxnreg decrease 40 gpu.setmaxnreg increase 232"
+
+typedef struct Row {
+  const char *name, *body;
+} Row;
+
+static const Row gpu_rows[] = {
+#include "cake/dialect_rows_clear.h"
+#undef OP
+#define OP(op, ...) {#op, BODY_##op},
+#include "dialects/gpu/gpu.def"
+};
+#include "cake/dialect_rows_clear.h"
+
+// ---- What operands arith and math ops take -----------------------------------------------------------------------------------
+
+typedef enum Kind { INT2, FLOAT1, FLOAT2, FLOAT3, COMPARE_INT, COMPARE_FLOAT, SELECT, CONSTANT, FLOAT_UP, FLOAT_DOWN, INT_UP, INT_DOWN, INT_TO_FLOAT, FLOAT_TO_INT, INDEX, BITS } Kind;
+#define KIND_constant CONSTANT
+#define KIND_addi INT2
+#define KIND_subi INT2
+#define KIND_muli INT2
+#define KIND_divsi INT2
+#define KIND_divui INT2
+#define KIND_remsi INT2
+#define KIND_remui INT2
+#define KIND_ceildivsi INT2
+#define KIND_floordivsi INT2
+#define KIND_andi INT2
+#define KIND_ori INT2
+#define KIND_xori INT2
+#define KIND_shli INT2
+#define KIND_shrsi INT2
+#define KIND_shrui INT2
+#define KIND_maxsi INT2
+#define KIND_minsi INT2
+#define KIND_maxui INT2
+#define KIND_minui INT2
+#define KIND_addf FLOAT2
+#define KIND_subf FLOAT2
+#define KIND_mulf FLOAT2
+#define KIND_divf FLOAT2
+#define KIND_negf FLOAT1
+#define KIND_maximumf FLOAT2
+#define KIND_minimumf FLOAT2
+#define KIND_maxnumf FLOAT2
+#define KIND_minnumf FLOAT2
+#define KIND_cmpi COMPARE_INT
+#define KIND_cmpf COMPARE_FLOAT
+#define KIND_select SELECT
+#define KIND_extf FLOAT_UP
+#define KIND_truncf FLOAT_DOWN
+#define KIND_extsi INT_UP
+#define KIND_extui INT_UP
+#define KIND_trunci INT_DOWN
+#define KIND_sitofp INT_TO_FLOAT
+#define KIND_uitofp INT_TO_FLOAT
+#define KIND_fptosi FLOAT_TO_INT
+#define KIND_fptoui FLOAT_TO_INT
+#define KIND_index_cast INDEX
+#define KIND_index_castui INDEX
+#define KIND_bitcast BITS
+#define KIND_fma FLOAT3
+#define KIND_absf FLOAT1
+#define KIND_sqrt FLOAT1
+#define KIND_rsqrt FLOAT1
+#define KIND_exp FLOAT1
+#define KIND_exp2 FLOAT1
+#define KIND_log FLOAT1
+#define KIND_log2 FLOAT1
+#define KIND_tanh FLOAT1
+
+typedef struct KindRow {
+  const char *name;
+  Kind kind;
+} KindRow;
+
+static const KindRow number_rows[] = {
+#undef OP
+#define OP(op, ...) {"arith." #op, KIND_##op},
+#include "dialects/arith/arith.def"
+#include "cake/dialect_rows_clear.h"
+#undef OP
+#define OP(op, ...) {"math." #op, KIND_##op},
+#include "dialects/math/math.def"
+};
+#include "cake/dialect_rows_clear.h"
+
+static const char *const ints[] = {"i1", "i8", "i16", "i32", "i64", "index"};
+static const char *const floats[] = {"f16", "bf16", "f32", "f64"};
+
+// ---- Cases -------------------------------------------------------------------------------------------------------------------
+
+typedef enum Outcome { NOT_RUN, ACCEPTED, REFUSED_TARGET, REFUSED, BROKEN } Outcome;
+enum { MOST_CASES = 2048 };
+
+typedef struct Case {
+  CakeStr name; // of the row, with the types
+  CakeStr func;
+} Case;
+
+// Shared with the children.
+typedef struct Report {
+  int at;
+  unsigned char outcome[MOST_CASES];
+  char refusal[MOST_CASES][160]; // the targets that a message names
+  char message[1024];
+} Report;
+
+static Case cases[MOST_CASES];
+static int n_cases;
+static CakeArena *arena;
+static Report *report;
+
+static void set_up(void) {
+  arena = cake_arena_create();
+  n_cases = 0;
+  report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ck_assert_ptr_ne(report, MAP_FAILED);
+}
+
+static void tear_down(void) {
+  munmap(report, sizeof *report);
+  cake_arena_destroy(arena);
+}
+
+#define FACTS "target = [\"sm_80\"], sizes = [], grid = 1 : i64, block = 128 : i64"
+
+static void add_case(CakeStr name, const char *func) {
+  ck_assert_int_lt(n_cases, MOST_CASES);
+  cases[n_cases++] = (Case){name, cake_arena_str(arena, cake_str(func))};
+}
+
+static void add_gpu_case(const Row *row) {
+  CakeStr func = cake_arena_printf(
+      arena,
+      "gpu.func @k%d(%%g: !gpu.ptr<global>, %%n: index, %%i: i32, %%l: i64, %%x: f32, %%y: f32, %%map: !gpu.tensor_map) attributes {" FACTS
+      ", arg_names = [\"g\", \"n\", \"i\", \"l\", \"x\", \"y\"], arg_types = [i32, i32, i32, i32, i32, i32], tensor_maps = [{}]} {\n"
+      "%%s = gpu.shared_memory : !gpu.ptr<shared>\n%s\ngpu.return\n}\n",
+      n_cases, row->body);
+  add_case(cake_arena_printf(arena, "gpu.%s", row->name), func.ptr);
+}
+
+// `%r = op(a, …) : (in, …) -> out`, of scalars or of vectors of four.
+static void add_number_case(const char *op, const char *in, unsigned n, bool has_condition, const char *out, const char *attrs, bool vector) {
+  const char *open = vector ? "vector<4x" : "", *close = vector ? ">" : "";
+  CakeBuf text = {0};
+  cake_buf_printf(&text, "gpu.func @k%d(%%a0: %s, %%b0: %s, %%c0: i1) attributes {" FACTS ", arg_names = [\"a\", \"b\", \"c\"], arg_types = [i32, i32, i32]} {\n", n_cases, in, in);
+  for (int i = 0; i < 2; ++i) {
+    if (vector) cake_buf_printf(&text, "%%%c = gpu.splat %%%c0 : %s -> vector<4x%s>\n", 'a' + i, 'a' + i, in, in);
+    else cake_buf_printf(&text, "%%%c = gpu.pin %%%c0 : %s\n", 'a' + i, 'a' + i, in);
+  }
+  if (vector) cake_buf_text(&text, "%c = gpu.splat %c0 : i1 -> vector<4xi1>\n");
+  else cake_buf_text(&text, "%c = gpu.pin %c0 : i1\n");
+  cake_buf_printf(&text, "%%r = \"%s\"(%s%s) %s : (", op, has_condition ? "%c, " : "", n == 0 ? "" : n == 1 ? "%a" : n == 2 ? "%a, %b" : "%a, %b, %a", attrs);
+  if (has_condition) cake_buf_printf(&text, "%si1%s, ", open, close);
+  for (unsigned i = 0; i < n; ++i) cake_buf_printf(&text, "%s%s%s%s", i ? ", " : "", open, in, close);
+  cake_buf_printf(&text, ") -> %s%s%s\n%%p = gpu.pin %%r : %s%s%s\ngpu.return\n}\n", open, out, close, open, out, close);
+  add_case(cake_arena_printf(arena, "%s %s%s%s to %s", op, open, in, close, out), text.data);
+  cake_buf_fini(&text);
+}
+
+static void add_casts(const char *op, const char *const *from, int n_from, const char *const *to, int n_to, int direction, bool vector) {
+  for (int i = 0; i < n_from; ++i)
+    for (int j = 0; j < n_to; ++j)
+      if (direction == 0 || (direction > 0 ? i < j : i > j)) add_number_case(op, from[i], 1, false, to[j], "", vector);
+}
+
+// f16 and bf16 have one width.
+static bool same_width(const char *a, const char *b) { return a[0] != 'i' && (a[0] == 'b' || !strcmp(a, "f16")) && (b[0] == 'b' || !strcmp(b, "f16")); }
+
+static void add_float_casts(const char *op, int direction, bool vector) {
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      if ((direction > 0 ? i < j : i > j) && !same_width(floats[i], floats[j])) add_number_case(op, floats[i], 1, false, floats[j], "", vector);
+}
+
+static void add_constants(bool vector) {
+  static const char *const values[] = {"true", "-3 : i8", "-3 : i16", "-3 : i32", "-3 : i64", "-3 : index", "1.5 : f16", "1.5 : bf16", "1.5 : f32", "1.5 : f64"};
+  static const char *const dense[] = {"[true, false, true, true]", "[-1, 2, 3, 4]", "[-1, 2, 3, 4]", "[-1, 2, 3, 4]", "[-1, 2, 3, 4]", "[-1, 2, 3, 4]",
+                                      "[1.5, 2.0, 3.0, 4.0]", "[1.5, 2.0, 3.0, 4.0]", "[1.5, 2.0, 3.0, 4.0]", "[1.5, 2.0, 3.0, 4.0]"};
+  for (int i = 0; i < 10; ++i) {
+    const char *type = i < 6 ? ints[i] : floats[i - 6];
+    CakeStr attr = vector ? cake_arena_printf(arena, "{value = dense<%s> : vector<4x%s>}", dense[i], type) : cake_arena_printf(arena, "{value = %s}", values[i]);
+    add_number_case("arith.constant", type, 0, false, type, attr.ptr, vector);
+  }
+}
+
+static void add_bitcasts(const char *op, bool vector) {
+  static const char *const pairs[][2] = {{"i16", "f16"}, {"bf16", "i16"}, {"f16", "bf16"}, {"i32", "f32"}, {"f64", "i64"}};
+  for (size_t i = 0; i < CAKE_COUNT(pairs); ++i) add_number_case(op, pairs[i][0], 1, false, pairs[i][1], "", vector);
+}
+
+static void add_elementwise(const char *op, Kind kind, bool vector) {
+  for (int i = 0; i < 6; ++i) {
+    if (kind == INT2) add_number_case(op, ints[i], 2, false, ints[i], "", vector);
+    if (kind == COMPARE_INT) add_number_case(op, ints[i], 2, false, "i1", "{predicate = 2 : i64}", vector);
+    if (kind == SELECT) add_number_case(op, ints[i], 2, true, ints[i], "", vector);
+  }
+  for (int i = 0; i < 4; ++i) {
+    if (kind == FLOAT1 || kind == FLOAT2 || kind == FLOAT3) add_number_case(op, floats[i], 1 + (unsigned)(kind - FLOAT1), false, floats[i], "", vector);
+    if (kind == COMPARE_FLOAT) add_number_case(op, floats[i], 2, false, "i1", "{predicate = 4 : i64}", vector);
+    if (kind == SELECT) add_number_case(op, floats[i], 2, true, floats[i], "", vector);
+  }
+}
+
+static void add_number_row(const KindRow *row, bool vector) {
+  static const char *const index[] = {"index"};
+  switch (row->kind) {
+  case CONSTANT: add_constants(vector); break;
+  case FLOAT_UP: add_float_casts(row->name, 1, vector); break;
+  case FLOAT_DOWN: add_float_casts(row->name, -1, vector); break;
+  case INT_UP: add_casts(row->name, ints, 5, ints, 5, 1, vector); break;
+  case INT_DOWN: add_casts(row->name, ints, 5, ints, 5, -1, vector); break;
+  case INT_TO_FLOAT: add_casts(row->name, ints, 5, floats, 4, 0, vector); break;
+  case FLOAT_TO_INT: add_casts(row->name, floats, 4, ints, 5, 0, vector); break;
+  case INDEX:
+    add_casts(row->name, ints, 5, index, 1, 0, vector);
+    add_casts(row->name, index, 1, ints, 5, 0, vector);
+    break;
+  case BITS: add_bitcasts(row->name, vector); break;
+  default: add_elementwise(row->name, row->kind, vector); break;
+  }
+}
+
+// ---- In the child ------------------------------------------------------------------------------------------------------------
+
+typedef struct Said {
+  CakeCode code;
+  char text[512];
+  int count;
+  bool verified;
+} Said;
+
+static void hear(void *user, const CakeDiagnostic *diagnostic) {
+  Said *said = user;
+  if (said->count++) return;
+  said->code = diagnostic->code;
+  snprintf(said->text, sizeof said->text, "%.*s", CAKE_STR_ARG(diagnostic->message));
+}
+
+// Emits the PTX of a module's text. What was reported first comes back in `said`.
+static bool emit(CakeStr text, const char *target, Said *said, CakeBuf *out) {
+  CakeContext *context = cake_context_create();
+  cake_register_all_dialects(context);
+  cake_context_allow_unregistered(context, true);
+  *said = (Said){0};
+  cake_context_set_handler(context, hear, said, NULL, NULL);
+  CakeOp *module = cake_parse_module(context, cake_str("case.cake"), text);
+  bool ok = module && cake_verify(module);
+  said->verified = ok;
+  if (ok) ok = cake_nvptx_emit_ptx(module, &(CakeNvptxOptions){.target = target, .line_info = true}, out);
+  cake_context_destroy(context);
+  return ok;
+}
+
+// The targets behind "; " in "needs wgmma, which sm_80 lacks; sm_90a has it".
+static void note_refusal(int i, const char *text) {
+  const char *names = strstr(text, "; ");
+  snprintf(report->refusal[i], sizeof report->refusal[i], "%s", names ? names + 2 : "?");
+}
+
+static Outcome try_case(int i, const char *target) {
+  CakeBuf text = {0}, out = {0};
+  Said said;
+  cake_buf_printf(&text, "module { gpu.module @m {\n%.*s} }\n", CAKE_STR_ARG(cases[i].func));
+  Outcome outcome = ACCEPTED;
+  if (!emit(cake_buf_view(&text), target, &said, &out)) {
+    outcome = said.code == CAKE_CODE_FORM_TARGET ? REFUSED_TARGET : said.code == CAKE_CODE_LOWER_UNSUPPORTED && said.count == 1 ? REFUSED : BROKEN;
+    if (outcome == REFUSED_TARGET) note_refusal(i, said.text);
+    if (out.len || !said.verified) outcome = BROKEN;
+  } else if (said.count) {
+    outcome = BROKEN;
+  }
+  if (outcome == BROKEN) snprintf(report->message, sizeof report->message, "%.*s for %s: %d messages, the first '%.700s'", CAKE_STR_ARG(cases[i].name), target, said.count, said.text);
+  cake_buf_fini(&text);
+  cake_buf_fini(&out);
+  return outcome;
+}
+
+// All accepted kernels as one module.
+static bool write_ptx(const char *target, const char *path) {
+  CakeBuf text = {0}, out = {0};
+  Said said;
+  cake_buf_text(&text, "module { gpu.module @m {\n");
+  for (int i = 0; i < n_cases; ++i)
+    if (report->outcome[i] == ACCEPTED) cake_buf_str(&text, cases[i].func);
+  cake_buf_text(&text, "} }\n");
+  bool ok = emit(cake_buf_view(&text), target, &said, &out);
+  if (!ok) snprintf(report->message, sizeof report->message, "all kernels together for %s: %.700s", target, said.text);
+  FILE *file = ok ? fopen(path, "w") : NULL;
+  if (file) ok = fwrite(out.data, 1, out.len, file) == out.len;
+  if (file) ok = fclose(file) == 0 && ok;
+  cake_buf_fini(&text);
+  cake_buf_fini(&out);
+  return ok && file;
+}
+
+static int child(const char *target, const char *path) {
+  for (int i = 0; i < n_cases; ++i) {
+    report->at = i;
+    report->outcome[i] = (unsigned char)try_case(i, target);
+    if (report->outcome[i] == BROKEN) return 1;
+  }
+  report->at = n_cases;
+  return write_ptx(target, path) ? 0 : 1;
+}
+
+// ---- In the test -------------------------------------------------------------------------------------------------------------
+
+static const char *find_ptxas(void) {
+  if (access("/usr/local/cuda/bin/ptxas", X_OK) == 0) return "/usr/local/cuda/bin/ptxas";
+  return system("command -v ptxas > /dev/null 2>&1") == 0 ? "ptxas" : NULL;
+}
+
+static void assemble(const char *target, const char *path) {
+  char command[512], words[2000] = "";
+  const char *ptxas = find_ptxas();
+  if (!ptxas) return;
+  snprintf(command, sizeof command, "%s -arch=%s -O1 %s -o /dev/null 2>&1", ptxas, target, path);
+  FILE *pipe = popen(command, "r");
+  ck_assert_ptr_nonnull(pipe);
+  size_t n = fread(words, 1, sizeof words - 1, pipe);
+  words[n] = '\0';
+  int status = pclose(pipe);
+  if (status || n) ck_abort_msg("ptxas for %s: status %d\n%s", target, status, words);
+}
+
+static void try_target(const char *target) {
+  char path[] = "/tmp/cake_nvptx_XXXXXX";
+  int file = mkstemp(path);
+  ck_assert_int_ge(file, 0);
+  close(file);
+  memset(report, 0, sizeof *report);
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid == 0) _exit(child(target, path));
+  int status;
+  ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+  if (!WIFEXITED(status)) {
+    unlink(path);
+    ck_abort_msg("%s: the process ended by signal %d at '%.*s'", target, WTERMSIG(status), report->at < n_cases ? (int)cases[report->at].name.len : 3,
+                 report->at < n_cases ? cases[report->at].name.ptr : "all");
+  }
+  if (WEXITSTATUS(status) == 0) assemble(target, path);
+  unlink(path);
+  if (WEXITSTATUS(status)) ck_abort_msg("%s: status %d at case %d: %s", target, WEXITSTATUS(status), report->at, report->message);
+}
+
+// ---- Tests -------------------------------------------------------------------------------------------------------------------
+
+START_TEST(targets_have_a_ptx_version) {
+  for (const CakeTarget *target = cake_targets; target->name; ++target)
+    if (!cake_nvptx_has_target(target->name)) ck_abort_msg("no PTX version for %s", target->name);
+  ck_assert(!cake_nvptx_has_target("sm_70"));
+  ck_assert(!cake_nvptx_has_target(""));
+  ck_assert(!cake_nvptx_has_target(NULL));
+}
+END_TEST
+
+// A refusal names exactly the targets that accept the op.
+START_TEST(gpu_rows_on_all_targets) {
+  static unsigned char accepted[CAKE_COUNT(gpu_rows)][32];
+  static char named[CAKE_COUNT(gpu_rows)][160];
+  for (size_t i = 0; i < CAKE_COUNT(gpu_rows); ++i) add_gpu_case(&gpu_rows[i]);
+  int t = 0;
+  for (const CakeTarget *target = cake_targets; target->name; ++target, ++t) {
+    try_target(target->name);
+    for (int i = 0; i < n_cases; ++i) {
+      if (report->outcome[i] == REFUSED) ck_abort_msg("%s has no translation", gpu_rows[i].name);
+      accepted[i][t] = report->outcome[i] == ACCEPTED;
+      if (report->outcome[i] == REFUSED_TARGET) snprintf(named[i], sizeof named[i], "%s", report->refusal[i]);
+    }
+  }
+  for (int i = 0; i < n_cases; ++i) {
+    CakeBuf have = {0};
+    int count = 0;
+    t = 0;
+    for (const CakeTarget *target = cake_targets; target->name; ++target, ++t)
+      if (accepted[i][t]) cake_buf_printf(&have, "%s%s", count++ ? ", " : "", target->name);
+    cake_buf_text(&have, count > 1 ? " have it" : " has it");
+    if (count < t) ck_assert_str_eq(named[i], have.data);
+    cake_buf_fini(&have);
+  }
+}
+END_TEST
+
+START_TEST(wgmma_is_of_sm_90a) {
+  add_gpu_case(&gpu_rows[cake_op_gpu_wgmma]);
+  try_target("sm_100a");
+  ck_assert_int_eq(report->outcome[0], REFUSED_TARGET);
+  ck_assert_str_eq(report->refusal[0], "sm_90a has it");
+}
+END_TEST
+
+static const char *const number_targets[] = {"sm_80", "sm_90a", "sm_120a"};
+
+START_TEST(numbers) {
+  for (int vector = 0; vector < 2; ++vector)
+    for (size_t i = 0; i < CAKE_COUNT(number_rows); ++i) add_number_row(&number_rows[i], vector);
+  try_target(number_targets[_i]);
+  for (int i = 0; i < n_cases; ++i) {
+    bool has_none = cake_str_starts_with(cases[i].name, "math.") && !strstr(cases[i].name.ptr, "fma") && !strstr(cases[i].name.ptr, "absf") && !strstr(cases[i].name.ptr, "sqrt");
+    if (report->outcome[i] != ACCEPTED && !has_none && !strstr(cases[i].name.ptr, "rsqrt")) printf("%s: refused %s\n", number_targets[_i], cases[i].name.ptr);
+  }
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("nvptx");
+  TCase *tcase = tcase_create("rows");
+  tcase_set_timeout(tcase, 300);
+  tcase_add_checked_fixture(tcase, set_up, tear_down);
+  tcase_add_test(tcase, targets_have_a_ptx_version);
+  tcase_add_test(tcase, gpu_rows_on_all_targets);
+  tcase_add_test(tcase, wgmma_is_of_sm_90a);
+  tcase_add_loop_test(tcase, numbers, 0, CAKE_COUNT(number_targets));
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
