@@ -1,31 +1,11 @@
 // The shape of a kernel in words: what is known of threads, roles, registers, shared memory and occupancy before it runs.
 //
-// Limits: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". Every CTA takes 1 KB of shared
-// memory besides its own.
+// Limits are those of analysis/targets.c. Every CTA takes 1 KB of shared memory besides its own (CUDA C++ Programming
+// Guide, "Shared Memory" of compute capability 8.x and 9.0).
+#include "analysis/targets.h"
 #include "tools/run.h"
 
-typedef struct Limits {
-  int sm;
-  int64_t shared_bytes, block_shared_bytes; // of a multiprocessor; of one CTA
-  int64_t threads, blocks, registers;       // of a multiprocessor
-} Limits;
-
-static const Limits limits[] = {
-    {80,  167936, 166912, 2048, 32, 65536},
-    {90,  233472, 232448, 2048, 32, 65536},
-    {100, 233472, 232448, 2048, 32, 65536},
-};
-
 #define RESERVED_SHARED_BYTES 1024
-
-static const Limits *find_limits(CakeStr target) {
-  int sm;
-  char suffix;
-  if (!cake_target_parse(target, &sm, &suffix)) return NULL;
-  for (size_t i = 0; i < CAKE_COUNT(limits); i++)
-    if (limits[i].sm == sm) return &limits[i];
-  return NULL;
-}
 
 // Registers of a CTA by the budgets of its roles; 0 when a role has none. A budget holds for whole warpgroups.
 static int64_t budgeted_registers(const CakeFacts *facts) {
@@ -53,12 +33,16 @@ static void describe_roles(const CakeFacts *facts, CakeBuf *out) {
   cake_buf_char(out, '\n');
 }
 
-static void describe_registers(const CakeFacts *facts, const CakeRunGpu *run, const Limits *limit, CakeBuf *out) {
+static void describe_registers(const CakeFacts *facts, const CakeRunGpu *run, const CakeTarget *limit, CakeBuf *out) {
   int64_t budget = budgeted_registers(facts);
   cake_buf_text(out, "  registers      ");
-  if (budget) cake_buf_printf(out, "%lld by the roles' budgets, of %lld", (long long)budget, (long long)limit->registers);
-  else cake_buf_text(out, "left to the assembler");
-  if (run) cake_buf_printf(out, "; the driver says %d a thread, %d bytes of stack and spills", run->kernel.registers, run->kernel.local_bytes);
+  if (budget)
+    cake_buf_printf(out, "%lld by the roles' budgets, of %lld", (long long)budget, (long long)limit->registers_per_sm);
+  else
+    cake_buf_text(out, "left to the assembler");
+  if (run)
+    cake_buf_printf(out, "; the driver says %d a thread, %d bytes of stack and spills", run->kernel.registers,
+                    run->kernel.local_bytes);
   cake_buf_char(out, '\n');
 }
 
@@ -66,41 +50,43 @@ static int64_t lesser(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-static void describe_occupancy(const CakeFacts *facts, const CakeRunGpu *run, const Limits *limit, CakeBuf *out) {
-  int64_t budget = budgeted_registers(facts), by_threads = limit->threads / facts->block;
-  int64_t by_shared = limit->shared_bytes / (facts->shared_bytes + RESERVED_SHARED_BYTES);
-  int64_t blocks = lesser(lesser(by_threads, by_shared), limit->blocks);
-  if (budget) blocks = lesser(blocks, limit->registers / budget);
+static void describe_occupancy(const CakeFacts *facts, const CakeRunGpu *run, const CakeTarget *limit, CakeBuf *out) {
+  int64_t budget = budgeted_registers(facts), by_threads = limit->threads_per_sm / facts->block;
+  int64_t by_shared = limit->shared_bytes_per_sm / (facts->shared_bytes + RESERVED_SHARED_BYTES);
+  int64_t blocks = lesser(lesser(by_threads, by_shared), limit->ctas_per_sm);
+  if (budget) blocks = lesser(blocks, limit->registers_per_sm / budget);
   cake_buf_text(out, "  occupancy      ");
   if (run) {
     cake_buf_printf(out, "%d CTAs on a multiprocessor (the driver says)\n", run->blocks_per_multiprocessor);
     return;
   }
-  const char *why = budget && blocks == limit->registers / budget ? "registers"
-                    : blocks == by_shared                         ? "shared memory"
-                    : blocks == by_threads                        ? "threads"
-                                                                  : "the number of CTAs";
-  cake_buf_printf(out, "%s%lld CTA%s on a multiprocessor, limited by %s", budget ? "" : "at most ", (long long)blocks, blocks == 1 ? "" : "s", why);
+  const char *why = budget && blocks == limit->registers_per_sm / budget ? "registers"
+                    : blocks == by_shared                                ? "shared memory"
+                    : blocks == by_threads                               ? "threads"
+                                                                         : "the number of CTAs";
+  cake_buf_printf(out, "%s%lld CTA%s on a multiprocessor, limited by %s", budget ? "" : "at most ", (long long)blocks,
+                  blocks == 1 ? "" : "s", why);
   if (!budget && blocks > 0) {
     cake_buf_printf(out, ", with up to %lld registers a thread",
-                    (long long)lesser(255, limit->registers / (blocks * facts->block) / 8 * 8));
+                    (long long)lesser(255, limit->registers_per_sm / (blocks * facts->block) / 8 * 8));
   }
   cake_buf_char(out, '\n');
 }
 
 void cake_run_describe(const CakeFacts *facts, CakeStr target, const CakeRunGpu *run, CakeBuf *out) {
-  const Limits *limit = find_limits(target);
+  const CakeTarget *limit = cake_target_find(target);
   cake_buf_printf(out, "@%.*s for %.*s\n", CAKE_STR_ARG(facts->kernel), CAKE_STR_ARG(target));
   describe_roles(facts, out);
   cake_buf_printf(out, "  shared memory  %lld bytes", (long long)facts->shared_bytes);
-  if (limit) cake_buf_printf(out, " of %lld", (long long)limit->block_shared_bytes);
+  if (limit) cake_buf_printf(out, " of %lld", (long long)limit->shared_bytes_per_cta);
   cake_buf_char(out, '\n');
   if (!limit || facts->block < 1) return;
   describe_registers(facts, run, limit, out);
   describe_occupancy(facts, run, limit, out);
 }
 
-static bool describe_lowered(CakeTool *tool, const char *kernel_name, CakeStr params, const char *target, CakeBuf *out) {
+static bool describe_lowered(CakeTool *tool, const char *kernel_name, CakeStr params, const char *target,
+                             CakeBuf *out) {
   CakeOp *kernel = cake_tool_kernel(tool, kernel_name);
   CakeFacts facts;
   if (!kernel) return false;
@@ -114,7 +100,8 @@ static bool describe_lowered(CakeTool *tool, const char *kernel_name, CakeStr pa
   return true;
 }
 
-bool cake_run_describe_file(const char *program, const char *file, const char *kernel, CakeStr params, const char *target, CakeBuf *out) {
+bool cake_run_describe_file(const char *program, const char *file, const char *kernel, CakeStr params,
+                            const char *target, CakeBuf *out) {
   CakeTool tool;
   cake_tool_open(&tool, program);
   bool is_fine = cake_tool_load(&tool, file) && describe_lowered(&tool, kernel, params, target, out);
