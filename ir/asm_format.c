@@ -1,4 +1,5 @@
-// Compiles assembly formats (the language of cake/asm.h) into a list of nodes, once an op of that name is met in a context.
+// Compiles assembly formats (the language of cake/asm.h) into a list of nodes, once an op of that name is met in a
+// context.
 #include "text.h"
 
 #include <string.h>
@@ -20,10 +21,11 @@ static bool fail(Compiler *compiler, const char *error) {
   return false;
 }
 
-// ---- Characters ------------------------------------------------------------------------------------------------------------
+// ---- Characters ----------------------------------------------------------------------------------------------------
 
 static void skip_spaces(Compiler *compiler) {
-  while (*compiler->p == ' ' || *compiler->p == '\n') compiler->p++;
+  while (*compiler->p == ' ' || *compiler->p == '\n')
+    compiler->p++;
 }
 
 static bool accept(Compiler *compiler, char c) {
@@ -40,7 +42,8 @@ static bool is_word(char c, bool dash) {
 // A name behind `$`, or a directive's (which may have dashes).
 static CakeStr word(Compiler *compiler, bool dash) {
   const char *begin = compiler->p;
-  while (is_word(*compiler->p, dash)) compiler->p++;
+  while (is_word(*compiler->p, dash))
+    compiler->p++;
   return (CakeStr){begin, (size_t)(compiler->p - begin)};
 }
 
@@ -54,7 +57,7 @@ static CakeAsmNode *add(Compiler *compiler, CakeAsmKind kind) {
   return node;
 }
 
-// ---- Names -------------------------------------------------------------------------------------------------------------------
+// ---- Names ---------------------------------------------------------------------------------------------------------
 
 static bool find_ref(const CakeOpDef *def, CakeStr name, CakeAsmRef *out) {
   for (uint32_t i = 0; i < def->n_operands; i++)
@@ -71,13 +74,14 @@ static bool find_ref(const CakeOpDef *def, CakeStr name, CakeAsmRef *out) {
 // `$name`, perhaps with the `^` of an anchor.
 static bool reference(Compiler *compiler, CakeAsmRef *out, bool *out_anchor) {
   if (!accept(compiler, '$')) return fail(compiler, "expected '$'");
-  if (!find_ref(compiler->def, word(compiler, false), out)) return fail(compiler, "no operand, attribute, result or region of that name");
+  if (!find_ref(compiler->def, word(compiler, false), out))
+    return fail(compiler, "no operand, attribute, result or region of that name");
   if (out->kind == CAKE_ASM_ATTR && out->row < 64) compiler->printed_rows |= UINT64_C(1) << out->row;
   if (accept(compiler, '^')) *out_anchor = true;
   return true;
 }
 
-// ---- Constraints that leave no choice -------------------------------------------------------------------------------------------
+// ---- Constraints that leave no choice ------------------------------------------------------------------------------
 
 static CakeType only_operand_type(CakeContext *context, const CakeTypeConstraint *constraint) {
   if (constraint == &cake_is_index) return cake_type_index(context);
@@ -92,16 +96,24 @@ static bool accepts_number(const CakeAttrConstraint *constraint, CakeType type) 
   static const int64_t samples[] = {1, 0, 2, 16, 64};
   bool is_float = cake_type_is_any_float(type);
   for (size_t i = 0; i < CAKE_COUNT(samples); i++)
-    if (constraint->test(is_float ? cake_attr_float(type, (double)samples[i]) : cake_attr_integer(type, samples[i]))) return true;
+    if (constraint->test(is_float ? cake_attr_float(type, (double)samples[i]) : cake_attr_integer(type, samples[i])))
+      return true;
   return false;
 }
 
 // The one type of numbers that the constraint accepts, found by trying: such numbers are written without it.
 static CakeType only_attr_type(CakeContext *context, const CakeAttrConstraint *constraint) {
   if (!constraint || !constraint->test) return NULL;
-  const CakeType types[] = {cake_type_i1(context), cake_type_integer(context, 8, CAKE_SIGNLESS), cake_type_integer(context, 16, CAKE_SIGNLESS),
-                            cake_type_i32(context), cake_type_i64(context), cake_type_index(context), cake_type_float(context, CAKE_FLOAT_F16),
-                            cake_type_float(context, CAKE_FLOAT_BF16), cake_type_f32(context), cake_type_float(context, CAKE_FLOAT_F64)};
+  const CakeType types[] = {cake_type_i1(context),
+                            cake_type_integer(context, 8, CAKE_SIGNLESS),
+                            cake_type_integer(context, 16, CAKE_SIGNLESS),
+                            cake_type_i32(context),
+                            cake_type_i64(context),
+                            cake_type_index(context),
+                            cake_type_float(context, CAKE_FLOAT_F16),
+                            cake_type_float(context, CAKE_FLOAT_BF16),
+                            cake_type_f32(context),
+                            cake_type_float(context, CAKE_FLOAT_F64)};
   CakeType only = NULL;
   for (size_t i = 0; i < CAKE_COUNT(types); i++) {
     if (!accepts_number(constraint, types[i])) continue;
@@ -113,11 +125,12 @@ static CakeType only_attr_type(CakeContext *context, const CakeAttrConstraint *c
 
 static bool is_unit(CakeContext *context, const CakeAttrConstraint *constraint) {
   if (!constraint || !constraint->test || constraint == &cake_attr_any) return false;
-  return constraint == &cake_attr_is_unit || (constraint->test(cake_attr_unit(context)) && !constraint->test(cake_attr_i64(context, 1)) &&
-                                              !constraint->test(cake_attr_string(context, CAKE_STR("x"))));
+  return constraint == &cake_attr_is_unit ||
+         (constraint->test(cake_attr_unit(context)) && !constraint->test(cake_attr_i64(context, 1)) &&
+          !constraint->test(cake_attr_string(context, CAKE_STR("x"))));
 }
 
-// ---- Elements --------------------------------------------------------------------------------------------------------------------
+// ---- Elements ------------------------------------------------------------------------------------------------------
 
 static bool elements(Compiler *compiler, const char *closers, uint32_t *out_anchor, unsigned depth);
 
@@ -129,7 +142,8 @@ static bool literal(Compiler *compiler) {
   CakeLexer lexer = {begin, end, NULL};
   CakeLexeme token;
   cake_lex(&lexer, begin, 1, begin, &token);
-  if (token.len != (size_t)(end - begin) || token.kind == CAKE_TOK_ERROR) return fail(compiler, "a literal is one token");
+  if (token.len != (size_t)(end - begin) || token.kind == CAKE_TOK_ERROR)
+    return fail(compiler, "a literal is one token");
   CakeAsmNode *node = add(compiler, CAKE_ASM_LITERAL);
   node->text = (CakeStr){begin, token.len};
   node->token = token.kind;
@@ -141,16 +155,21 @@ static bool variable(Compiler *compiler, bool *anchor) {
   compiler->p--;
   if (!reference(compiler, &ref, anchor)) return false;
   if (ref.kind == CAKE_ASM_RESULT) return fail(compiler, "a result stands only in type(…)");
-  CakeAsmNode *node = add(compiler, ref.kind == CAKE_ASM_OPERAND ? CAKE_ASM_OPERANDS : ref.kind == CAKE_ASM_ATTR ? CAKE_ASM_ATTRIBUTE : CAKE_ASM_REGION_PLAIN);
+  CakeAsmNode *node = add(compiler, ref.kind == CAKE_ASM_OPERAND ? CAKE_ASM_OPERANDS
+                                    : ref.kind == CAKE_ASM_ATTR  ? CAKE_ASM_ATTRIBUTE
+                                                                 : CAKE_ASM_REGION_PLAIN);
   node->ref = ref;
   if (ref.kind != CAKE_ASM_ATTR) return true;
   const CakeAttrConstraint *constraint = compiler->def->attrs[ref.row].constraint;
   if (*compiler->p == ':') {
     compiler->p++;
     CakeStr mode = word(compiler, false);
-    if (cake_str_is(mode, "keyword")) node->kind = CAKE_ASM_KEYWORD;
-    else if (cake_str_is(mode, "symbol")) node->kind = CAKE_ASM_SYMBOL;
-    else return fail(compiler, "expected :keyword or :symbol");
+    if (cake_str_is(mode, "keyword"))
+      node->kind = CAKE_ASM_KEYWORD;
+    else if (cake_str_is(mode, "symbol"))
+      node->kind = CAKE_ASM_SYMBOL;
+    else
+      return fail(compiler, "expected :keyword or :symbol");
     if (accept(compiler, '^')) *anchor = true;
   } else if (is_unit(compiler->context, constraint)) {
     node->kind = CAKE_ASM_UNIT;
@@ -201,14 +220,14 @@ typedef struct Directive {
 } Directive;
 
 static const Directive directives[] = {
-    {"type", CAKE_ASM_TYPE, 1, false, false},
-    {"args", CAKE_ASM_ARGS, 1, true, false},
-    {"iter", CAKE_ASM_ITER, 2, false, true},
-    {"region", CAKE_ASM_REGION_ARGS, 1, true, false},
-    {"functional-type", CAKE_ASM_FUNCTIONAL, 0, false, false},
-    {"attr-dict", CAKE_ASM_DICT, 0, false, false},
+    {"type",                   CAKE_ASM_TYPE,         1, false, false},
+    {"args",                   CAKE_ASM_ARGS,         1, true,  false},
+    {"iter",                   CAKE_ASM_ITER,         2, false, true },
+    {"region",                 CAKE_ASM_REGION_ARGS,  1, true,  false},
+    {"functional-type",        CAKE_ASM_FUNCTIONAL,   0, false, false},
+    {"attr-dict",              CAKE_ASM_DICT,         0, false, false},
     {"attr-dict-with-keyword", CAKE_ASM_DICT_KEYWORD, 0, false, false},
-    {"results", CAKE_ASM_RESULTS, 0, false, false},
+    {"results",                CAKE_ASM_RESULTS,      0, false, false},
 };
 
 static bool directive(Compiler *compiler, CakeStr name, bool *anchor) {
@@ -220,8 +239,10 @@ static bool directive(Compiler *compiler, CakeStr name, bool *anchor) {
     size_t count = 0;
     if (row->n_refs && !references(compiler, refs, &count, anchor)) return false;
     if (count != row->n_refs) return fail(compiler, "a directive has the wrong number of references");
-    if (count && (refs[0].kind == CAKE_ASM_REGION) != row->first_is_region) return fail(compiler, "a reference is of the wrong kind");
-    if (count > 1 && (refs[1].kind == CAKE_ASM_REGION) != row->second_is_region) return fail(compiler, "a reference is of the wrong kind");
+    if (count && (refs[0].kind == CAKE_ASM_REGION) != row->first_is_region)
+      return fail(compiler, "a reference is of the wrong kind");
+    if (count > 1 && (refs[1].kind == CAKE_ASM_REGION) != row->second_is_region)
+      return fail(compiler, "a reference is of the wrong kind");
     node->ref = refs[0];
     node->second = refs[1];
     return true;
@@ -239,7 +260,8 @@ static bool group(Compiler *compiler, unsigned depth) {
   node->end = compiler->n_nodes;
   if (anchor == UINT32_MAX) {
     anchor = index + 1;
-    while (anchor < node->end && compiler->nodes[anchor].kind <= CAKE_ASM_NO_SPACE) anchor++;
+    while (anchor < node->end && compiler->nodes[anchor].kind <= CAKE_ASM_NO_SPACE)
+      anchor++;
   }
   if (anchor >= node->end) return fail(compiler, "an optional group has nothing that decides");
   node->anchor = anchor;
@@ -256,9 +278,11 @@ static bool clauses(Compiler *compiler, unsigned depth) {
     if (!elements(compiler, "|)", &anchor, depth + 1)) return false;
     CakeAsmNode *node = &compiler->nodes[clause];
     node->end = compiler->n_nodes;
-    if (clause + 1 == node->end || compiler->nodes[clause + 1].kind != CAKE_ASM_LITERAL) return fail(compiler, "a clause begins with a literal");
+    if (clause + 1 == node->end || compiler->nodes[clause + 1].kind != CAKE_ASM_LITERAL)
+      return fail(compiler, "a clause begins with a literal");
     if (anchor == UINT32_MAX)
-      for (anchor = clause + 1; anchor < node->end && compiler->nodes[anchor].kind <= CAKE_ASM_NO_SPACE;) anchor++;
+      for (anchor = clause + 1; anchor < node->end && compiler->nodes[anchor].kind <= CAKE_ASM_NO_SPACE;)
+        anchor++;
     if (anchor >= node->end) return fail(compiler, "a clause has nothing that decides");
     node->anchor = anchor;
   } while (accept(compiler, '|'));
@@ -285,7 +309,8 @@ static bool elements(Compiler *compiler, const char *closers, uint32_t *out_anch
   if (depth > MAX_DEPTH) return fail(compiler, "nested too deep");
   for (;;) {
     skip_spaces(compiler);
-    if (!*compiler->p || strchr(closers, *compiler->p)) return !*closers || *compiler->p || fail(compiler, "a group is not closed");
+    if (!*compiler->p || strchr(closers, *compiler->p))
+      return !*closers || *compiler->p || fail(compiler, "a group is not closed");
     uint32_t index = compiler->n_nodes;
     bool anchor = false;
     if (!element(compiler, &anchor, depth)) return false;
@@ -294,13 +319,15 @@ static bool elements(Compiler *compiler, const char *closers, uint32_t *out_anch
   }
 }
 
-// ---- Op infos --------------------------------------------------------------------------------------------------------------------
+// ---- Op infos ------------------------------------------------------------------------------------------------------
 
 static void fill_types(CakeContext *context, const CakeOpDef *def, CakeAsmFormat *format) {
   format->operand_types = CAKE_ARENA_ARRAY(context->arena, CakeType, def->n_operands + 1U);
-  for (uint32_t i = 0; i < def->n_operands; i++) format->operand_types[i] = only_operand_type(context, def->operands[i].constraint);
+  for (uint32_t i = 0; i < def->n_operands; i++)
+    format->operand_types[i] = only_operand_type(context, def->operands[i].constraint);
   format->result_types = CAKE_ARENA_ARRAY(context->arena, CakeType, def->n_results + 1U);
-  for (uint32_t i = 0; i < def->n_results; i++) format->result_types[i] = only_operand_type(context, def->results[i].constraint);
+  for (uint32_t i = 0; i < def->n_results; i++)
+    format->result_types[i] = only_operand_type(context, def->results[i].constraint);
 }
 
 static void fill_defaults(CakeContext *context, const CakeOpDef *def, CakeAsmFormat *format) {

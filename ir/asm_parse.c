@@ -3,7 +3,7 @@
 
 static bool parse_nodes(CakeAsmParser *parser, uint32_t begin, uint32_t end);
 
-// ---- Elements --------------------------------------------------------------------------------------------------------------
+// ---- Elements ------------------------------------------------------------------------------------------------------
 
 static bool parse_literal(CakeParser *stream, const CakeAsmNode *node) {
   if (node->token == CAKE_TOK_BARE) {
@@ -29,7 +29,8 @@ static bool parse_operands(CakeAsmParser *parser, uint32_t group) {
 static bool parse_keyword(CakeAsmParser *parser, const CakeAsmNode *node) {
   CakeParser *stream = parser->stream;
   CakeId word;
-  bool ok = stream->token.kind == CAKE_TOK_STRING ? cake_parser_string(stream, &word) : cake_parser_keyword(stream, &word);
+  bool ok =
+      stream->token.kind == CAKE_TOK_STRING ? cake_parser_string(stream, &word) : cake_parser_keyword(stream, &word);
   if (ok) cake_asm_set_attr(parser, node->ref.row, cake_attr_string(stream->context, cake_id_str(word)));
   return ok;
 }
@@ -47,7 +48,8 @@ static bool parse_attribute(CakeAsmParser *parser, const CakeAsmNode *node) {
   if (!cake_parser_attr(parser->stream, node->fixed_type, &attr)) return false;
   const CakeAttrConstraint *constraint = parser->info->def->attrs[node->ref.row].constraint;
   if (constraint && constraint->test && !constraint->test(attr))
-    return cake_parser_error_at(parser->stream, loc, CAKE_CODE_IR_ATTRIBUTES, "attribute '%s' failed to satisfy constraint: %s",
+    return cake_parser_error_at(parser->stream, loc, CAKE_CODE_IR_ATTRIBUTES,
+                                "attribute '%s' failed to satisfy constraint: %s",
                                 parser->info->def->attrs[node->ref.row].name, constraint->name);
   cake_asm_set_attr(parser, node->ref.row, attr);
   return true;
@@ -57,7 +59,8 @@ static bool parse_types(CakeAsmParser *parser, const CakeAsmNode *node) {
   CakeParser *stream = parser->stream;
   size_t base = stream->types.len;
   CakeLoc loc = cake_parser_loc(stream);
-  CakeArity arity = node->ref.kind == CAKE_ASM_OPERAND ? parser->info->def->operands[node->ref.row].arity : parser->info->def->results[node->ref.row].arity;
+  CakeArity arity = node->ref.kind == CAKE_ASM_OPERAND ? parser->info->def->operands[node->ref.row].arity
+                                                       : parser->info->def->results[node->ref.row].arity;
   CakeType type;
   if (arity == CAKE_VARIADIC) {
     if (cake_parser_at_type(stream) && !cake_parser_type_list_no_parens(stream)) return false;
@@ -82,7 +85,8 @@ static bool parse_result_types(CakeAsmParser *parser) {
   if (parser->info->def->infer && stream->token.kind != CAKE_TOK_COLON) return true;
   size_t base = stream->types.len;
   if (!cake_parser_expect(stream, CAKE_TOK_COLON) || !cake_parser_type_list_no_parens(stream)) return false;
-  for (size_t i = base; i < stream->types.len; i++) cake_asm_add_result_type(parser, stream->types.data[i]);
+  for (size_t i = base; i < stream->types.len; i++)
+    cake_asm_add_result_type(parser, stream->types.data[i]);
   stream->types.len = base;
   return true;
 }
@@ -127,7 +131,8 @@ static bool parse_iter(CakeAsmParser *parser, const CakeAsmNode *node) {
 static bool parse_region(CakeAsmParser *parser, uint32_t region) {
   CakeParser *stream = parser->stream;
   uint32_t count = 0;
-  for (size_t i = parser->region_args; i < stream->region_args.len; i++) count += stream->region_args.data[i].region == region;
+  for (size_t i = parser->region_args; i < stream->region_args.len; i++)
+    count += stream->region_args.data[i].region == region;
   CakeId *names = CAKE_ARENA_ARRAY(stream->scratch, CakeId, count + 1);
   CakeLoc *locs = CAKE_ARENA_ARRAY(stream->scratch, CakeLoc, count + 1);
   CakeType *types = CAKE_ARENA_ARRAY(stream->scratch, CakeType, count + 1);
@@ -146,7 +151,7 @@ static bool parse_region(CakeAsmParser *parser, uint32_t region) {
   return ok;
 }
 
-// ---- Groups and clauses --------------------------------------------------------------------------------------------------------
+// ---- Groups and clauses --------------------------------------------------------------------------------------------
 
 static bool is_literal_next(CakeParser *stream, const CakeAsmNode *node) {
   if (stream->token.kind != node->token) return false;
@@ -156,8 +161,14 @@ static bool is_literal_next(CakeParser *stream, const CakeAsmNode *node) {
 static bool is_attr_next(CakeParser *stream) {
   static const char *const words[] = {"true", "false", "unit", "dense", "array", "affine_map", "affine_set", "loc"};
   switch (stream->token.kind) {
-  case CAKE_TOK_INT: case CAKE_TOK_FLOAT: case CAKE_TOK_MINUS: case CAKE_TOK_STRING: case CAKE_TOK_AT: case CAKE_TOK_HASH:
-  case CAKE_TOK_LSQUARE: case CAKE_TOK_LBRACE: return true;
+  case CAKE_TOK_INT:
+  case CAKE_TOK_FLOAT:
+  case CAKE_TOK_MINUS:
+  case CAKE_TOK_STRING:
+  case CAKE_TOK_AT:
+  case CAKE_TOK_HASH:
+  case CAKE_TOK_LSQUARE:
+  case CAKE_TOK_LBRACE: return true;
   default: break;
   }
   for (size_t i = 0; i < CAKE_COUNT(words); i++)
@@ -174,9 +185,11 @@ static bool is_next(CakeParser *stream, const CakeAsmNode *node) {
   case CAKE_ASM_ATTRIBUTE: return is_attr_next(stream);
   case CAKE_ASM_KEYWORD: return token == CAKE_TOK_BARE || token == CAKE_TOK_STRING;
   case CAKE_ASM_SYMBOL: return token == CAKE_TOK_AT;
-  case CAKE_ASM_REGION_PLAIN: case CAKE_ASM_REGION_ARGS: return token == CAKE_TOK_LBRACE;
+  case CAKE_ASM_REGION_PLAIN:
+  case CAKE_ASM_REGION_ARGS: return token == CAKE_TOK_LBRACE;
   case CAKE_ASM_TYPE: return cake_parser_at_type(stream);
-  case CAKE_ASM_FUNCTIONAL: case CAKE_ASM_ARGS: return token == CAKE_TOK_LPAREN;
+  case CAKE_ASM_FUNCTIONAL:
+  case CAKE_ASM_ARGS: return token == CAKE_TOK_LPAREN;
   case CAKE_ASM_ITER: return cake_parser_is_keyword(stream, "iter");
   case CAKE_ASM_RESULTS: return token == CAKE_TOK_COLON;
   default: return true;
@@ -205,7 +218,8 @@ static bool parse_any(CakeAsmParser *parser, uint32_t index) {
     if (clause == nodes[index].end) return true;
     uint64_t bit = UINT64_C(1) << (number & 63);
     if (seen & bit)
-      return cake_parser_error(parser->stream, CAKE_CODE_PARSE_SYNTAX, "'%.*s' is given twice", CAKE_STR_ARG(nodes[clause + 1].text));
+      return cake_parser_error(parser->stream, CAKE_CODE_PARSE_SYNTAX, "'%.*s' is given twice",
+                               CAKE_STR_ARG(nodes[clause + 1].text));
     seen |= bit;
     if (!parse_nodes(parser, clause + 1, nodes[clause].end)) return false;
   }
@@ -221,7 +235,8 @@ static bool parse_node(CakeAsmParser *parser, uint32_t index) {
   case CAKE_ASM_KEYWORD: return parse_keyword(parser, node);
   case CAKE_ASM_SYMBOL: return parse_symbol(parser, node);
   case CAKE_ASM_UNIT: cake_asm_set_attr(parser, node->ref.row, cake_attr_unit(parser->stream->context)); return true;
-  case CAKE_ASM_REGION_PLAIN: case CAKE_ASM_REGION_ARGS: return parse_region(parser, node->ref.row);
+  case CAKE_ASM_REGION_PLAIN:
+  case CAKE_ASM_REGION_ARGS: return parse_region(parser, node->ref.row);
   case CAKE_ASM_TYPE: return parse_types(parser, node);
   case CAKE_ASM_FUNCTIONAL: return parse_functional(parser);
   case CAKE_ASM_DICT: return cake_asm_attr_dict(parser, false);
@@ -247,24 +262,35 @@ bool cake_asm_parse_format(CakeAsmParser *parser) {
   return parse_nodes(parser, 0, parser->format->n_nodes);
 }
 
-// ---- The whole op -----------------------------------------------------------------------------------------------------------------
+// ---- The whole op --------------------------------------------------------------------------------------------------
 
 static bool parse_form(CakeAsmParser *parser) {
   const CakeOpDef *def = parser->info->def;
   if (parser->format->error)
-    return cake_parser_error_at(parser->stream, parser->loc, CAKE_CODE_PARSE_SYNTAX, "internal error: the assembly format of '%s' is malformed: %s",
+    return cake_parser_error_at(parser->stream, parser->loc, CAKE_CODE_PARSE_SYNTAX,
+                                "internal error: the assembly format of '%s' is malformed: %s",
                                 parser->info->name->text, parser->format->error);
   if (def->parse) return def->parse(parser) && !parser->stream->failed;
   if (parser->format->nodes) return cake_asm_parse_format(parser);
-  return cake_parser_error_at(parser->stream, parser->loc, CAKE_CODE_PARSE_SYNTAX, "'%s' has no custom form, use the generic one", parser->info->name->text);
+  return cake_parser_error_at(parser->stream, parser->loc, CAKE_CODE_PARSE_SYNTAX,
+                              "'%s' has no custom form, use the generic one", parser->info->name->text);
 }
 
 CakeOp *cake_asm_parse_op(CakeParser *stream, CakeOpInfo *info, CakeLoc loc, size_t results) {
-  CakeAsmParser parser = {.stream = stream, .info = info, .format = cake_asm_format(stream->context, info), .loc = loc,
-                          .operands = stream->asm_operands.len, .types = stream->asm_results.len, .attrs = stream->attrs.len,
-                          .region_args = stream->region_args.len, .blocks = stream->blocks.len, .regions = stream->regions.len,
-                          .results = results, .n_props = cake_op_info_props(info)};
-  for (uint32_t i = 0; i < parser.n_props; i++) CAKE_PUSH(&stream->attrs, NULL);
+  CakeAsmParser parser = {.stream = stream,
+                          .info = info,
+                          .format = cake_asm_format(stream->context, info),
+                          .loc = loc,
+                          .operands = stream->asm_operands.len,
+                          .types = stream->asm_results.len,
+                          .attrs = stream->attrs.len,
+                          .region_args = stream->region_args.len,
+                          .blocks = stream->blocks.len,
+                          .regions = stream->regions.len,
+                          .results = results,
+                          .n_props = cake_op_info_props(info)};
+  for (uint32_t i = 0; i < parser.n_props; i++)
+    CAKE_PUSH(&stream->attrs, NULL);
   CakeOp *op = parse_form(&parser) ? cake_asm_make_op(&parser) : NULL;
   if (!op) stream->failed = true;
   stream->asm_operands.len = parser.operands;

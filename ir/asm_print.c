@@ -14,7 +14,7 @@ typedef struct State {
 
 static void print_nodes(State *state, uint32_t begin, uint32_t end);
 
-// ---- What hooks call -------------------------------------------------------------------------------------------------------
+// ---- What hooks call -----------------------------------------------------------------------------------------------
 
 CakePrinter *cake_asm_out(CakeAsmPrinter *printer) {
   return printer->out;
@@ -54,20 +54,16 @@ static uint64_t silent_rows(const CakeOp *op, uint64_t printed, const CakeAsmFor
   return printed;
 }
 
-static bool comes_before(CakeId a, CakeId b) {
-  size_t len = a->len < b->len ? a->len : b->len;
-  int order = memcmp(a->text, b->text, len);
-  return order < 0 || (order == 0 && a->len < b->len);
-}
-
 // Inherent ones that are left, and discardable ones: both sorted, merged.
 static size_t merge(const CakeOp *op, uint64_t silent, CakeNamedAttr *out) {
   size_t n_props = cake_op_named_props(op, silent, out), n_attrs = op->attrs ? cake_attr_count(op->attrs) : 0;
   size_t at = n_props + n_attrs, i = n_props, j = n_attrs;
   while (j > 0) {
     CakeNamedAttr entry = cake_attr_entry(op->attrs, j - 1);
-    if (i > 0 && comes_before(entry.name, out[i - 1].name)) out[--at] = out[--i];
-    else out[--at] = entry, j--;
+    if (i > 0 && cake_id_less(entry.name, out[i - 1].name))
+      out[--at] = out[--i];
+    else
+      out[--at] = entry, j--;
   }
   return n_props + n_attrs;
 }
@@ -86,7 +82,7 @@ void cake_asm_print_attr_dict(CakeAsmPrinter *printer, const CakeOp *op, uint64_
   if (entries != few) cake_mem_free(entries);
 }
 
-// ---- Presence ----------------------------------------------------------------------------------------------------------------
+// ---- Presence ------------------------------------------------------------------------------------------------------
 
 static bool is_group_present(const CakeOp *op, CakeAsmRef ref) {
   if (ref.kind == CAKE_ASM_OPERAND) return cake_op_operand_group(op, ref.row).count > 0;
@@ -97,18 +93,25 @@ static bool is_group_present(const CakeOp *op, CakeAsmRef ref) {
 static bool is_present(State *state, const CakeAsmNode *node) {
   const CakeOp *op = state->op;
   switch (node->kind) {
-  case CAKE_ASM_OPERANDS: case CAKE_ASM_TYPE: case CAKE_ASM_ITER: case CAKE_ASM_REGION_PLAIN: case CAKE_ASM_REGION_ARGS:
-    return is_group_present(op, node->ref);
-  case CAKE_ASM_ATTRIBUTE: case CAKE_ASM_KEYWORD: case CAKE_ASM_SYMBOL: case CAKE_ASM_UNIT:
+  case CAKE_ASM_OPERANDS:
+  case CAKE_ASM_TYPE:
+  case CAKE_ASM_ITER:
+  case CAKE_ASM_REGION_PLAIN:
+  case CAKE_ASM_REGION_ARGS: return is_group_present(op, node->ref);
+  case CAKE_ASM_ATTRIBUTE:
+  case CAKE_ASM_KEYWORD:
+  case CAKE_ASM_SYMBOL:
+  case CAKE_ASM_UNIT:
     return op->props[node->ref.row] && !is_default(state->printer->format, node->ref.row, op->props[node->ref.row]);
-  case CAKE_ASM_CUSTOM: return !node->directive->is_present || node->directive->is_present(op, node->refs, node->n_refs);
+  case CAKE_ASM_CUSTOM:
+    return !node->directive->is_present || node->directive->is_present(op, node->refs, node->n_refs);
   case CAKE_ASM_FUNCTIONAL: return op->n_operands || op->n_results;
   case CAKE_ASM_RESULTS: return op->n_results > 0;
   default: return true;
   }
 }
 
-// ---- Elements ------------------------------------------------------------------------------------------------------------------
+// ---- Elements ------------------------------------------------------------------------------------------------------
 
 static CakeBuf *out_of(State *state) {
   return state->printer->out->out;
@@ -124,8 +127,10 @@ static void print_literal(State *state, CakeStr text) {
   const char *tight = state->last == LAST_PUNCTUATION ? ">)}]," : "<>(){}[],";
   if (!single || !strchr(tight, text.ptr[0])) space(state);
   cake_buf_str(out_of(state), text);
-  if (cake_text_is_bare_id(text)) state->last = LAST_WORD;
-  else state->last = single && strchr("<({[", text.ptr[0]) ? LAST_GLUE : LAST_PUNCTUATION;
+  if (cake_text_is_bare_id(text))
+    state->last = LAST_WORD;
+  else
+    state->last = single && strchr("<({[", text.ptr[0]) ? LAST_GLUE : LAST_PUNCTUATION;
 }
 
 static void print_operands(State *state, uint32_t group) {
@@ -144,9 +149,14 @@ static void print_attribute(State *state, const CakeAsmNode *node) {
   if (!attr) return;
   space(state);
   bool is_string = cake_attr_is(attr, &cake_attr_def_string);
-  if (node->kind == CAKE_ASM_SYMBOL && is_string) cake_printer_symbol(out, cake_attr_string_value(attr));
-  else if (node->kind == CAKE_ASM_KEYWORD && is_string) cake_printer_keyword_or_string(out, cake_attr_string_value(attr));
-  else cake_printer_attr_as(out, attr, node->fixed_type && cake_attr_value_type(attr) == node->fixed_type ? CAKE_TYPE_ELIDE : CAKE_TYPE_ALWAYS);
+  if (node->kind == CAKE_ASM_SYMBOL && is_string)
+    cake_printer_symbol(out, cake_attr_string_value(attr));
+  else if (node->kind == CAKE_ASM_KEYWORD && is_string)
+    cake_printer_keyword_or_string(out, cake_attr_string_value(attr));
+  else
+    cake_printer_attr_as(out, attr,
+                         node->fixed_type && cake_attr_value_type(attr) == node->fixed_type ? CAKE_TYPE_ELIDE
+                                                                                            : CAKE_TYPE_ALWAYS);
 }
 
 static void print_types(State *state, CakeAsmRef ref) {
@@ -154,8 +164,10 @@ static void print_types(State *state, CakeAsmRef ref) {
   space(state);
   CakeOperandRange operands = {0};
   CakeResultRange results = {0};
-  if (ref.kind == CAKE_ASM_OPERAND) operands = cake_op_operand_group(state->op, ref.row);
-  else results = cake_op_result_group(state->op, ref.row);
+  if (ref.kind == CAKE_ASM_OPERAND)
+    operands = cake_op_operand_group(state->op, ref.row);
+  else
+    results = cake_op_result_group(state->op, ref.row);
   for (uint32_t i = 0; i < operands.count + results.count; i++) {
     if (i) cake_buf_text(out_of(state), ", ");
     cake_printer_type(state->printer->out, operands.count ? operands.first[i].value->type : results.first[i].type);
@@ -176,7 +188,8 @@ static void print_result_types(State *state) {
 static uint32_t count_iter(State *state, uint32_t region) {
   const CakeAsmFormat *format = state->printer->format;
   for (uint32_t i = 0; i < format->n_nodes; i++)
-    if (format->nodes[i].kind == CAKE_ASM_ITER && format->nodes[i].second.row == region) return cake_op_operand_group(state->op, format->nodes[i].ref.row).count;
+    if (format->nodes[i].kind == CAKE_ASM_ITER && format->nodes[i].second.row == region)
+      return cake_op_operand_group(state->op, format->nodes[i].ref.row).count;
   return 0;
 }
 
@@ -186,7 +199,8 @@ static const CakeBlock *entry_of(State *state, uint32_t region) {
 
 static void print_args(State *state, const CakeAsmNode *node) {
   const CakeBlock *entry = entry_of(state, node->ref.row);
-  uint32_t n_iter = count_iter(state, node->ref.row), count = entry && entry->n_args > n_iter ? entry->n_args - n_iter : 0;
+  uint32_t n_iter = count_iter(state, node->ref.row),
+           count = entry && entry->n_args > n_iter ? entry->n_args - n_iter : 0;
   space(state);
   cake_buf_char(out_of(state), '(');
   for (uint32_t i = 0; i < count; i++) {
@@ -215,7 +229,8 @@ static void print_region(State *state, const CakeAsmNode *node) {
   if (node->ref.row >= state->op->n_regions) return;
   bool plain = node->kind == CAKE_ASM_REGION_PLAIN, implicit = cake_op_has_trait(state->op, CAKE_TRAIT_IMPLICIT_END);
   space(state);
-  cake_printer_region(state->printer->out, &state->op->regions[node->ref.row], (CakeRegionStyle){plain, !implicit, false});
+  cake_printer_region(state->printer->out, &state->op->regions[node->ref.row],
+                      (CakeRegionStyle){plain, !implicit, false});
 }
 
 // A directive's text is set off by a space, but for brackets that belong to what stands before.
@@ -249,20 +264,25 @@ static void print_node(State *state, uint32_t index) {
   case CAKE_ASM_LITERAL: print_literal(state, node->text); break;
   case CAKE_ASM_NO_SPACE: state->last = LAST_GLUE; break;
   case CAKE_ASM_OPERANDS: print_operands(state, node->ref.row); break;
-  case CAKE_ASM_ATTRIBUTE: case CAKE_ASM_KEYWORD: print_attribute(state, node); break;
+  case CAKE_ASM_ATTRIBUTE:
+  case CAKE_ASM_KEYWORD: print_attribute(state, node); break;
   case CAKE_ASM_SYMBOL:
     print_attribute(state, node);
     state->last = LAST_WORD;
     break;
-  case CAKE_ASM_UNIT: case CAKE_ASM_CLAUSE: break;
-  case CAKE_ASM_REGION_PLAIN: case CAKE_ASM_REGION_ARGS: print_region(state, node); break;
+  case CAKE_ASM_UNIT:
+  case CAKE_ASM_CLAUSE: break;
+  case CAKE_ASM_REGION_PLAIN:
+  case CAKE_ASM_REGION_ARGS: print_region(state, node); break;
   case CAKE_ASM_TYPE: print_types(state, node->ref); break;
   case CAKE_ASM_FUNCTIONAL:
     space(state);
     cake_printer_functional_type(state->printer->out, state->op);
     break;
-  case CAKE_ASM_DICT: case CAKE_ASM_DICT_KEYWORD:
-    cake_asm_print_attr_dict(state->printer, state->op, state->printer->format->printed_rows, node->kind == CAKE_ASM_DICT_KEYWORD);
+  case CAKE_ASM_DICT:
+  case CAKE_ASM_DICT_KEYWORD:
+    cake_asm_print_attr_dict(state->printer, state->op, state->printer->format->printed_rows,
+                             node->kind == CAKE_ASM_DICT_KEYWORD);
     state->last = state->last == LAST_GLUE ? LAST_OTHER : state->last;
     break;
   case CAKE_ASM_ARGS: print_args(state, node); break;
@@ -277,13 +297,15 @@ static void print_node(State *state, uint32_t index) {
 }
 
 static void print_nodes(State *state, uint32_t begin, uint32_t end) {
-  for (uint32_t i = begin; i < end; i = state->printer->format->nodes[i].end) print_node(state, i);
+  for (uint32_t i = begin; i < end; i = state->printer->format->nodes[i].end)
+    print_node(state, i);
 }
 
 // The op's name: the module's, and in an op with a default dialect that dialect's, is printed without the dialect.
 static CakeStr custom_name(const CakeOp *op) {
   const CakeOp *around = op->block ? cake_block_parent(op->block) : NULL;
-  bool is_short = around && cake_op_has_trait(around, CAKE_TRAIT_DEFAULT_DIALECT) && around->info->dialect == op->info->dialect;
+  bool is_short =
+      around && cake_op_has_trait(around, CAKE_TRAIT_DEFAULT_DIALECT) && around->info->dialect == op->info->dialect;
   CakeStr name = cake_op_name(op);
   return is_short || cake_str_is(name, "builtin.module") ? cake_str(op->info->def->name) : name;
 }

@@ -1,10 +1,12 @@
-// From the parts of a custom form to an op: the calls that directives use, types of operands and results, and the op itself.
+// From the parts of a custom form to an op: the calls that directives use, types of operands and results, and the op
+// itself.
 //
-// An operand's type is the first of: what the text says; the one type of all operands (and results); the only type that its row allows; the
-// type of the value, which must be defined then. Result types: what the text says, the one type, the only type, or inference.
+// An operand's type is the first of: what the text says; the one type of all operands (and results); the only type that
+// its row allows; the type of the value, which must be defined then. Result types: what the text says, the one type,
+// the only type, or inference.
 #include "text.h"
 
-// ---- What parse hooks and directives call ------------------------------------------------------------------------------------
+// ---- What parse hooks and directives call --------------------------------------------------------------------------
 
 CakeParser *cake_asm_stream(CakeAsmParser *parser) {
   return parser->stream;
@@ -31,7 +33,8 @@ bool cake_asm_defined_operand(CakeAsmParser *parser, uint32_t group, CakeValue *
   if (!cake_parser_use_name(stream, &operand.name)) return false;
   operand.value = cake_parser_find_value(stream, &operand.name);
   if (!operand.value)
-    return cake_parser_error_at(stream, operand.name.loc, CAKE_CODE_PARSE_NAME, "use of undeclared SSA value name '%%%.*s': it must be defined before",
+    return cake_parser_error_at(stream, operand.name.loc, CAKE_CODE_PARSE_NAME,
+                                "use of undeclared SSA value name '%%%.*s': it must be defined before",
                                 (int)operand.name.len, operand.name.ptr);
   operand.type = operand.value->type;
   CAKE_PUSH(&stream->asm_operands, operand);
@@ -61,7 +64,8 @@ CakeType cake_asm_operand_type(CakeAsmParser *parser, uint32_t group, uint32_t i
 
 uint32_t cake_asm_group_count(CakeAsmParser *parser, uint32_t group) {
   uint32_t count = 0;
-  for (size_t i = parser->operands; i < parser->stream->asm_operands.len; i++) count += parser->stream->asm_operands.data[i].group == group;
+  for (size_t i = parser->operands; i < parser->stream->asm_operands.len; i++)
+    count += parser->stream->asm_operands.data[i].group == group;
   return count;
 }
 
@@ -88,17 +92,20 @@ bool cake_asm_successor(CakeAsmParser *parser) {
 
 uint32_t cake_asm_results_wanted(CakeAsmParser *parser) {
   uint32_t count = 0;
-  for (size_t i = parser->results; i < parser->stream->results.len; i++) count += parser->stream->results.data[i].count;
+  for (size_t i = parser->results; i < parser->stream->results.len; i++)
+    count += parser->stream->results.data[i].count;
   return count;
 }
 
 bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword) {
   CakeParser *stream = parser->stream;
-  if (with_keyword ? !cake_parser_accept_keyword(stream, "attributes") : stream->token.kind != CAKE_TOK_LBRACE) return true;
+  if (with_keyword ? !cake_parser_accept_keyword(stream, "attributes") : stream->token.kind != CAKE_TOK_LBRACE)
+    return true;
   CakeLoc loc = cake_parser_loc(stream);
   size_t base;
   if (!cake_parser_dictionary(stream, &base)) return false;
-  return cake_parser_sort_attrs(stream, parser->info, base, loc, stream->attrs.data + parser->attrs, &parser->discardable);
+  return cake_parser_sort_attrs(stream, parser->info, base, loc, stream->attrs.data + parser->attrs,
+                                &parser->discardable);
 }
 
 void cake_asm_add_region_arg(CakeAsmParser *parser, uint32_t region, CakeId name, CakeLoc loc, CakeType type) {
@@ -114,12 +121,15 @@ bool cake_asm_argument(CakeAsmParser *parser, CakeId *out_name, CakeLoc *out_loc
   return true;
 }
 
-// ---- Regions -------------------------------------------------------------------------------------------------------------------
+// ---- Regions -------------------------------------------------------------------------------------------------------
 
 // The region is parsed in a stand-in of the op, so that ops inside find it and its symbols; see parser_ops.c.
 static bool parse_in_shell(CakeAsmParser *parser, const CakeRegionRequest *request, CakeRegionBlocks *out) {
   CakeParser *stream = parser->stream;
-  CakeOpState state = {.loc = parser->loc, .info = parser->info, .props = parser->n_props ? stream->attrs.data + parser->attrs : NULL, .n_regions = 1};
+  CakeOpState state = {.loc = parser->loc,
+                       .info = parser->info,
+                       .props = parser->n_props ? stream->attrs.data + parser->attrs : NULL,
+                       .n_regions = 1};
   CakeOp *shell = cake_op_create(stream->context, &state);
   cake_block_append(stream->block, shell);
   if (!cake_parser_region(stream, &shell->regions[0], request)) return false;
@@ -130,39 +140,48 @@ static bool parse_in_shell(CakeAsmParser *parser, const CakeRegionRequest *reque
   return true;
 }
 
-bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs, const CakeType *types, uint32_t count) {
+bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs,
+                     const CakeType *types, uint32_t count) {
   CakeParser *stream = parser->stream;
   const CakeOpDef *def = parser->info->def;
   CakeRegionArg *args = CAKE_ARENA_ARRAY(stream->scratch, CakeRegionArg, count + 1);
-  for (uint32_t i = 0; i < count; i++) args[i] = (CakeRegionArg){region, names[i], locs[i], types[i]};
-  const CakeRegionDef *row = def->n_regions ? &def->regions[region < def->n_regions ? region : def->n_regions - 1U] : NULL;
-  CakeRegionRequest request = {.args = args, .n_args = count, .isolated = (def->traits & CAKE_TRAIT_ISOLATED) != 0,
+  for (uint32_t i = 0; i < count; i++)
+    args[i] = (CakeRegionArg){region, names[i], locs[i], types[i]};
+  const CakeRegionDef *row =
+      def->n_regions ? &def->regions[region < def->n_regions ? region : def->n_regions - 1U] : NULL;
+  CakeRegionRequest request = {.args = args,
+                               .n_args = count,
+                               .isolated = (def->traits & CAKE_TRAIT_ISOLATED) != 0,
                                .has_entry = row && row->single_block && !row->may_be_empty,
                                .end = def->traits & CAKE_TRAIT_IMPLICIT_END ? parser->format->end : NULL};
   CakeRegionBlocks blocks;
   bool ok = parse_in_shell(parser, &request, &blocks);
   cake_arena_free(stream->scratch, args, sizeof *args * (count + 1));
   if (!ok) return false;
-  while (stream->regions.len <= parser->regions + region) CAKE_PUSH(&stream->regions, (CakeRegionBlocks){NULL, NULL});
+  while (stream->regions.len <= parser->regions + region)
+    CAKE_PUSH(&stream->regions, (CakeRegionBlocks){NULL, NULL});
   stream->regions.data[parser->regions + region] = blocks;
   return true;
 }
 
-// ---- Types of the text ------------------------------------------------------------------------------------------------------------
+// ---- Types of the text ---------------------------------------------------------------------------------------------
 
 static bool error_count(CakeAsmParser *parser, CakeLoc loc, size_t n_operands, size_t n_types) {
-  return cake_parser_error_at(parser->stream, loc, CAKE_CODE_PARSE_TYPE, "number of operands and types do not match: got %zu operands and %zu types", n_operands,
+  return cake_parser_error_at(parser->stream, loc, CAKE_CODE_PARSE_TYPE,
+                              "number of operands and types do not match: got %zu operands and %zu types", n_operands,
                               n_types);
 }
 
 bool cake_asm_take_types(CakeAsmParser *parser, CakeAsmRef ref, size_t base, CakeLoc loc) {
   CakeParser *stream = parser->stream;
   size_t count = stream->types.len - base;
-  if (ref.kind == CAKE_ASM_OPERAND && count != cake_asm_group_count(parser, ref.row)) return error_count(parser, loc, cake_asm_group_count(parser, ref.row), count);
+  if (ref.kind == CAKE_ASM_OPERAND && count != cake_asm_group_count(parser, ref.row))
+    return error_count(parser, loc, cake_asm_group_count(parser, ref.row), count);
   for (size_t i = 0, next = 0; i < count; i++) {
     CakeType type = stream->types.data[base + i];
     if (ref.kind == CAKE_ASM_OPERAND) {
-      while (stream->asm_operands.data[parser->operands + next].group != ref.row) next++;
+      while (stream->asm_operands.data[parser->operands + next].group != ref.row)
+        next++;
       stream->asm_operands.data[parser->operands + next++].type = type;
     } else {
       CakeAsmType entry = {ref.row, type};
@@ -181,19 +200,21 @@ bool cake_asm_take_functional(CakeAsmParser *parser, size_t base, size_t middle,
   for (uint32_t group = 0; group < parser->info->def->n_operands; group++)
     for (size_t i = parser->operands; i < stream->asm_operands.len; i++)
       if (stream->asm_operands.data[i].group == group) stream->asm_operands.data[i].type = stream->types.data[next++];
-  for (size_t i = middle; i < stream->types.len; i++) cake_asm_add_result_type(parser, stream->types.data[i]);
+  for (size_t i = middle; i < stream->types.len; i++)
+    cake_asm_add_result_type(parser, stream->types.data[i]);
   stream->types.len = base;
   return true;
 }
 
-// ---- Operands ----------------------------------------------------------------------------------------------------------------------
+// ---- Operands ------------------------------------------------------------------------------------------------------
 
 // With a trait that makes types equal, the type that any of them has.
 static CakeType common_type(CakeAsmParser *parser) {
   CakeParser *stream = parser->stream;
   unsigned traits = parser->info->def->traits;
   if (!(traits & (CAKE_TRAIT_SAME_TYPE | CAKE_TRAIT_SAME_OPERANDS))) return NULL;
-  if (traits & CAKE_TRAIT_SAME_TYPE && stream->asm_results.len > parser->types) return stream->asm_results.data[parser->types].type;
+  if (traits & CAKE_TRAIT_SAME_TYPE && stream->asm_results.len > parser->types)
+    return stream->asm_results.data[parser->types].type;
   for (size_t i = parser->operands; i < stream->asm_operands.len; i++)
     if (stream->asm_operands.data[i].type) return stream->asm_operands.data[i].type;
   for (size_t i = parser->operands; i < stream->asm_operands.len && !stream->failed; i++) {
@@ -207,12 +228,13 @@ static bool resolve_operand(CakeAsmParser *parser, CakeAsmOperand *operand, Cake
   CakeParser *stream = parser->stream;
   if (operand->value) return true;
   if (!operand->type) operand->type = common;
-  if (!operand->type && operand->group < parser->info->def->n_operands) operand->type = parser->format->operand_types[operand->group];
+  if (!operand->type && operand->group < parser->info->def->n_operands)
+    operand->type = parser->format->operand_types[operand->group];
   if (!operand->type) {
     operand->value = cake_parser_find_value(stream, &operand->name);
     if (operand->value) return true;
-    return cake_parser_error_at(stream, operand->name.loc, CAKE_CODE_PARSE_NAME, "use of undeclared SSA value name '%%%.*s'", (int)operand->name.len,
-                                operand->name.ptr);
+    return cake_parser_error_at(stream, operand->name.loc, CAKE_CODE_PARSE_NAME,
+                                "use of undeclared SSA value name '%%%.*s'", (int)operand->name.len, operand->name.ptr);
   }
   operand->value = cake_parser_resolve(stream, &operand->name, operand->type);
   return operand->value != NULL;
@@ -240,8 +262,10 @@ static void set_segments(CakeAsmParser *parser, const int32_t *sizes) {
   const CakeOpDef *def = parser->info->def;
   if (!(def->traits & CAKE_TRAIT_SEGMENTS)) return;
   int64_t words[CAKE_MAX_GROUPS];
-  for (uint32_t i = 0; i < def->n_operands; i++) words[i] = sizes[i];
-  cake_asm_set_attr(parser, def->n_attrs, cake_attr_dense_array(cake_type_i32(parser->stream->context), words, def->n_operands));
+  for (uint32_t i = 0; i < def->n_operands; i++)
+    words[i] = sizes[i];
+  cake_asm_set_attr(parser, def->n_attrs,
+                    cake_attr_dense_array(cake_type_i32(parser->stream->context), words, def->n_operands));
 }
 
 static void set_defaults(CakeAsmParser *parser) {
@@ -250,17 +274,25 @@ static void set_defaults(CakeAsmParser *parser) {
     if (!cake_asm_attr(parser, i)) cake_asm_set_attr(parser, i, defaults[i]);
 }
 
-// ---- Results -----------------------------------------------------------------------------------------------------------------------
+// ---- Results -------------------------------------------------------------------------------------------------------
 
-static bool infer_results(CakeAsmParser *parser, const CakeValue *const *values, size_t n_values, const int32_t *sizes) {
+static bool infer_results(CakeAsmParser *parser, const CakeValue *const *values, size_t n_values,
+                          const int32_t *sizes) {
   CakeParser *stream = parser->stream;
-  CakeInference inference = {.context = stream->context, .loc = parser->loc, .info = parser->info, .operands = (CakeValue *const *)values, .n_operands = n_values,
-                             .group_sizes = sizes, .props = stream->attrs.data + parser->attrs, .parent = cake_asm_parent(parser)};
+  CakeInference inference = {.context = stream->context,
+                             .loc = parser->loc,
+                             .info = parser->info,
+                             .operands = (CakeValue *const *)values,
+                             .n_operands = n_values,
+                             .group_sizes = sizes,
+                             .props = stream->attrs.data + parser->attrs,
+                             .parent = cake_asm_parent(parser)};
   if (!parser->info->def->infer(&inference)) {
     stream->failed = true;
     return false;
   }
-  for (size_t i = 0; i < inference.n_types && i < CAKE_COUNT(inference.types); i++) CAKE_PUSH(&stream->types, inference.types[i]);
+  for (size_t i = 0; i < inference.n_types && i < CAKE_COUNT(inference.types); i++)
+    CAKE_PUSH(&stream->types, inference.types[i]);
   return true;
 }
 
@@ -277,7 +309,10 @@ static bool row_results(CakeAsmParser *parser, uint32_t row, CakeType common) {
   if (found || result->arity != CAKE_SINGLE) return true;
   CakeType type = parser->info->def->traits & CAKE_TRAIT_SAME_TYPE ? common : NULL;
   if (!type) type = parser->format->result_types[row];
-  if (!type) return cake_parser_error_at(stream, parser->loc, CAKE_CODE_PARSE_TYPE, "the type of result '%s' of '%s' cannot be told", result->name, parser->info->name->text);
+  if (!type)
+    return cake_parser_error_at(stream, parser->loc, CAKE_CODE_PARSE_TYPE,
+                                "the type of result '%s' of '%s' cannot be told", result->name,
+                                parser->info->name->text);
   CAKE_PUSH(&stream->types, type);
   return true;
 }
@@ -287,9 +322,11 @@ static bool resolve_results(CakeAsmParser *parser, size_t values, const int32_t 
   const CakeOpDef *def = parser->info->def;
   size_t n_given = stream->asm_results.len - parser->types;
   if (!n_given && def->infer && def->n_results)
-    return infer_results(parser, (const CakeValue *const *)(stream->values.data + values), stream->values.len - values, sizes);
+    return infer_results(parser, (const CakeValue *const *)(stream->values.data + values), stream->values.len - values,
+                         sizes);
   if (n_given && stream->asm_results.data[parser->types].group == ANY_GROUP) {
-    for (size_t i = parser->types; i < stream->asm_results.len; i++) CAKE_PUSH(&stream->types, stream->asm_results.data[i].type);
+    for (size_t i = parser->types; i < stream->asm_results.len; i++)
+      CAKE_PUSH(&stream->types, stream->asm_results.data[i].type);
     return true;
   }
   CakeType common = stream->values.len > values ? stream->values.data[values]->type : NULL;
@@ -299,7 +336,7 @@ static bool resolve_results(CakeAsmParser *parser, size_t values, const int32_t 
   return true;
 }
 
-// ---- The op --------------------------------------------------------------------------------------------------------------------------
+// ---- The op --------------------------------------------------------------------------------------------------------
 
 static CakeOp *create(CakeAsmParser *parser, size_t values, size_t types) {
   CakeParser *stream = parser->stream;
@@ -307,7 +344,8 @@ static CakeOp *create(CakeAsmParser *parser, size_t values, size_t types) {
   const CakeOpDef *def = parser->info->def;
   bool fixed_regions = !def->n_regions || def->regions[def->n_regions - 1].arity == CAKE_SINGLE;
   if (fixed_regions && n_regions < def->n_regions) n_regions = def->n_regions;
-  while (stream->regions.len < parser->regions + n_regions) CAKE_PUSH(&stream->regions, (CakeRegionBlocks){NULL, NULL});
+  while (stream->regions.len < parser->regions + n_regions)
+    CAKE_PUSH(&stream->regions, (CakeRegionBlocks){NULL, NULL});
   CakeOpState state = {
       .loc = parser->loc,
       .info = parser->info,
@@ -322,7 +360,8 @@ static CakeOp *create(CakeAsmParser *parser, size_t values, size_t types) {
       .n_regions = n_regions,
   };
   CakeOp *op = cake_op_create(stream->context, &state);
-  for (size_t i = 0; i < n_regions; i++) cake_region_take_blocks(&op->regions[i], stream->regions.data[parser->regions + i]);
+  for (size_t i = 0; i < n_regions; i++)
+    cake_region_take_blocks(&op->regions[i], stream->regions.data[parser->regions + i]);
   cake_block_append(stream->block, op);
   return op;
 }

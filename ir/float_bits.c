@@ -1,14 +1,17 @@
-// Bits of floating-point attributes, for hexadecimal literals and dense elements. Unlike the conversions of cake/float.h, which follow the
-// hardware, a NaN keeps its sign and payload.
+// Bits of floating-point attributes, for hexadecimal literals and dense elements. Unlike the conversions of
+// cake/float.h, which follow the hardware, a NaN keeps its sign and payload.
 #include "text.h"
 
 #include <math.h>
 #include <string.h>
 
 // The formats that have more to them than cake/float.h's.
-static const CakeFloatFormat e4m3_ieee = {"e4m3", 4, 3, 7, CAKE_SPECIALS_IEEE}, e3m4_ieee = {"e3m4", 3, 4, 3, CAKE_SPECIALS_IEEE},
-                             e4m3_fnuz = {"e4m3", 4, 3, 8, CAKE_SPECIALS_FINITE}, e5m2_fnuz = {"e5m2", 5, 2, 16, CAKE_SPECIALS_FINITE},
-                             e4m3_b11 = {"e4m3", 4, 3, 11, CAKE_SPECIALS_FINITE}, f32_format = {"f32", 8, 23, 127, CAKE_SPECIALS_IEEE};
+static const CakeFloatFormat e4m3_ieee = {"e4m3", 4, 3, 7, CAKE_SPECIALS_IEEE},
+                             e3m4_ieee = {"e3m4", 3, 4, 3, CAKE_SPECIALS_IEEE},
+                             e4m3_fnuz = {"e4m3", 4, 3, 8, CAKE_SPECIALS_FINITE},
+                             e5m2_fnuz = {"e5m2", 5, 2, 16, CAKE_SPECIALS_FINITE},
+                             e4m3_b11 = {"e4m3", 4, 3, 11, CAKE_SPECIALS_FINITE},
+                             f32_format = {"f32", 8, 23, 127, CAKE_SPECIALS_IEEE};
 
 static const CakeFloatFormat *format_of(CakeType type) {
   switch (cake_type_float_kind(type)) {
@@ -55,19 +58,21 @@ static double from_bits(uint64_t bits) {
 enum { DOUBLE_FRACTION = 52 };
 #define DOUBLE_EXPONENT UINT64_C(0x7ff0000000000000)
 
-// ---- NaN ---------------------------------------------------------------------------------------------------------------------
+// ---- NaN -----------------------------------------------------------------------------------------------------------
 
 static uint64_t encode_nan(const CakeFloatFormat *format, double value) {
   uint64_t sign = bits_of(value) >> 63 << (format->exponent_bits + format->fraction_bits);
   uint64_t exponent = ((UINT64_C(1) << format->exponent_bits) - 1) << format->fraction_bits;
-  uint64_t fraction = (bits_of(value) & ~(UINT64_C(0xfff) << DOUBLE_FRACTION)) >> (DOUBLE_FRACTION - format->fraction_bits);
+  uint64_t fraction =
+      (bits_of(value) & ~(UINT64_C(0xfff) << DOUBLE_FRACTION)) >> (DOUBLE_FRACTION - format->fraction_bits);
   if (format->specials == CAKE_SPECIALS_NAN) fraction = (UINT64_C(1) << format->fraction_bits) - 1;
   if (!fraction) fraction = UINT64_C(1) << (format->fraction_bits - 1);
   return sign | exponent | fraction;
 }
 
 static bool is_nan_code(const CakeFloatFormat *format, uint64_t bits) {
-  uint64_t fraction_mask = (UINT64_C(1) << format->fraction_bits) - 1, exponent_mask = (UINT64_C(1) << format->exponent_bits) - 1;
+  uint64_t fraction_mask = (UINT64_C(1) << format->fraction_bits) - 1,
+           exponent_mask = (UINT64_C(1) << format->exponent_bits) - 1;
   uint64_t fraction = bits & fraction_mask, exponent = bits >> format->fraction_bits & exponent_mask;
   if (format->specials == CAKE_SPECIALS_FINITE || exponent != exponent_mask) return false;
   return format->specials == CAKE_SPECIALS_NAN ? fraction == fraction_mask : fraction != 0;
@@ -79,7 +84,7 @@ static double decode_nan(const CakeFloatFormat *format, uint64_t bits) {
   return from_bits(sign << 63 | DOUBLE_EXPONENT | fraction << (DOUBLE_FRACTION - format->fraction_bits));
 }
 
-// ---- Conversions ----------------------------------------------------------------------------------------------------------------
+// ---- Conversions ---------------------------------------------------------------------------------------------------
 
 // Powers of two from 2^-127 on; 0xFF is NaN.
 static uint64_t encode_scale(double value) {

@@ -1,4 +1,5 @@
-// The lexer: MLIR's lexical rules, driven by a table of character classes. Tokens point into the source; nothing is copied.
+// The lexer: MLIR's lexical rules, driven by a table of character classes. Tokens point into the source; nothing is
+// copied.
 #include "text.h"
 
 #include <string.h>
@@ -30,7 +31,8 @@ static bool is(char c, unsigned class) {
 }
 
 static const char *skip(const char *p, const char *end, unsigned class) {
-  while (p < end && is(*p, class)) p++;
+  while (p < end && is(*p, class))
+    p++;
   return p;
 }
 
@@ -113,7 +115,8 @@ static CakeToken lex_sigil(CakeLexer *lexer, CakeToken kind, const char **p, con
 static CakeToken lex_value(CakeLexer *lexer, const char **p) {
   CakeToken kind = lex_sigil(lexer, CAKE_TOK_PERCENT, p, "invalid SSA name");
   const char *hash = *p;
-  if (kind == CAKE_TOK_PERCENT && hash + 1 < lexer->end && *hash == '#' && is(hash[1], DIGIT)) *p = skip(hash + 1, lexer->end, DIGIT);
+  if (kind == CAKE_TOK_PERCENT && hash + 1 < lexer->end && *hash == '#' && is(hash[1], DIGIT))
+    *p = skip(hash + 1, lexer->end, DIGIT);
   return kind;
 }
 
@@ -156,7 +159,8 @@ static CakeToken lex_punctuation(CakeLexer *lexer, char c, const char **p) {
   case '|': return CAKE_TOK_VERTICAL_BAR;
   case '.':
     if (follows(lexer, p, CAKE_STR(".."))) return CAKE_TOK_ELLIPSIS;
-    return follows(lexer, p, CAKE_STR(".")) ? CAKE_TOK_DOT_DOT : fail(lexer, "expected three consecutive dots for an ellipsis");
+    return follows(lexer, p, CAKE_STR(".")) ? CAKE_TOK_DOT_DOT
+                                            : fail(lexer, "expected three consecutive dots for an ellipsis");
   default: return fail(lexer, "unexpected character");
   }
 }
@@ -172,7 +176,9 @@ static CakeToken lex_token(CakeLexer *lexer, const char *start, const char **p) 
   case '%': return lex_value(lexer, p);
   case '^': return lex_sigil(lexer, CAKE_TOK_CARET, p, "invalid block name");
   case '!': return lex_sigil(lexer, CAKE_TOK_EXCLAIM, p, "invalid type identifier");
-  case '#': return follows(lexer, p, CAKE_STR("-}")) ? CAKE_TOK_FILE_METADATA_END : lex_sigil(lexer, CAKE_TOK_HASH, p, "invalid attribute name");
+  case '#':
+    return follows(lexer, p, CAKE_STR("-}")) ? CAKE_TOK_FILE_METADATA_END
+                                             : lex_sigil(lexer, CAKE_TOK_HASH, p, "invalid attribute name");
   case '@': return lex_at(lexer, p);
   case '"': return lex_string(lexer, start, p);
   default: return is(c, DIGIT) ? lex_number(lexer, start, p) : lex_punctuation(lexer, c, p);

@@ -190,7 +190,7 @@ bool cake_parser_expect(CakeParser *parser, CakeToken token) {
   return cake_parser_accept(parser, token) || error_missing(parser, token_name(token), "");
 }
 
-// ---- Words and literals -----------------------------------------------------------------------------------------------
+// ---- Words and literals --------------------------------------------------------------------------------------------
 
 bool cake_parser_is_keyword(CakeParser *parser, const char *keyword) {
   return parser->token.kind == CAKE_TOK_BARE && cake_str_is(cake_lexeme_str(&parser->token), keyword);
@@ -232,7 +232,8 @@ bool cake_parser_int(CakeParser *parser, int64_t *out) {
   if (parser->token.kind != CAKE_TOK_INT) return error_missing(parser, "integer", "");
   uint64_t value, limit = (uint64_t)INT64_MAX + (negative ? 1 : 0);
   if (!integer_value(cake_lexeme_str(&parser->token), &value) || value > limit)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "integer constant out of range: it must fit into 64 bits");
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER,
+                                "integer constant out of range: it must fit into 64 bits");
   *out = negative ? (int64_t)(0 - value) : (int64_t)value;
   cake_parser_next(parser);
   return true;
@@ -249,10 +250,23 @@ CakeStr cake_parser_unescape(CakeParser *parser, CakeStr literal) {
     p = stop;
     if (!backslash) break;
     switch (p[1]) {
-    case '"': case '\\': cake_buf_char(out, p[1]); p += 2; break;
-    case 'n': cake_buf_char(out, '\n'); p += 2; break;
-    case 't': cake_buf_char(out, '\t'); p += 2; break;
-    default: cake_buf_char(out, (char)(cake_hex_value(p[1]) * 16 + cake_hex_value(p[2]))); p += 3; break;
+    case '"':
+    case '\\':
+      cake_buf_char(out, p[1]);
+      p += 2;
+      break;
+    case 'n':
+      cake_buf_char(out, '\n');
+      p += 2;
+      break;
+    case 't':
+      cake_buf_char(out, '\t');
+      p += 2;
+      break;
+    default:
+      cake_buf_char(out, (char)(cake_hex_value(p[1]) * 16 + cake_hex_value(p[2])));
+      p += 3;
+      break;
     }
   }
   return cake_buf_view(out);
@@ -279,7 +293,7 @@ bool cake_parser_symbol(CakeParser *parser, CakeId *out) {
   return true;
 }
 
-// ---- Dimensions ------------------------------------------------------------------------------------------------------
+// ---- Dimensions ----------------------------------------------------------------------------------------------------
 
 bool cake_parser_at_dimension(CakeParser *parser) {
   CakeToken kind = parser->token.kind;
@@ -307,12 +321,13 @@ bool cake_parser_x(CakeParser *parser) {
   return true;
 }
 
-// ---- Nesting ---------------------------------------------------------------------------------------------------------
+// ---- Nesting -------------------------------------------------------------------------------------------------------
 
 bool cake_parser_enter(CakeParser *parser) {
   parser->weight++;
   if (parser->depth >= CAKE_MAX_ATTR_DEPTH)
-    return cake_parser_error(parser, CAKE_CODE_PARSE_DEPTH, "types and attributes are nested deeper than %d", CAKE_MAX_ATTR_DEPTH);
+    return cake_parser_error(parser, CAKE_CODE_PARSE_DEPTH, "types and attributes are nested deeper than %d",
+                             CAKE_MAX_ATTR_DEPTH);
   parser->depth++;
   return true;
 }
@@ -339,14 +354,22 @@ const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool opera
     if (ptr == end) break;
     char c = *ptr++;
     switch (c) {
-    case '<': case '(': case '[': case '{':
-      if (operators && c == '<' && ptr < end && *ptr == '=') ptr++;
-      else cake_buf_char(&open, closing(c));
+    case '<':
+    case '(':
+    case '[':
+    case '{':
+      if (operators && c == '<' && ptr < end && *ptr == '=')
+        ptr++;
+      else
+        cake_buf_char(&open, closing(c));
       break;
     case '-':
       if (ptr < end && *ptr == '>') ptr++;
       break;
-    case '>': case ')': case ']': case '}':
+    case '>':
+    case ')':
+    case ']':
+    case '}':
       if (operators && c == '>' && ptr < end && *ptr == '=') {
         ptr++;
         break;

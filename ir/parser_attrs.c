@@ -1,9 +1,10 @@
-// Attributes: builtin ones by MLIR's grammar; maps, sets, resources and the like verbatim; those of a dialect as in parser_types.c.
+// Attributes: builtin ones by MLIR's grammar; maps, sets, resources and the like verbatim; those of a dialect as in
+// parser_types.c.
 #include "text.h"
 
 #include <string.h>
 
-// ---- Dialect attributes ---------------------------------------------------------------------------------------------------
+// ---- Dialect attributes --------------------------------------------------------------------------------------------
 
 static const CakeAttrDef *find_attr(const CakeDialectDef *dialect, CakeStr name) {
   for (size_t i = 0; i < dialect->n_attrs; i++)
@@ -11,10 +12,12 @@ static const CakeAttrDef *find_attr(const CakeDialectDef *dialect, CakeStr name)
   return NULL;
 }
 
-static bool parse_registered(CakeParser *parser, const CakeDialectDef *dialect, CakeStr name, CakeLoc loc, CakeAttr *out) {
+static bool parse_registered(CakeParser *parser, const CakeDialectDef *dialect, CakeStr name, CakeLoc loc,
+                             CakeAttr *out) {
   const CakeAttrDef *def = find_attr(dialect, name);
   if (!def)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_IR_ATTRIBUTES, "unknown attribute '%.*s' in dialect '%s'", CAKE_STR_ARG(name), dialect->name);
+    return cake_parser_error_at(parser, loc, CAKE_CODE_IR_ATTRIBUTES, "unknown attribute '%.*s' in dialect '%s'",
+                                CAKE_STR_ARG(name), dialect->name);
   if (def->parse) return def->parse(parser, out) && !parser->failed;
   *out = cake_attr_get(parser->context, def, NULL, 0);
   return true;
@@ -36,7 +39,8 @@ static bool parse_opaque(CakeParser *parser, CakeLoc loc, CakeAttr *out) {
   CakeContext *context = parser->context;
   if (!cake_parser_opaque_body(parser, &name, &body)) return false;
   if (!cake_context_allows_unregistered(context))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_UNREGISTERED, "dialect '%.*s' of the attribute is not registered", CAKE_STR_ARG(name));
+    return cake_parser_error_at(parser, loc, CAKE_CODE_UNREGISTERED,
+                                "dialect '%.*s' of the attribute is not registered", CAKE_STR_ARG(name));
   *out = cake_attr_opaque(context, cake_id(context, name), cake_id(context, body));
   return true;
 }
@@ -61,7 +65,7 @@ static bool parse_extended(CakeParser *parser, CakeAttr *out) {
          cake_parser_expect(parser, CAKE_TOK_GREATER);
 }
 
-// ---- Collections ------------------------------------------------------------------------------------------------------------
+// ---- Collections ---------------------------------------------------------------------------------------------------
 
 static bool parse_array(CakeParser *parser, CakeAttr *out) {
   size_t base = parser->attrs.len;
@@ -84,10 +88,12 @@ static bool parse_entry(CakeParser *parser, CakeLoc *out_loc) {
   CakeNamedAttr entry;
   *out_loc = cake_parser_loc(parser);
   bool ok = parser->token.kind == CAKE_TOK_STRING ? cake_parser_string(parser, &entry.name)
-            : parser->token.kind == CAKE_TOK_BARE ? cake_parser_keyword(parser, &entry.name)
-                                                  : cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected attribute name");
+            : parser->token.kind == CAKE_TOK_BARE
+                ? cake_parser_keyword(parser, &entry.name)
+                : cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected attribute name");
   if (!ok) return false;
-  if (!entry.name->len) return cake_parser_error_at(parser, *out_loc, CAKE_CODE_PARSE_SYNTAX, "expected valid attribute name");
+  if (!entry.name->len)
+    return cake_parser_error_at(parser, *out_loc, CAKE_CODE_PARSE_SYNTAX, "expected valid attribute name");
   entry.value = cake_attr_unit(parser->context);
   if (cake_parser_accept(parser, CAKE_TOK_EQUAL) && !cake_parser_attr(parser, NULL, &entry.value)) return false;
   CAKE_PUSH(&parser->named, entry);
@@ -106,7 +112,8 @@ static bool is_repeated(CakeParser *parser, size_t base, CakeMap *seen) {
     return false;
   }
   if (!seen->len)
-    for (size_t i = base; i < last; i++) cake_map_set(seen, parser->named.data[i].name, 1);
+    for (size_t i = base; i < last; i++)
+      cake_map_set(seen, parser->named.data[i].name, 1);
   if (cake_map_get(seen, name, &ignored)) return true;
   cake_map_set(seen, name, 1);
   return false;
@@ -139,7 +146,7 @@ static bool parse_dictionary(CakeParser *parser, CakeAttr *out) {
   return true;
 }
 
-// ---- Leaves -----------------------------------------------------------------------------------------------------------------
+// ---- Leaves --------------------------------------------------------------------------------------------------------
 
 // "text", or "text" : type, which is only carried.
 static bool parse_string(CakeParser *parser, CakeType type, CakeAttr *out) {
@@ -190,8 +197,12 @@ typedef struct Verbatim {
 } Verbatim;
 
 static const Verbatim verbatim_words[] = {
-    {"affine_map", true, false}, {"affine_set", true, false}, {"strided", false, false},
-    {"sparse", false, true},     {"dense_resource", false, true}, {"distinct", false, false},
+    {"affine_map",     true,  false},
+    {"affine_set",     true,  false},
+    {"strided",        false, false},
+    {"sparse",         false, true },
+    {"dense_resource", false, true },
+    {"distinct",       false, false},
 };
 
 // distinct[0]<42 : i32>: brackets twice.
@@ -211,7 +222,9 @@ static bool parse_verbatim(CakeParser *parser, const Verbatim *row, CakeAttr *ou
 }
 
 static bool parse_bool(CakeParser *parser, CakeType type, CakeAttr *out) {
-  if (type && !cake_type_is_integer(type, 1)) return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "'true' and 'false' are of type i1, wanted '%s'", cake_type_text(type));
+  if (type && !cake_type_is_integer(type, 1))
+    return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "'true' and 'false' are of type i1, wanted '%s'",
+                             cake_type_text(type));
   *out = cake_attr_bool(parser->context, cake_parser_is_keyword(parser, "true"));
   cake_parser_next(parser);
   return true;
@@ -236,13 +249,16 @@ static bool parse_word(CakeParser *parser, CakeType type, CakeAttr *out) {
 
 static bool parse_attr(CakeParser *parser, CakeType type, CakeAttr *out) {
   switch (parser->token.kind) {
-  case CAKE_TOK_INT: case CAKE_TOK_FLOAT: case CAKE_TOK_MINUS: return cake_parser_number(parser, type, out);
+  case CAKE_TOK_INT:
+  case CAKE_TOK_FLOAT:
+  case CAKE_TOK_MINUS: return cake_parser_number(parser, type, out);
   case CAKE_TOK_STRING: return parse_string(parser, type, out);
   case CAKE_TOK_AT: return parse_symbol(parser, out);
   case CAKE_TOK_LSQUARE: return parse_array(parser, out);
   case CAKE_TOK_LBRACE: return parse_dictionary(parser, out);
   case CAKE_TOK_HASH: return parse_extended(parser, out);
-  case CAKE_TOK_EXCLAIM: case CAKE_TOK_LPAREN: return parse_type_attr(parser, out);
+  case CAKE_TOK_EXCLAIM:
+  case CAKE_TOK_LPAREN: return parse_type_attr(parser, out);
   case CAKE_TOK_BARE: return parse_word(parser, type, out);
   default: return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected attribute value");
   }

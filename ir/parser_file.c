@@ -3,16 +3,18 @@
 
 #include <string.h>
 
-// ---- Aliases -----------------------------------------------------------------------------------------------------------------
+// ---- Aliases -------------------------------------------------------------------------------------------------------
 
 static bool parse_alias_name(CakeParser *parser, const CakeMap *aliases, const char *kind, CakeId *out) {
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   uintptr_t ignored;
   if (memchr(name.ptr, '.', name.len))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "%s names with a '.' are reserved for dialect-defined names", kind);
+    return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "%s names with a '.' are reserved for dialect-defined names",
+                             kind);
   *out = cake_id(parser->context, name);
   if (cake_map_get(aliases, *out, &ignored))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "redefinition of %s alias id '%.*s'", kind, CAKE_STR_ARG(name));
+    return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "redefinition of %s alias id '%.*s'", kind,
+                             CAKE_STR_ARG(name));
   cake_parser_next(parser);
   return cake_parser_expect(parser, CAKE_TOK_EQUAL);
 }
@@ -21,7 +23,8 @@ static bool parse_alias_name(CakeParser *parser, const CakeMap *aliases, const c
 static bool weigh(CakeParser *parser, CakeLoc loc, const void *key, uint64_t before) {
   uint64_t weight = parser->weight - before;
   if (weight > CAKE_MAX_ALIAS_WEIGHT)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_DEPTH, "the alias stands for more than %d types and attributes", CAKE_MAX_ALIAS_WEIGHT);
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_DEPTH,
+                                "the alias stands for more than %d types and attributes", CAKE_MAX_ALIAS_WEIGHT);
   cake_map_set(&parser->alias_weights, key, (uintptr_t)weight);
   return true;
 }
@@ -41,12 +44,13 @@ static bool parse_attr_alias(CakeParser *parser) {
   uint64_t before = parser->weight;
   CakeId name;
   CakeAttr attr;
-  if (!parse_alias_name(parser, &parser->attr_aliases, "attribute", &name) || !cake_parser_attr(parser, NULL, &attr)) return false;
+  if (!parse_alias_name(parser, &parser->attr_aliases, "attribute", &name) || !cake_parser_attr(parser, NULL, &attr))
+    return false;
   cake_map_set(&parser->attr_aliases, name, (uintptr_t)attr);
   return weigh(parser, loc, attr, before);
 }
 
-// ---- File metadata ------------------------------------------------------------------------------------------------------------
+// ---- File metadata -------------------------------------------------------------------------------------------------
 
 // `{-# … #-}`: resources of other tools. Skipped, strings respected.
 static bool skip_metadata(CakeParser *parser) {
@@ -65,7 +69,7 @@ static bool skip_metadata(CakeParser *parser) {
   return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_SYNTAX, "file metadata is not closed by '#-}'");
 }
 
-// ---- Entry points -------------------------------------------------------------------------------------------------------------
+// ---- Entry points --------------------------------------------------------------------------------------------------
 
 static bool parse_top(CakeParser *parser) {
   switch (parser->token.kind) {
@@ -81,7 +85,8 @@ static bool parse_file(CakeParser *parser) {
   CakeLabelScope labels = cake_parser_push_labels(parser);
   while (parser->token.kind != CAKE_TOK_EOF)
     if (!parse_top(parser)) return false;
-  return cake_parser_pop_labels(parser, labels) && cake_parser_pop_names(parser, names) && cake_parser_resolve_locs(parser);
+  return cake_parser_pop_labels(parser, labels) && cake_parser_pop_names(parser, names) &&
+         cake_parser_resolve_locs(parser);
 }
 
 static bool check_encoding(CakeContext *context, CakeId file, CakeStr text) {
@@ -89,9 +94,11 @@ static bool check_encoding(CakeContext *context, CakeId file, CakeStr text) {
   if (!bad) return true;
   uint32_t line = 1;
   const char *line_start = text.ptr;
-  for (const char *p = text.ptr; (p = memchr(p, '\n', (size_t)(bad - p))) != NULL; line++) line_start = ++p;
+  for (const char *p = text.ptr; (p = memchr(p, '\n', (size_t)(bad - p))) != NULL; line++)
+    line_start = ++p;
   CakeLoc loc = cake_loc_file(context, file, line, (uint32_t)(bad - line_start) + 1);
-  return cake_error_at(context, loc, CAKE_CODE_PARSE_ENCODING, "byte 0x%02X is not valid UTF-8 here", (unsigned)(uint8_t)*bad);
+  return cake_error_at(context, loc, CAKE_CODE_PARSE_ENCODING, "byte 0x%02X is not valid UTF-8 here",
+                       (unsigned)(uint8_t)*bad);
 }
 
 // A single module at the top is the result itself.
@@ -119,7 +126,8 @@ CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text) {
 }
 
 static bool at_end(CakeParser *parser) {
-  return parser->token.kind == CAKE_TOK_EOF || cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected end of text");
+  return parser->token.kind == CAKE_TOK_EOF ||
+         cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected end of text");
 }
 
 CakeType cake_parse_type_text(CakeContext *context, CakeStr text) {

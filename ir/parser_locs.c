@@ -26,15 +26,18 @@ static bool parse_named(CakeParser *parser, CakeLoc *out) {
   if (!cake_parser_string(parser, &name)) return false;
   if (cake_parser_accept(parser, CAKE_TOK_COLON)) return parse_position(parser, name, out);
   CakeLoc child = cake_loc_unknown();
-  if (cake_parser_accept(parser, CAKE_TOK_LPAREN) && (!parse_instance(parser, &child) || !cake_parser_expect(parser, CAKE_TOK_RPAREN))) return false;
+  if (cake_parser_accept(parser, CAKE_TOK_LPAREN) &&
+      (!parse_instance(parser, &child) || !cake_parser_expect(parser, CAKE_TOK_RPAREN)))
+    return false;
   *out = cake_loc_name(parser->context, name, child);
   return true;
 }
 
 static bool parse_callsite(CakeParser *parser, CakeLoc *out) {
   CakeLoc callee, caller;
-  if (!cake_parser_expect(parser, CAKE_TOK_LPAREN) || !parse_instance(parser, &callee) || !cake_parser_expect_keyword(parser, "at") ||
-      !parse_instance(parser, &caller) || !cake_parser_expect(parser, CAKE_TOK_RPAREN))
+  if (!cake_parser_expect(parser, CAKE_TOK_LPAREN) || !parse_instance(parser, &callee) ||
+      !cake_parser_expect_keyword(parser, "at") || !parse_instance(parser, &caller) ||
+      !cake_parser_expect(parser, CAKE_TOK_RPAREN))
     return false;
   *out = cake_loc_callsite(parser->context, callee, caller);
   return true;
@@ -59,7 +62,8 @@ static CakeLoc make_fused(CakeContext *context, const LocVec *locs, CakeAttr met
 
 static bool parse_fused(CakeParser *parser, CakeLoc *out) {
   CakeAttr metadata = NULL;
-  if (cake_parser_accept(parser, CAKE_TOK_LESS) && (!cake_parser_attr(parser, NULL, &metadata) || !cake_parser_expect(parser, CAKE_TOK_GREATER)))
+  if (cake_parser_accept(parser, CAKE_TOK_LESS) &&
+      (!cake_parser_attr(parser, NULL, &metadata) || !cake_parser_expect(parser, CAKE_TOK_GREATER)))
     return false;
   if (!cake_parser_expect(parser, CAKE_TOK_LSQUARE)) return false;
   LocVec locs = {0};
@@ -81,7 +85,8 @@ static bool parse_alias(CakeParser *parser, CakeLoc *out) {
   CakeAttr attr;
   CakeLoc loc = cake_parser_loc(parser);
   if (!cake_parser_attr(parser, NULL, &attr)) return false;
-  if (!cake_attr_is(attr, &cake_attr_def_location)) return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_SYNTAX, "expected location attribute");
+  if (!cake_attr_is(attr, &cake_attr_def_location))
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_SYNTAX, "expected location attribute");
   *out = cake_loc_from_attr(attr);
   return true;
 }
@@ -91,7 +96,8 @@ static bool parse_form(CakeParser *parser, CakeLoc *out) {
   if (parser->token.kind == CAKE_TOK_HASH) return parse_alias(parser, out);
   if (cake_parser_accept_keyword(parser, "callsite")) return parse_callsite(parser, out);
   if (cake_parser_accept_keyword(parser, "fused")) return parse_fused(parser, out);
-  if (!cake_parser_accept_keyword(parser, "unknown")) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected location instance");
+  if (!cake_parser_accept_keyword(parser, "unknown"))
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected location instance");
   *out = cake_loc_unknown();
   return true;
 }
@@ -131,9 +137,11 @@ bool cake_parser_resolve_locs(CakeParser *parser) {
     const CakeDeferredLoc *deferred = &parser->deferred_locs.data[i];
     uintptr_t attr;
     if (!cake_map_get(&parser->attr_aliases, deferred->alias, &attr))
-      return cake_parser_error_at(parser, deferred->loc, CAKE_CODE_PARSE_NAME, "operation location alias was never defined");
+      return cake_parser_error_at(parser, deferred->loc, CAKE_CODE_PARSE_NAME,
+                                  "operation location alias was never defined");
     if (!cake_attr_is((CakeAttr)attr, &cake_attr_def_location))
-      return cake_parser_error_at(parser, deferred->loc, CAKE_CODE_PARSE_NAME, "'#%s' is not a location", deferred->alias->text);
+      return cake_parser_error_at(parser, deferred->loc, CAKE_CODE_PARSE_NAME, "'#%s' is not a location",
+                                  deferred->alias->text);
     *deferred->target = cake_loc_from_attr((CakeAttr)attr);
   }
   return true;

@@ -1,20 +1,22 @@
 // SSA names and block labels while parsing.
 //
-// Definitions are a stack with a hash index over it: leaving a region pops its part, and since an entry is the head of its bucket when it is
-// pushed, popping in reverse order only unlinks heads. An isolated region hides everything below its base. Uses before the definition
-// get a value that stands in; it lives until its isolated scope ends, as in MLIR.
+// Definitions are a stack with a hash index over it: leaving a region pops its part, and since an entry is the head of
+// its bucket when it is pushed, popping in reverse order only unlinks heads. An isolated region hides everything below
+// its base. Uses before the definition get a value that stands in; it lives until its isolated scope ends, as in MLIR.
 #include "text.h"
 
 #include <string.h>
 
-// Short names are compared by their bytes in a word, without going to the text; numbers hash in order, since they are used near one another.
+// Short names are compared by their bytes in a word, without going to the text; numbers hash in order, since they are
+// used near one another.
 static CakeNameKey key_of(const char *ptr, size_t len) {
   CakeNameKey key = {.ptr = ptr, .len = (uint32_t)len};
   if (len <= sizeof key.word) {
     memcpy(&key.word, ptr, len);
     uint32_t number = 0;
     size_t i = 0;
-    while (i < len && ptr[i] >= '0' && ptr[i] <= '9') number = number * 10 + (uint32_t)(ptr[i++] - '0');
+    while (i < len && ptr[i] >= '0' && ptr[i] <= '9')
+      number = number * 10 + (uint32_t)(ptr[i++] - '0');
     key.hash = i == len ? number : (uint32_t)((key.word * 0x9e3779b97f4a7c15u) >> 32);
     return key;
   }
@@ -41,7 +43,7 @@ void cake_parser_names_fini(CakeParser *parser) {
   cake_mem_free(parser->forward_buckets);
 }
 
-// ---- Uses ------------------------------------------------------------------------------------------------------------
+// ---- Uses ----------------------------------------------------------------------------------------------------------
 
 bool cake_parser_use_name(CakeParser *parser, CakeUseName *out) {
   if (parser->token.kind != CAKE_TOK_PERCENT) return cake_parser_expect(parser, CAKE_TOK_PERCENT);
@@ -73,8 +75,7 @@ static CakeForward *find_forward(CakeParser *parser, const CakeNameKey *key, uin
   if (!parser->n_forward_buckets) return NULL;
   CakeForward *forward = parser->forward_buckets[key->hash & (parser->n_forward_buckets - 1)];
   for (; forward; forward = forward->next)
-    if (forward->level == parser->level && forward->number == number && same(&forward->key, key))
-      return forward;
+    if (forward->level == parser->level && forward->number == number && same(&forward->key, key)) return forward;
   return NULL;
 }
 
@@ -94,8 +95,13 @@ static CakeForward *add_forward(CakeParser *parser, const CakeUseName *name, con
   if (parser->n_forwards >= parser->n_forward_buckets) grow_forwards(parser);
   CakeForward *f = CAKE_ARENA_NEW(parser->scratch, CakeForward);
   CakeForward **bucket = &parser->forward_buckets[key->hash & (parser->n_forward_buckets - 1)];
-  *f = (CakeForward){.next = *bucket, .older = parser->newest_forward, .key = *key,
-                     .number = name->number, .level = parser->level, .loc = name->loc, .value = {.type = type}};
+  *f = (CakeForward){.next = *bucket,
+                     .older = parser->newest_forward,
+                     .key = *key,
+                     .number = name->number,
+                     .level = parser->level,
+                     .loc = name->loc,
+                     .value = {.type = type}};
   *bucket = f;
   if (f->older) f->older->newer = f;
   parser->newest_forward = f;
@@ -105,15 +111,19 @@ static CakeForward *add_forward(CakeParser *parser, const CakeUseName *name, con
 
 static void remove_forward(CakeParser *parser, CakeForward *f) {
   CakeForward **link = &parser->forward_buckets[f->key.hash & (parser->n_forward_buckets - 1)];
-  while (*link != f) link = &(*link)->next;
+  while (*link != f)
+    link = &(*link)->next;
   *link = f->next;
   if (f->older) f->older->newer = f->newer;
-  if (f->newer) f->newer->older = f->older;
-  else parser->newest_forward = f->older;
+  if (f->newer)
+    f->newer->older = f->older;
+  else
+    parser->newest_forward = f->older;
   parser->n_forwards--;
 }
 
-static bool error_with_note(CakeParser *parser, CakeLoc loc, CakeCode code, CakeLoc note_loc, const char *note, CakeStr text) {
+static bool error_with_note(CakeParser *parser, CakeLoc loc, CakeCode code, CakeLoc note_loc, const char *note,
+                            CakeStr text) {
   if (parser->failed) return false;
   parser->failed = true;
   CakeDiagnostic *d = cake_diag_begin(parser->context, CAKE_ERROR, loc, code, "%.*s", CAKE_STR_ARG(text));
@@ -121,7 +131,8 @@ static bool error_with_note(CakeParser *parser, CakeLoc loc, CakeCode code, Cake
   return cake_diag_emit(parser->context, d);
 }
 
-static CakeValue *error_type(CakeParser *parser, const CakeUseName *name, CakeType wanted, CakeType found, CakeLoc note_loc) {
+static CakeValue *error_type(CakeParser *parser, const CakeUseName *name, CakeType wanted, CakeType found,
+                             CakeLoc note_loc) {
   CakeBuf text = {0};
   cake_buf_printf(&text, "use of value '%%%.*s' expects different type than prior uses: '", (int)name->len, name->ptr);
   cake_print_type(wanted, &text);
@@ -160,13 +171,14 @@ CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, Cake
   return &forward->value;
 }
 
-// ---- Definitions -------------------------------------------------------------------------------------------------------
+// ---- Definitions ---------------------------------------------------------------------------------------------------
 
 static bool settle_forward(CakeParser *parser, CakeForward *f, CakeLoc loc, CakeValue *first, uint32_t count) {
   remove_forward(parser, f);
   if (f->number >= count)
-    return cake_parser_error_at(parser, f->loc, CAKE_CODE_PARSE_NAME, "reference to invalid result number: '%%%.*s' has %u",
-                                (int)f->key.len, f->key.ptr, count);
+    return cake_parser_error_at(parser, f->loc, CAKE_CODE_PARSE_NAME,
+                                "reference to invalid result number: '%%%.*s' has %u", (int)f->key.len, f->key.ptr,
+                                count);
   CakeValue *value = first + f->number;
   if (value->type != f->value.type) {
     CakeBuf text = {0};
@@ -179,7 +191,8 @@ static bool settle_forward(CakeParser *parser, CakeForward *f, CakeLoc loc, Cake
     cake_buf_fini(&text);
     return false;
   }
-  while (f->value.first_use) cake_use_set(f->value.first_use, value);
+  while (f->value.first_use)
+    cake_use_set(f->value.first_use, value);
   return true;
 }
 
@@ -235,7 +248,8 @@ CakeNameScope cake_parser_push_names(CakeParser *parser, bool isolated) {
 
 static CakeForward *first_undeclared(CakeParser *parser) {
   CakeForward *first = parser->newest_forward;
-  while (first->older && first->older->level == parser->level) first = first->older;
+  while (first->older && first->older->level == parser->level)
+    first = first->older;
   return first;
 }
 
@@ -269,7 +283,7 @@ bool cake_parser_pop_names(CakeParser *parser, CakeNameScope scope) {
   return ok;
 }
 
-// ---- Labels ------------------------------------------------------------------------------------------------------------
+// ---- Labels --------------------------------------------------------------------------------------------------------
 
 static void index_labels(CakeParser *parser) {
   CakeNameIndex *index = &parser->labels_index;
@@ -334,7 +348,8 @@ bool cake_parser_pop_labels(CakeParser *parser, CakeLabelScope scope) {
   for (size_t i = scope.n_labels; i < parser->labels.len && !parser->failed; i++) {
     const CakeLabel *label = &parser->labels.data[i];
     if (label->is_defined) continue;
-    ok = cake_parser_error_at(parser, label->loc, CAKE_CODE_PARSE_NAME, "reference to an undefined block '^%.*s'", (int)label->key.len, label->key.ptr);
+    ok = cake_parser_error_at(parser, label->loc, CAKE_CODE_PARSE_NAME, "reference to an undefined block '^%.*s'",
+                              (int)label->key.len, label->key.ptr);
   }
   while (parser->labels.len > scope.n_labels) {
     const CakeLabel *label = &parser->labels.data[--parser->labels.len];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Scalars -----------------------------------------------------------------------------------------------------------
+// ---- Scalars -------------------------------------------------------------------------------------------------------
 
 typedef struct Number {
   CakeLexeme token; // INT or FLOAT
@@ -14,7 +14,8 @@ typedef struct Number {
 } Number;
 
 static bool out_of_range(CakeParser *parser, const Number *number) {
-  return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER, "integer constant out of range for attribute");
+  return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER,
+                              "integer constant out of range for attribute");
 }
 
 static bool is_hex(const CakeLexeme *token) {
@@ -33,7 +34,8 @@ static bool digits_value(const CakeLexeme *token, uint64_t *out) {
   return true;
 }
 
-// MLIR's rules: digits must fit the width; negative numbers must have the sign bit; signed types must not have it otherwise.
+// MLIR's rules: digits must fit the width; negative numbers must have the sign bit; signed types must not have it
+// otherwise.
 static bool integer_bits(CakeParser *parser, const Number *number, CakeType type, int64_t *out) {
   uint32_t width = cake_type_is_index(type) ? 64 : cake_type_width(type);
   uint64_t value;
@@ -48,7 +50,8 @@ static bool integer_bits(CakeParser *parser, const Number *number, CakeType type
   bool is_signed = cake_type_is_index(type) || cake_type_sign(type) == CAKE_SIGNED;
   if (number->negative) {
     if (cake_type_is_integer(type, 0) && cake_type_sign(type) == CAKE_UNSIGNED)
-      return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER, "negative integer literal not valid for unsigned integer type");
+      return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER,
+                                  "negative integer literal not valid for unsigned integer type");
     value = (0 - value) & (sign | (sign - 1));
     if (!(value & sign)) return out_of_range(parser, number);
   } else if (is_signed && (value & sign)) {
@@ -62,11 +65,14 @@ static bool hex_float(CakeParser *parser, const Number *number, CakeType type, d
   uint64_t bits;
   uint32_t width = cake_type_width(type);
   if (number->negative)
-    return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER, "hexadecimal float literal should not have a leading minus");
+    return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER,
+                                "hexadecimal float literal should not have a leading minus");
   if (!cake_float_has_encoding(type))
-    return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER, "hexadecimal numbers of type '%s' are not supported", cake_type_text(type));
+    return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER,
+                                "hexadecimal numbers of type '%s' are not supported", cake_type_text(type));
   if (!digits_value(&number->token, &bits) || (width < 64 && bits >> width))
-    return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER, "hexadecimal float constant out of range for type");
+    return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER,
+                                "hexadecimal float constant out of range for type");
   *out = cake_float_decode(type, bits);
   return true;
 }
@@ -92,8 +98,9 @@ static double decimal(CakeParser *parser, const CakeLexeme *token) {
 static bool float_value(CakeParser *parser, const Number *number, CakeType type, double *out) {
   if (number->token.kind == CAKE_TOK_INT) {
     if (is_hex(&number->token)) return hex_float(parser, number, type, out);
-    return cake_parser_error_at(parser, number->loc, CAKE_CODE_PARSE_NUMBER,
-                                "unexpected decimal integer literal for a floating point value; add a trailing dot to make it a float");
+    return cake_parser_error_at(
+        parser, number->loc, CAKE_CODE_PARSE_NUMBER,
+        "unexpected decimal integer literal for a floating point value; add a trailing dot to make it a float");
   }
   *out = decimal(parser, &number->token);
   if (number->negative) *out = -*out;
@@ -113,7 +120,8 @@ static bool read_number(CakeParser *parser, Number *out) {
 // Types that Cake only carries: the text is kept.
 static bool is_wide(CakeType type) {
   CakeFloat kind = cake_type_float_kind(type);
-  return (cake_type_is_integer(type, 0) && cake_type_width(type) > 64) || kind == CAKE_FLOAT_F80 || kind == CAKE_FLOAT_F128;
+  return (cake_type_is_integer(type, 0) && cake_type_width(type) > 64) || kind == CAKE_FLOAT_F80 ||
+         kind == CAKE_FLOAT_F128;
 }
 
 static bool keep_number(CakeParser *parser, const char *begin, CakeType type, CakeAttr *out) {
@@ -141,7 +149,9 @@ bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out) {
       return keep_number(parser, begin, type, out);
     }
   }
-  if (!type) type = number.token.kind == CAKE_TOK_FLOAT ? cake_type_float(parser->context, CAKE_FLOAT_F64) : cake_type_integer(parser->context, 64, CAKE_SIGNLESS);
+  if (!type)
+    type = number.token.kind == CAKE_TOK_FLOAT ? cake_type_float(parser->context, CAKE_FLOAT_F64)
+                                               : cake_type_integer(parser->context, 64, CAKE_SIGNLESS);
   if (is_wide(type)) return keep_number(parser, begin, type, out);
   if (cake_type_is_any_float(type)) {
     double value;
@@ -150,7 +160,8 @@ bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out) {
     return true;
   }
   if (number.token.kind == CAKE_TOK_FLOAT)
-    return cake_parser_error_at(parser, number.loc, CAKE_CODE_PARSE_NUMBER, "floating point value not valid for specified type");
+    return cake_parser_error_at(parser, number.loc, CAKE_CODE_PARSE_NUMBER,
+                                "floating point value not valid for specified type");
   if (!cake_type_is_integer(type, 0) && !cake_type_is_index(type))
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "integer literal not valid for specified type");
   int64_t bits;
@@ -159,13 +170,14 @@ bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out) {
   return true;
 }
 
-// ---- Elements -----------------------------------------------------------------------------------------------------------
+// ---- Elements ------------------------------------------------------------------------------------------------------
 
 bool cake_parser_element_bits(CakeParser *parser, CakeType type, int64_t *out_bits, double *out_value) {
   *out_value = 0;
   *out_bits = 0;
   if (cake_parser_is_keyword(parser, "true") || cake_parser_is_keyword(parser, "false")) {
-    if (!cake_type_is_integer(type, 1)) return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "expected i1 type for 'true' or 'false' values");
+    if (!cake_type_is_integer(type, 1))
+      return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "expected i1 type for 'true' or 'false' values");
     *out_bits = cake_parser_is_keyword(parser, "true");
     cake_parser_next(parser);
     return true;
@@ -174,7 +186,8 @@ bool cake_parser_element_bits(CakeParser *parser, CakeType type, int64_t *out_bi
   if (!read_number(parser, &number)) return false;
   if (cake_type_is_any_float(type)) return float_value(parser, &number, type, out_value);
   if (number.token.kind == CAKE_TOK_FLOAT)
-    return cake_parser_error_at(parser, number.loc, CAKE_CODE_PARSE_NUMBER, "expected integer elements, but parsed floating-point");
+    return cake_parser_error_at(parser, number.loc, CAKE_CODE_PARSE_NUMBER,
+                                "expected integer elements, but parsed floating-point");
   return integer_bits(parser, &number, type, out_bits);
 }
 
@@ -202,7 +215,8 @@ static bool parse_array_element(CakeParser *parser, CakeType type) {
 
 static bool is_array_element(CakeType type) {
   uint32_t width = cake_type_width(type);
-  if (cake_type_is_any_float(type)) return cake_type_is_float(type, CAKE_FLOAT_F32) || cake_type_is_float(type, CAKE_FLOAT_F64);
+  if (cake_type_is_any_float(type))
+    return cake_type_is_float(type, CAKE_FLOAT_F32) || cake_type_is_float(type, CAKE_FLOAT_F64);
   return cake_type_is_integer(type, width) && (width == 1 || width == 8 || width == 16 || width == 32 || width == 64);
 }
 
@@ -214,11 +228,14 @@ bool cake_parser_dense_array(CakeParser *parser, CakeAttr *out) {
   CakeLoc loc = cake_parser_loc(parser);
   if (!cake_parser_type(parser, &type)) return false;
   if (!is_array_element(type))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected i1, i8, i16, i32, i64, f32 or f64 as element type of an array, but got '%s'", cake_type_text(type));
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "expected i1, i8, i16, i32, i64, f32 or f64 as element type of an array, but got '%s'",
+                                cake_type_text(type));
   size_t base = parser->numbers.len;
   bool ok = true;
   if (cake_parser_accept(parser, CAKE_TOK_COLON)) {
-    do ok = parse_array_element(parser, type);
+    do
+      ok = parse_array_element(parser, type);
     while (ok && cake_parser_accept(parser, CAKE_TOK_COMMA));
   }
   ok = ok && cake_parser_expect(parser, CAKE_TOK_GREATER);
@@ -227,7 +244,7 @@ bool cake_parser_dense_array(CakeParser *parser, CakeAttr *out) {
   return ok;
 }
 
-// ---- dense<…> : type -----------------------------------------------------------------------------------------------------
+// ---- dense<…> : type -----------------------------------------------------------------------------------------------
 
 // Literals are parsed twice: the type comes behind them. The first round only finds it.
 typedef struct Dense {
@@ -242,19 +259,22 @@ static bool push_element(CakeParser *parser, Dense *dense) {
   if (!cake_parser_element_bits(parser, dense->element, &bits, &value)) return false;
   uint64_t word = cake_type_is_any_float(dense->element) ? cake_float_encode(dense->element, value) : (uint64_t)bits;
   char bytes[8];
-  for (size_t i = 0; i < 8; i++) bytes[i] = (char)(word >> (8 * i) & 0xff);
+  for (size_t i = 0; i < 8; i++)
+    bytes[i] = (char)(word >> (8 * i) & 0xff);
   cake_buf_append(&dense->bytes, bytes, element_bytes(dense->element));
   dense->n_elements++;
   return true;
 }
 
 static bool error_shape(CakeParser *parser) {
-  return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "the nested lists of 'dense' do not have the shape of its type");
+  return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE,
+                           "the nested lists of 'dense' do not have the shape of its type");
 }
 
 // The list of dimension `dim`, brackets included. Depth is the rank, which the first round has bounded.
 static bool parse_list(CakeParser *parser, Dense *dense, int64_t dim) {
-  if (dim == dense->rank) return parser->token.kind == CAKE_TOK_LSQUARE ? error_shape(parser) : push_element(parser, dense);
+  if (dim == dense->rank)
+    return parser->token.kind == CAKE_TOK_LSQUARE ? error_shape(parser) : push_element(parser, dense);
   if (parser->token.kind != CAKE_TOK_LSQUARE) return error_shape(parser);
   cake_parser_next(parser);
   int64_t n = 0, size = cake_type_dim(dense->type, (size_t)dim);
@@ -273,16 +293,22 @@ static bool parse_list(CakeParser *parser, Dense *dense, int64_t dim) {
 static bool parse_hex(CakeParser *parser, Dense *dense, bool *out_splat) {
   CakeStr text = {parser->token.ptr + 1, parser->token.len - 2};
   if (text.len < 2 || text.len % 2 || !cake_str_starts_with(text, "0x"))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "elements hex string should start with '0x' and have two digits a byte");
+    return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER,
+                             "elements hex string should start with '0x' and have two digits a byte");
   for (size_t i = 2; i < text.len; i += 2) {
     int high = cake_hex_value(text.ptr[i]), low = cake_hex_value(text.ptr[i + 1]);
-    if (high < 0 || low < 0) return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "elements hex string holds a character that is no digit");
+    if (high < 0 || low < 0)
+      return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER,
+                               "elements hex string holds a character that is no digit");
     cake_buf_char(&dense->bytes, (char)(high * 16 + low));
   }
-  int64_t count = cake_type_count(dense->type), size = (int64_t)element_bytes(dense->element), len = (int64_t)dense->bytes.len;
+  int64_t count = cake_type_count(dense->type), size = (int64_t)element_bytes(dense->element),
+          len = (int64_t)dense->bytes.len;
   *out_splat = len == size && count != 1;
   bool fits = len == size || (count != CAKE_DYNAMIC && len % size == 0 && len / size == count);
-  if (!fits) return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "elements hex data size is invalid for provided type: '%s'", cake_type_text(dense->type));
+  if (!fits)
+    return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER,
+                             "elements hex data size is invalid for provided type: '%s'", cake_type_text(dense->type));
   cake_parser_next(parser);
   return true;
 }
@@ -319,7 +345,8 @@ static bool parse_elements(CakeParser *parser, Dense *dense, CakeAttr *out) {
 
 static bool check_dense_type(CakeParser *parser, CakeLoc loc, CakeType type) {
   if (!cake_type_is(type, &cake_type_def_tensor) && !cake_type_is(type, &cake_type_def_vector))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "elements literal must be a ranked tensor or vector type");
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "elements literal must be a ranked tensor or vector type");
   if (cake_type_count(type) == CAKE_DYNAMIC)
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "elements literal type must have static shape");
   return true;

@@ -1,10 +1,10 @@
 // Operations in generic form, regions and blocks.
 //
-// Regions come before the types of their op, so a stand-in of the same name and properties is in the block while they are parsed: custom
-// forms inside look symbols up through it. It gives its blocks to the op and goes.
+// Regions come before the types of their op, so a stand-in of the same name and properties is in the block while they
+// are parsed: custom forms inside look symbols up through it. It gives its blocks to the op and goes.
 #include "text.h"
 
-// ---- Regions and blocks ------------------------------------------------------------------------------------------------------
+// ---- Regions and blocks --------------------------------------------------------------------------------------------
 
 bool cake_name_is_number(CakeStr name) {
   return name.len && name.ptr[0] >= '0' && name.ptr[0] <= '9';
@@ -18,7 +18,8 @@ static bool parse_block_ops(CakeParser *parser) {
   return true;
 }
 
-static bool add_argument(CakeParser *parser, CakeBlock *block, CakeStr name, CakeLoc loc, CakeType type, CakeValue **out) {
+static bool add_argument(CakeParser *parser, CakeBlock *block, CakeStr name, CakeLoc loc, CakeType type,
+                         CakeValue **out) {
   CakeValue *arg = cake_block_add_arg(block, type, loc);
   if (out) *out = arg;
   if (!cake_name_is_number(name)) arg->name = cake_id(parser->context, name);
@@ -33,7 +34,9 @@ static bool parse_block_args(CakeParser *parser, CakeBlock *block) {
     CakeUseName name;
     CakeType type;
     CakeValue *arg;
-    if (!cake_parser_use_name(parser, &name) || !cake_parser_expect(parser, CAKE_TOK_COLON) || !cake_parser_type(parser, &type)) return false;
+    if (!cake_parser_use_name(parser, &name) || !cake_parser_expect(parser, CAKE_TOK_COLON) ||
+        !cake_parser_type(parser, &type))
+      return false;
     if (!add_argument(parser, block, (CakeStr){name.ptr, name.len}, name.loc, type, &arg)) return false;
     if (!cake_parser_optional_loc(parser, &arg->loc)) return false;
   } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
@@ -57,7 +60,8 @@ static bool parse_labelled_block(CakeParser *parser, CakeRegion *region) {
 
 static bool parse_entry(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
   if (parser->token.kind == CAKE_TOK_CARET) {
-    if (request->n_args) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "entry block arguments were already defined");
+    if (request->n_args)
+      return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "entry block arguments were already defined");
     return true;
   }
   if (parser->token.kind == CAKE_TOK_RBRACE && !request->n_args && !request->end && !request->has_entry) return true;
@@ -65,7 +69,9 @@ static bool parse_entry(CakeParser *parser, CakeRegion *region, const CakeRegion
   block->loc = cake_parser_loc(parser);
   cake_region_append(region, block);
   for (size_t i = 0; i < request->n_args; i++)
-    if (!add_argument(parser, block, cake_id_str(request->args[i].name), request->args[i].loc, request->args[i].type, NULL)) return false;
+    if (!add_argument(parser, block, cake_id_str(request->args[i].name), request->args[i].loc, request->args[i].type,
+                      NULL))
+      return false;
   parser->block = block;
   return parse_block_ops(parser);
 }
@@ -103,14 +109,16 @@ bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegion
 void cake_region_take_blocks(CakeRegion *region, CakeRegionBlocks blocks) {
   region->first = blocks.first;
   region->last = blocks.last;
-  for (CakeBlock *block = blocks.first; block; block = block->next) block->region = region;
+  for (CakeBlock *block = blocks.first; block; block = block->next)
+    block->region = region;
 }
 
-// ---- Attributes ------------------------------------------------------------------------------------------------------------------
+// ---- Attributes ----------------------------------------------------------------------------------------------------
 
 static bool set_row(CakeParser *parser, CakeOpInfo *info, CakeNamedAttr entry, CakeLoc loc, int row, CakeAttr *props) {
   if (props[row])
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NAME, "attribute '%s' of '%s' is given twice", entry.name->text, info->name->text);
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NAME, "attribute '%s' of '%s' is given twice",
+                                entry.name->text, info->name->text);
   props[row] = entry.value;
   return true;
 }
@@ -129,28 +137,32 @@ bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *prop
     for (size_t i = 0; ok && i < count; i++) {
       int row = cake_op_info_row(info, entries[i].name);
       ok = row >= 0 ? set_row(parser, info, entries[i], loc, row, props)
-                    : cake_parser_error_at(parser, loc, CAKE_CODE_IR_ATTRIBUTES, "'%s' has no property '%s'", info->name->text, entries[i].name->text);
+                    : cake_parser_error_at(parser, loc, CAKE_CODE_IR_ATTRIBUTES, "'%s' has no property '%s'",
+                                           info->name->text, entries[i].name->text);
     }
   }
   parser->named.len = base;
   return ok && cake_parser_expect(parser, CAKE_TOK_GREATER);
 }
 
-bool cake_parser_sort_attrs(CakeParser *parser, CakeOpInfo *info, size_t base, CakeLoc loc, CakeAttr *props, CakeAttr *out_attrs) {
+bool cake_parser_sort_attrs(CakeParser *parser, CakeOpInfo *info, size_t base, CakeLoc loc, CakeAttr *props,
+                            CakeAttr *out_attrs) {
   CakeNamedAttr *entries = parser->named.data + base;
   size_t count = parser->named.len - base, kept = 0;
   bool ok = true;
   for (size_t i = 0; ok && i < count; i++) {
     int row = info->def ? cake_op_info_row(info, entries[i].name) : -1;
-    if (row < 0) entries[kept++] = entries[i];
-    else ok = set_row(parser, info, entries[i], loc, row, props);
+    if (row < 0)
+      entries[kept++] = entries[i];
+    else
+      ok = set_row(parser, info, entries[i], loc, row, props);
   }
   *out_attrs = ok && kept ? cake_attr_dictionary(parser->context, entries, kept) : NULL;
   parser->named.len = base;
   return ok;
 }
 
-// ---- The generic form -----------------------------------------------------------------------------------------------------------
+// ---- The generic form ----------------------------------------------------------------------------------------------
 
 // What is known of a generic op while it is parsed; lists are parts of the parser's stacks.
 typedef struct Generic {
@@ -184,7 +196,8 @@ static bool parse_successors(CakeParser *parser) {
 
 static bool parse_regions(CakeParser *parser, const Generic *generic) {
   if (!cake_parser_accept(parser, CAKE_TOK_LPAREN)) return true;
-  CakeOpState state = {.loc = generic->loc, .info = generic->info, .props = parser->attrs.data + generic->attrs, .n_regions = 1};
+  CakeOpState state = {
+      .loc = generic->loc, .info = generic->info, .props = parser->attrs.data + generic->attrs, .n_regions = 1};
   CakeOp *shell = cake_op_create(parser->context, &state);
   cake_block_append(parser->block, shell);
   CakeRegionRequest request = {.isolated = generic->info->def && (generic->info->def->traits & CAKE_TRAIT_ISOLATED)};
@@ -203,14 +216,15 @@ static bool parse_regions(CakeParser *parser, const Generic *generic) {
 static bool parse_signature(CakeParser *parser, Generic *generic) {
   if (!cake_parser_expect(parser, CAKE_TOK_COLON)) return false;
   CakeLoc loc = cake_parser_loc(parser);
-  if (parser->token.kind != CAKE_TOK_LPAREN) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected function type");
+  if (parser->token.kind != CAKE_TOK_LPAREN)
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected function type");
   if (!cake_parser_type_list_parens(parser)) return false;
   generic->n_inputs = parser->types.len - generic->types;
   size_t n_uses = parser->uses.len - generic->uses;
   if (!cake_parser_expect(parser, CAKE_TOK_ARROW) || !cake_parser_type_list(parser)) return false;
   if (generic->n_inputs != n_uses)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected %zu operand type%s but had %zu", n_uses, n_uses == 1 ? "" : "s",
-                                generic->n_inputs);
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected %zu operand type%s but had %zu", n_uses,
+                                n_uses == 1 ? "" : "s", generic->n_inputs);
   return true;
 }
 
@@ -222,7 +236,8 @@ static bool parse_generic_parts(CakeParser *parser, Generic *generic) {
     // The stack may move while attributes are parsed.
     CakeAttr *scratch = CAKE_ARENA_ARRAY(parser->scratch, CakeAttr, generic->n_props + 1);
     if (!cake_parser_properties(parser, generic->info, scratch)) return false;
-    for (uint32_t i = 0; i < generic->n_props; i++) parser->attrs.data[generic->attrs + i] = scratch[i];
+    for (uint32_t i = 0; i < generic->n_props; i++)
+      parser->attrs.data[generic->attrs + i] = scratch[i];
     cake_arena_free(parser->scratch, scratch, sizeof(CakeAttr) * (generic->n_props + 1));
   }
   if (!parse_regions(parser, generic)) return false;
@@ -239,7 +254,8 @@ static bool parse_generic_parts(CakeParser *parser, Generic *generic) {
 static CakeOp *make_generic(CakeParser *parser, const Generic *generic) {
   size_t values = parser->values.len, n_uses = parser->uses.len - generic->uses;
   for (size_t i = 0; i < n_uses; i++) {
-    CakeValue *value = cake_parser_resolve(parser, &parser->uses.data[generic->uses + i], parser->types.data[generic->types + i]);
+    CakeValue *value =
+        cake_parser_resolve(parser, &parser->uses.data[generic->uses + i], parser->types.data[generic->types + i]);
     if (!value) return NULL;
     CAKE_PUSH(&parser->values, value);
   }
@@ -264,16 +280,24 @@ static CakeOp *make_generic(CakeParser *parser, const Generic *generic) {
       .n_regions = parser->regions.len - generic->regions,
   };
   CakeOp *op = cake_op_create(parser->context, &state);
-  for (size_t i = 0; i < state.n_regions; i++) cake_region_take_blocks(&op->regions[i], parser->regions.data[generic->regions + i]);
+  for (size_t i = 0; i < state.n_regions; i++)
+    cake_region_take_blocks(&op->regions[i], parser->regions.data[generic->regions + i]);
   cake_block_append(parser->block, op);
   parser->values.len = values;
   return op;
 }
 
 static CakeOp *parse_generic(CakeParser *parser, CakeOpInfo *info, CakeLoc loc) {
-  Generic generic = {.info = info, .loc = loc, .uses = parser->uses.len, .blocks = parser->blocks.len, .regions = parser->regions.len,
-                     .types = parser->types.len, .attrs = parser->attrs.len, .n_props = cake_op_info_props(info)};
-  for (uint32_t i = 0; i < generic.n_props; i++) CAKE_PUSH(&parser->attrs, NULL);
+  Generic generic = {.info = info,
+                     .loc = loc,
+                     .uses = parser->uses.len,
+                     .blocks = parser->blocks.len,
+                     .regions = parser->regions.len,
+                     .types = parser->types.len,
+                     .attrs = parser->attrs.len,
+                     .n_props = cake_op_info_props(info)};
+  for (uint32_t i = 0; i < generic.n_props; i++)
+    CAKE_PUSH(&parser->attrs, NULL);
   CakeOp *op = parse_generic_parts(parser, &generic) ? make_generic(parser, &generic) : NULL;
   parser->uses.len = generic.uses;
   parser->blocks.len = generic.blocks;
@@ -283,7 +307,7 @@ static CakeOp *parse_generic(CakeParser *parser, CakeOpInfo *info, CakeLoc loc) 
   return op;
 }
 
-// ---- Operations ------------------------------------------------------------------------------------------------------------------
+// ---- Operations ----------------------------------------------------------------------------------------------------
 
 static bool parse_result_names(CakeParser *parser) {
   do {
@@ -295,10 +319,12 @@ static bool parse_result_names(CakeParser *parser) {
     int64_t count = 1;
     if (cake_parser_accept(parser, CAKE_TOK_COLON)) {
       CakeLoc loc = cake_parser_loc(parser);
-      if (parser->token.kind != CAKE_TOK_INT) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected integer number of results");
+      if (parser->token.kind != CAKE_TOK_INT)
+        return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected integer number of results");
       if (!cake_parser_int(parser, &count)) return false;
       if (count < 1 || count > INT32_MAX)
-        return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "expected named operation to have at least 1 result and at most %d", INT32_MAX);
+        return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER,
+                                    "expected named operation to have at least 1 result and at most %d", INT32_MAX);
     }
     CakeResultName result = {name.ptr, name.len, (uint32_t)count, name.loc};
     CAKE_PUSH(&parser->results, result);
@@ -308,11 +334,13 @@ static bool parse_result_names(CakeParser *parser) {
 
 bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeLoc loc) {
   uint64_t wanted = 0;
-  for (size_t i = base; i < parser->results.len; i++) wanted += parser->results.data[i].count;
+  for (size_t i = base; i < parser->results.len; i++)
+    wanted += parser->results.data[i].count;
   if (wanted && op->n_results == 0)
     return cake_parser_error_at(parser, loc, CAKE_CODE_IR_RESULTS, "cannot name an operation with no results");
   if (wanted && wanted != op->n_results)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_IR_RESULTS, "operation defines %u result%s but was provided %llu to bind", op->n_results,
+    return cake_parser_error_at(parser, loc, CAKE_CODE_IR_RESULTS,
+                                "operation defines %u result%s but was provided %llu to bind", op->n_results,
                                 op->n_results == 1 ? "" : "s", (unsigned long long)wanted);
   uint32_t first = 0;
   for (size_t i = base; i < parser->results.len; i++) {
@@ -328,7 +356,8 @@ bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeL
 static CakeOpInfo *check_registered(CakeParser *parser, CakeId name) {
   CakeOpInfo *info = cake_op_info(parser->context, name);
   if (info->dialect || cake_context_allows_unregistered(parser->context)) return info;
-  cake_parser_error(parser, CAKE_CODE_UNREGISTERED, "operation '%s' is of a dialect that is not registered; --allow-unregistered-dialect accepts it",
+  cake_parser_error(parser, CAKE_CODE_UNREGISTERED,
+                    "operation '%s' is of a dialect that is not registered; --allow-unregistered-dialect accepts it",
                     name->text);
   return NULL;
 }
@@ -359,7 +388,8 @@ static CakeOpInfo *prefixed_info(CakeParser *parser, const char *dialect, CakeSt
 static CakeOpInfo *custom_info(CakeParser *parser) {
   CakeStr word = cake_lexeme_str(&parser->token);
   bool has_dot = false;
-  for (size_t i = 0; i < word.len; i++) has_dot |= word.ptr[i] == '.';
+  for (size_t i = 0; i < word.len; i++)
+    has_dot |= word.ptr[i] == '.';
   CakeOpInfo *info = NULL;
   if (has_dot) {
     info = check_registered(parser, cake_id(parser->context, word));
@@ -394,7 +424,8 @@ bool cake_parser_op(CakeParser *parser) {
   CakeLoc names_loc = cake_parser_loc(parser);
   if (parser->token.kind == CAKE_TOK_PERCENT && !parse_result_names(parser)) return false;
   CakeOp *op = parse_named_op(parser, results, cake_parser_loc(parser));
-  bool ok = op && cake_parser_optional_loc(parser, &op->loc) && cake_parser_bind_results(parser, op, results, names_loc);
+  bool ok =
+      op && cake_parser_optional_loc(parser, &op->loc) && cake_parser_bind_results(parser, op, results, names_loc);
   parser->results.len = results;
   return ok && !parser->failed;
 }

@@ -1,9 +1,10 @@
-// Types: builtin ones by MLIR's grammar; those of a dialect through its definition, or verbatim when it is not registered.
+// Types: builtin ones by MLIR's grammar; those of a dialect through its definition, or verbatim when it is not
+// registered.
 #include "text.h"
 
 #include <string.h>
 
-// ---- Dialect types -----------------------------------------------------------------------------------------------------
+// ---- Dialect types -------------------------------------------------------------------------------------------------
 
 bool cake_parser_alias(CakeParser *parser, const CakeMap *aliases, uintptr_t *out) {
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
@@ -13,7 +14,8 @@ bool cake_parser_alias(CakeParser *parser, const CakeMap *aliases, uintptr_t *ou
   cake_map_get(&parser->alias_weights, (const void *)*out, &weight);
   parser->weight += weight;
   if (parser->weight > CAKE_MAX_WEIGHT)
-    return cake_parser_error(parser, CAKE_CODE_PARSE_DEPTH, "the aliases of this text stand for more than %d types and attributes", CAKE_MAX_WEIGHT);
+    return cake_parser_error(parser, CAKE_CODE_PARSE_DEPTH,
+                             "the aliases of this text stand for more than %d types and attributes", CAKE_MAX_WEIGHT);
   cake_parser_next(parser);
   return true;
 }
@@ -39,10 +41,12 @@ static const CakeTypeDef *find_type(const CakeDialectDef *dialect, CakeStr name)
 }
 
 // Behind the name of a registered dialect's type.
-static bool parse_registered(CakeParser *parser, const CakeDialectDef *dialect, CakeStr name, CakeLoc loc, CakeType *out) {
+static bool parse_registered(CakeParser *parser, const CakeDialectDef *dialect, CakeStr name, CakeLoc loc,
+                             CakeType *out) {
   const CakeTypeDef *def = find_type(dialect, name);
   if (!def)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "unknown type '%.*s' in dialect '%s'", CAKE_STR_ARG(name), dialect->name);
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "unknown type '%.*s' in dialect '%s'",
+                                CAKE_STR_ARG(name), dialect->name);
   if (def->parse) return def->parse(parser, out) && !parser->failed;
   *out = cake_type_get(parser->context, def, NULL, 0);
   return true;
@@ -64,7 +68,8 @@ static bool parse_opaque(CakeParser *parser, CakeLoc loc, CakeType *out) {
   CakeContext *context = parser->context;
   if (!cake_parser_opaque_body(parser, &name, &body)) return false;
   if (!cake_context_allows_unregistered(context))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_UNREGISTERED, "dialect '%.*s' of the type is not registered", CAKE_STR_ARG(name));
+    return cake_parser_error_at(parser, loc, CAKE_CODE_UNREGISTERED, "dialect '%.*s' of the type is not registered",
+                                CAKE_STR_ARG(name));
   *out = cake_type_opaque(context, cake_id(context, name), cake_id(context, body));
   return true;
 }
@@ -90,7 +95,7 @@ static bool parse_extended(CakeParser *parser, CakeType *out) {
          cake_parser_expect(parser, CAKE_TOK_GREATER);
 }
 
-// ---- Shaped types --------------------------------------------------------------------------------------------------------
+// ---- Shaped types --------------------------------------------------------------------------------------------------
 
 // `4x?x` onto parser->numbers; with `scalable`, `[4]` too, marked by the lowest bit of a second number.
 static bool parse_shape(CakeParser *parser, bool allow_dynamic, bool with_scalable) {
@@ -102,8 +107,10 @@ static bool parse_shape(CakeParser *parser, bool allow_dynamic, bool with_scalab
     if (bracket && !with_scalable)
       return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a size in brackets is for vectors");
     if (bracket && (!cake_parser_int(parser, &size) || !cake_parser_expect(parser, CAKE_TOK_RSQUARE))) return false;
-    if (size == CAKE_DYNAMIC && !allow_dynamic) return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected static shape");
-    if (size != CAKE_DYNAMIC && size < 0) return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a size must not be negative");
+    if (size == CAKE_DYNAMIC && !allow_dynamic)
+      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected static shape");
+    if (size != CAKE_DYNAMIC && size < 0)
+      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a size must not be negative");
     CAKE_PUSH(&parser->numbers, size);
     if (with_scalable) CAKE_PUSH(&parser->numbers, bracket ? 1 : 0);
     if (!cake_parser_x(parser)) return false;
@@ -140,11 +147,14 @@ static bool parse_vector(CakeParser *parser, CakeType *out) {
   CakeType element;
   bool ok = cake_parser_expect(parser, CAKE_TOK_LESS) && parse_shape(parser, false, true);
   for (size_t i = base; ok && i < parser->numbers.len; i += 2)
-    if (parser->numbers.data[i] == 0) ok = cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "vector types must have positive constant sizes");
+    if (parser->numbers.data[i] == 0)
+      ok = cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "vector types must have positive constant sizes");
   CakeLoc loc = cake_parser_loc(parser);
   ok = ok && cake_parser_type(parser, &element);
-  if (ok && !is_element(element) && !cake_type_is(element, &cake_type_def_opaque) && cake_str_is(cake_str(element->def->dialect->name), "builtin"))
-    ok = cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "vector elements must be int/index/float type but got '%s'", cake_type_text(element));
+  if (ok && !is_element(element) && !cake_type_is(element, &cake_type_def_opaque) &&
+      cake_str_is(cake_str(element->def->dialect->name), "builtin"))
+    ok = cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                              "vector elements must be int/index/float type but got '%s'", cake_type_text(element));
   ok = ok && cake_parser_expect(parser, CAKE_TOK_GREATER);
   if (ok) build_vector(parser, base, element, out);
   parser->numbers.len = base;
@@ -160,7 +170,8 @@ static bool parse_element(CakeParser *parser, const char *what, CakeType *out) {
   CakeLoc loc = cake_parser_loc(parser);
   if (!cake_parser_type(parser, out)) return false;
   if (is_tensor_element(*out)) return true;
-  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "invalid %s element type: '%s'", what, cake_type_text(*out));
+  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "invalid %s element type: '%s'", what,
+                              cake_type_text(*out));
 }
 
 static bool parse_tensor(CakeParser *parser, CakeType *out) {
@@ -169,11 +180,15 @@ static bool parse_tensor(CakeParser *parser, CakeType *out) {
   CakeAttr encoding = NULL;
   if (!cake_parser_expect(parser, CAKE_TOK_LESS)) return false;
   bool unranked = parser->token.kind == CAKE_TOK_STAR;
-  bool ok = (unranked ? parse_unranked(parser) : parse_shape(parser, true, false)) && parse_element(parser, "tensor", &element);
+  bool ok = (unranked ? parse_unranked(parser) : parse_shape(parser, true, false)) &&
+            parse_element(parser, "tensor", &element);
   if (ok && !unranked && cake_parser_accept(parser, CAKE_TOK_COMMA)) ok = cake_parser_attr(parser, NULL, &encoding);
   ok = ok && cake_parser_expect(parser, CAKE_TOK_GREATER);
-  if (ok && unranked) *out = cake_type_unranked_tensor(parser->context, element);
-  else if (ok) *out = cake_type_tensor(parser->context, parser->numbers.data + base, parser->numbers.len - base, element, encoding);
+  if (ok && unranked)
+    *out = cake_type_unranked_tensor(parser->context, element);
+  else if (ok)
+    *out =
+        cake_type_tensor(parser->context, parser->numbers.data + base, parser->numbers.len - base, element, encoding);
   parser->numbers.len = base;
   return ok;
 }
@@ -192,7 +207,8 @@ static bool parse_memref_rest(CakeParser *parser, CakeAttr *layout, CakeAttr *sp
     if (!cake_parser_attr(parser, NULL, &attr)) return false;
     CakeAttr *slot = is_layout(attr) ? layout : space;
     if (*slot || (slot == layout && *space))
-      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a memref has at most a layout and a memory space, in this order");
+      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                  "a memref has at most a layout and a memory space, in this order");
     *slot = attr;
   }
   return true;
@@ -204,10 +220,14 @@ static bool parse_memref(CakeParser *parser, CakeType *out) {
   CakeAttr layout = NULL, space = NULL;
   if (!cake_parser_expect(parser, CAKE_TOK_LESS)) return false;
   bool unranked = parser->token.kind == CAKE_TOK_STAR;
-  bool ok = (unranked ? parse_unranked(parser) : parse_shape(parser, true, false)) && parse_element(parser, "memref", &element) &&
-            parse_memref_rest(parser, &layout, &space) && cake_parser_expect(parser, CAKE_TOK_GREATER);
-  if (ok && unranked) *out = cake_type_unranked_memref(parser->context, element, space);
-  else if (ok) *out = cake_type_memref(parser->context, parser->numbers.data + base, parser->numbers.len - base, element, layout, space);
+  bool ok = (unranked ? parse_unranked(parser) : parse_shape(parser, true, false)) &&
+            parse_element(parser, "memref", &element) && parse_memref_rest(parser, &layout, &space) &&
+            cake_parser_expect(parser, CAKE_TOK_GREATER);
+  if (ok && unranked)
+    *out = cake_type_unranked_memref(parser->context, element, space);
+  else if (ok)
+    *out = cake_type_memref(parser->context, parser->numbers.data + base, parser->numbers.len - base, element, layout,
+                            space);
   parser->numbers.len = base;
   return ok;
 }
@@ -217,7 +237,8 @@ static bool parse_complex(CakeParser *parser, CakeType *out) {
   if (!cake_parser_expect(parser, CAKE_TOK_LESS)) return false;
   CakeLoc loc = cake_parser_loc(parser);
   if (!cake_parser_type(parser, &element)) return false;
-  if (cake_type_width(element) == 0) return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "invalid element type for complex");
+  if (cake_type_width(element) == 0)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "invalid element type for complex");
   *out = cake_type_complex(parser->context, element);
   return cake_parser_expect(parser, CAKE_TOK_GREATER);
 }
@@ -238,18 +259,20 @@ static bool parse_function(CakeParser *parser, CakeType *out) {
   size_t middle = parser->types.len;
   ok = ok && cake_parser_type_list(parser);
   if (ok)
-    *out = cake_type_function(parser->context, parser->types.data + base, middle - base, parser->types.data + middle, parser->types.len - middle);
+    *out = cake_type_function(parser->context, parser->types.data + base, middle - base, parser->types.data + middle,
+                              parser->types.len - middle);
   parser->types.len = base;
   return ok;
 }
 
-// ---- Words ---------------------------------------------------------------------------------------------------------------
+// ---- Words ---------------------------------------------------------------------------------------------------------
 
 // i32, si8, ui1: at most 24 bits of width, as MLIR.
 static bool integer_word(CakeStr word, uint32_t *out_width, CakeSign *out_sign) {
   size_t i = 0;
   *out_sign = CAKE_SIGNLESS;
-  if (word.len > 1 && (word.ptr[0] == 's' || word.ptr[0] == 'u')) *out_sign = word.ptr[i++] == 's' ? CAKE_SIGNED : CAKE_UNSIGNED;
+  if (word.len > 1 && (word.ptr[0] == 's' || word.ptr[0] == 'u'))
+    *out_sign = word.ptr[i++] == 's' ? CAKE_SIGNED : CAKE_UNSIGNED;
   if (word.ptr[i++] != 'i' || i == word.len || word.len - i > 9) return false;
   uint32_t width = 0;
   for (; i < word.len; i++) {
@@ -272,7 +295,11 @@ typedef struct TypeWord {
 } TypeWord;
 
 static const TypeWord type_words[] = {
-    {"tensor", parse_tensor}, {"vector", parse_vector}, {"memref", parse_memref}, {"tuple", parse_tuple}, {"complex", parse_complex},
+    {"tensor",  parse_tensor },
+    {"vector",  parse_vector },
+    {"memref",  parse_memref },
+    {"tuple",   parse_tuple  },
+    {"complex", parse_complex},
 };
 
 static const TypeWord *find_type_word(CakeStr word) {
@@ -282,7 +309,8 @@ static const TypeWord *find_type_word(CakeStr word) {
 }
 
 static bool parse_integer(CakeParser *parser, uint32_t width, CakeSign sign, CakeType *out) {
-  if (width >= 1u << 24) return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "integer bitwidth is limited to 16777215 bits");
+  if (width >= 1u << 24)
+    return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "integer bitwidth is limited to 16777215 bits");
   *out = cake_type_integer(parser->context, width, sign);
   cake_parser_next(parser);
   return true;
@@ -299,10 +327,14 @@ static bool parse_word(CakeParser *parser, CakeType *out) {
     return row->parse(parser, out);
   }
   CakeFloat kind = float_word(word);
-  if (kind != CAKE_FLOAT_COUNT) *out = cake_type_float(parser->context, kind);
-  else if (cake_str_is(word, "index")) *out = cake_type_index(parser->context);
-  else if (cake_str_is(word, "none")) *out = cake_type_none(parser->context);
-  else return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "expected non-function type");
+  if (kind != CAKE_FLOAT_COUNT)
+    *out = cake_type_float(parser->context, kind);
+  else if (cake_str_is(word, "index"))
+    *out = cake_type_index(parser->context);
+  else if (cake_str_is(word, "none"))
+    *out = cake_type_none(parser->context);
+  else
+    return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "expected non-function type");
   cake_parser_next(parser);
   return true;
 }
@@ -314,8 +346,8 @@ bool cake_parser_at_type(CakeParser *parser) {
   CakeStr word = cake_lexeme_str(&parser->token);
   uint32_t width;
   CakeSign sign;
-  return integer_word(word, &width, &sign) || find_type_word(word) || float_word(word) != CAKE_FLOAT_COUNT || cake_str_is(word, "index") ||
-         cake_str_is(word, "none");
+  return integer_word(word, &width, &sign) || find_type_word(word) || float_word(word) != CAKE_FLOAT_COUNT ||
+         cake_str_is(word, "index") || cake_str_is(word, "none");
 }
 
 static bool parse_type(CakeParser *parser, CakeType *out) {
@@ -334,7 +366,7 @@ bool cake_parser_type(CakeParser *parser, CakeType *out) {
   return ok;
 }
 
-// ---- Lists -----------------------------------------------------------------------------------------------------------------
+// ---- Lists ---------------------------------------------------------------------------------------------------------
 
 bool cake_parser_type_list_no_parens(CakeParser *parser) {
   do {

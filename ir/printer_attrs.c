@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// ---- Strings -----------------------------------------------------------------------------------------------------------------
+// ---- Strings -------------------------------------------------------------------------------------------------------
 
 static bool is_plain(char c) {
   return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
@@ -14,19 +14,24 @@ void cake_printer_string(CakePrinter *printer, CakeStr text) {
   cake_buf_char(out, '"');
   for (size_t i = 0; i < text.len;) {
     size_t begin = i;
-    while (i < text.len && is_plain(text.ptr[i])) i++;
+    while (i < text.len && is_plain(text.ptr[i]))
+      i++;
     cake_buf_append(out, text.ptr + begin, i - begin);
     if (i == text.len) break;
-    if (text.ptr[i] == '\\') cake_buf_text(out, "\\\\");
-    else cake_buf_printf(out, "\\%02X", (unsigned)(uint8_t)text.ptr[i]);
+    if (text.ptr[i] == '\\')
+      cake_buf_text(out, "\\\\");
+    else
+      cake_buf_printf(out, "\\%02X", (unsigned)(uint8_t)text.ptr[i]);
     i++;
   }
   cake_buf_char(out, '"');
 }
 
 void cake_printer_keyword_or_string(CakePrinter *printer, CakeStr text) {
-  if (cake_text_is_bare_id(text)) cake_buf_str(printer->out, text);
-  else cake_printer_string(printer, text);
+  if (cake_text_is_bare_id(text))
+    cake_buf_str(printer->out, text);
+  else
+    cake_printer_string(printer, text);
 }
 
 void cake_printer_symbol(CakePrinter *printer, CakeStr name) {
@@ -38,7 +43,7 @@ CakeBuf *cake_printer_buf(CakePrinter *printer) {
   return printer->out;
 }
 
-// ---- Locations ---------------------------------------------------------------------------------------------------------------
+// ---- Locations -----------------------------------------------------------------------------------------------------
 
 static void print_file(CakePrinter *printer, CakeLoc loc) {
   CakeStr file = {0};
@@ -95,13 +100,16 @@ void cake_printer_loc(CakePrinter *printer, CakeLoc loc) {
   printer->attr_depth--;
 }
 
-// ---- Elements ----------------------------------------------------------------------------------------------------------------
+// ---- Elements ------------------------------------------------------------------------------------------------------
 
 static void print_integer(CakeBuf *out, CakeType type, int64_t value) {
   bool is_unsigned = cake_type_is_integer(type, 0) && cake_type_sign(type) == CAKE_UNSIGNED;
-  if (cake_type_is_integer(type, 1)) cake_buf_text(out, value ? "true" : "false");
-  else if (is_unsigned) cake_buf_printf(out, "%llu", (unsigned long long)value);
-  else cake_buf_int(out, value);
+  if (cake_type_is_integer(type, 1))
+    cake_buf_text(out, value ? "true" : "false");
+  else if (is_unsigned)
+    cake_buf_printf(out, "%llu", (unsigned long long)value);
+  else
+    cake_buf_int(out, value);
 }
 
 // The word of an element as a number of its type.
@@ -129,7 +137,8 @@ static void print_dense_array(CakePrinter *printer, CakeAttr attr) {
 
 static uint64_t element_at(CakeStr bytes, size_t size, size_t index) {
   uint64_t word = 0;
-  for (size_t i = 0; i < size && (index + 1) * size <= bytes.len; i++) word |= (uint64_t)(uint8_t)bytes.ptr[index * size + i] << (8 * i);
+  for (size_t i = 0; i < size && (index + 1) * size <= bytes.len; i++)
+    word |= (uint64_t)(uint8_t)bytes.ptr[index * size + i] << (8 * i);
   return word;
 }
 
@@ -175,30 +184,29 @@ static void print_dense(CakePrinter *printer, CakeAttr attr) {
   cake_printer_type(printer, type);
 }
 
-// ---- Attributes --------------------------------------------------------------------------------------------------------------
+// ---- Attributes ----------------------------------------------------------------------------------------------------
 
-void cake_printer_dictionary(CakePrinter *printer, CakeNamedAttr *entries, size_t count) {
+static void print_entry(CakePrinter *printer, CakeNamedAttr entry) {
+  cake_printer_keyword_or_string(printer, cake_id_str(entry.name));
+  if (cake_attr_is(entry.value, &cake_attr_def_unit)) return;
+  cake_buf_text(printer->out, " = ");
+  cake_printer_attr(printer, entry.value);
+}
+
+void cake_printer_dictionary(CakePrinter *printer, const CakeNamedAttr *entries, size_t count) {
   cake_buf_char(printer->out, '{');
   for (size_t i = 0; i < count; i++) {
     if (i) cake_buf_text(printer->out, ", ");
-    cake_printer_keyword_or_string(printer, cake_id_str(entries[i].name));
-    if (cake_attr_is(entries[i].value, &cake_attr_def_unit)) continue;
-    cake_buf_text(printer->out, " = ");
-    cake_printer_attr(printer, entries[i].value);
+    print_entry(printer, entries[i]);
   }
   cake_buf_char(printer->out, '}');
 }
 
 static void print_dictionary(CakePrinter *printer, CakeAttr attr) {
-  size_t count = cake_attr_count(attr);
   cake_buf_char(printer->out, '{');
-  for (size_t i = 0; i < count; i++) {
-    CakeNamedAttr entry = cake_attr_entry(attr, i);
+  for (size_t i = 0; i < cake_attr_count(attr); i++) {
     if (i) cake_buf_text(printer->out, ", ");
-    cake_printer_keyword_or_string(printer, cake_id_str(entry.name));
-    if (cake_attr_is(entry.value, &cake_attr_def_unit)) continue;
-    cake_buf_text(printer->out, " = ");
-    cake_printer_attr(printer, entry.value);
+    print_entry(printer, cake_attr_entry(attr, i));
   }
   cake_buf_char(printer->out, '}');
 }
@@ -223,9 +231,12 @@ static void print_symbol_ref(CakePrinter *printer, CakeAttr attr) {
 static void print_number(CakePrinter *printer, CakeAttr attr, CakeElision elision) {
   CakeType type = cake_attr_value_type(attr);
   bool is_float = cake_attr_is(attr, &cake_attr_def_float);
-  if (is_float) cake_printer_float(printer->out, type, cake_attr_float_value(attr));
-  else print_integer(printer->out, type, cake_attr_int_value(attr));
-  bool is_default = is_float ? cake_type_is_float(type, CAKE_FLOAT_F64) : cake_type_is_integer(type, 64) && cake_type_sign(type) == CAKE_SIGNLESS;
+  if (is_float)
+    cake_printer_float(printer->out, type, cake_attr_float_value(attr));
+  else
+    print_integer(printer->out, type, cake_attr_int_value(attr));
+  bool is_default = is_float ? cake_type_is_float(type, CAKE_FLOAT_F64)
+                             : cake_type_is_integer(type, 64) && cake_type_sign(type) == CAKE_SIGNLESS;
   if (elision == CAKE_TYPE_ELIDE || (elision == CAKE_TYPE_MAY_ELIDE && is_default)) return;
   if (cake_type_is_integer(type, 1) && cake_type_sign(type) == CAKE_SIGNLESS) return;
   cake_buf_text(printer->out, " : ");
@@ -253,19 +264,32 @@ static void print_loc_attr(CakePrinter *printer, CakeAttr attr) {
 static void print_attr(CakePrinter *printer, CakeAttr attr, CakeElision elision) {
   const CakeAttrDef *def = attr->def;
   CakeBuf *out = printer->out;
-  if (def == &cake_attr_def_integer || def == &cake_attr_def_float) print_number(printer, attr, elision);
-  else if (def == &cake_attr_def_string) cake_printer_string(printer, cake_attr_string_value(attr));
-  else if (def == &cake_attr_def_symbol_ref) print_symbol_ref(printer, attr);
-  else if (def == &cake_attr_def_type) cake_printer_type(printer, cake_attr_value_type(attr));
-  else if (def == &cake_attr_def_array) print_array(printer, attr);
-  else if (def == &cake_attr_def_dictionary) print_dictionary(printer, attr);
-  else if (def == &cake_attr_def_dense_array) print_dense_array(printer, attr);
-  else if (def == &cake_attr_def_dense_elements) print_dense(printer, attr);
-  else if (def == &cake_attr_def_unit) cake_buf_text(out, "unit");
-  else if (def == &cake_attr_def_location) print_loc_attr(printer, attr);
-  else if (def == &cake_attr_def_verbatim) cake_buf_str(out, cake_attr_string_value(attr));
-  else if (def == &cake_attr_def_opaque) cake_printer_opaque(out, '#', cake_attr_opaque_dialect(attr), attr->params[1].id);
-  else print_dialect_attr(printer, attr);
+  if (def == &cake_attr_def_integer || def == &cake_attr_def_float)
+    print_number(printer, attr, elision);
+  else if (def == &cake_attr_def_string)
+    cake_printer_string(printer, cake_attr_string_value(attr));
+  else if (def == &cake_attr_def_symbol_ref)
+    print_symbol_ref(printer, attr);
+  else if (def == &cake_attr_def_type)
+    cake_printer_type(printer, cake_attr_value_type(attr));
+  else if (def == &cake_attr_def_array)
+    print_array(printer, attr);
+  else if (def == &cake_attr_def_dictionary)
+    print_dictionary(printer, attr);
+  else if (def == &cake_attr_def_dense_array)
+    print_dense_array(printer, attr);
+  else if (def == &cake_attr_def_dense_elements)
+    print_dense(printer, attr);
+  else if (def == &cake_attr_def_unit)
+    cake_buf_text(out, "unit");
+  else if (def == &cake_attr_def_location)
+    print_loc_attr(printer, attr);
+  else if (def == &cake_attr_def_verbatim)
+    cake_buf_str(out, cake_attr_string_value(attr));
+  else if (def == &cake_attr_def_opaque)
+    cake_printer_opaque(out, '#', cake_attr_opaque_dialect(attr), attr->params[1].id);
+  else
+    print_dialect_attr(printer, attr);
 }
 
 void cake_printer_attr_as(CakePrinter *printer, CakeAttr attr, CakeElision elision) {

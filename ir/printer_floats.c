@@ -1,5 +1,5 @@
-// Floats as MLIR prints them: six significant digits in scientific notation when that reads back as the same number, else as many digits as
-// the format needs, else (no decimal point, infinities, NaN) the encoding in hexadecimal.
+// Floats as MLIR prints them: six significant digits in scientific notation when that reads back as the same number,
+// else as many digits as the format needs, else (no decimal point, infinities, NaN) the encoding in hexadecimal.
 #include "text.h"
 
 #include <math.h>
@@ -15,7 +15,8 @@ typedef struct Digits {
 
 static void round_up(Digits *digits) {
   int i = digits->count - 1;
-  while (i >= 0 && digits->digit[i] == '9') i--;
+  while (i >= 0 && digits->digit[i] == '9')
+    i--;
   if (i < 0) {
     digits->digit[0] = '1';
     digits->count = 1;
@@ -39,7 +40,8 @@ static uint64_t significand_of(double value, int *out_exponent) {
   return significand;
 }
 
-// How many of the last digits LLVM drops unrounded, before it rounds: those that lie well behind the precision, judged by bits.
+// How many of the last digits LLVM drops unrounded, before it rounds: those that lie well behind the precision, judged
+// by bits.
 static int dropped_digits(uint64_t significand, int exponent, int precision) {
   double bits = log2((double)significand) + (exponent > 0 ? exponent : -exponent * 2.321928094887362);
   int spare = (int)bits + 1 - (precision * 196 + 58) / 59;
@@ -60,7 +62,8 @@ static Digits digits_of(double value, int precision) {
   Digits digits = {.count = kept < precision ? kept : precision, .exponent = length - 1 - scale};
   memcpy(digits.digit, first, (size_t)digits.count);
   if (kept > precision && first[precision] >= '5') round_up(&digits);
-  while (digits.count > 1 && digits.digit[digits.count - 1] == '0') digits.count--;
+  while (digits.count > 1 && digits.digit[digits.count - 1] == '0')
+    digits.count--;
   return digits;
 }
 
@@ -71,6 +74,11 @@ static double value_of(const Digits *digits, bool negative) {
   return negative ? -value : value;
 }
 
+// The number that an attribute of this type would hold.
+static double rounded(CakeType type, double value) {
+  return cake_float_has_encoding(type) ? cake_float_decode(type, cake_float_encode(type, value)) : value;
+}
+
 static bool same_bits(double a, double b) {
   return memcmp(&a, &b, sizeof a) == 0;
 }
@@ -79,8 +87,10 @@ static void print_scientific(CakeBuf *out, const Digits *digits, bool pad) {
   cake_buf_char(out, digits->digit[0]);
   cake_buf_char(out, '.');
   cake_buf_append(out, digits->digit + 1, (size_t)digits->count - 1);
-  if (pad) cake_buf_fill(out, '0', (size_t)(7 - digits->count));
-  else if (digits->count == 1) cake_buf_char(out, '0');
+  if (pad)
+    cake_buf_fill(out, '0', (size_t)(7 - digits->count));
+  else if (digits->count == 1)
+    cake_buf_char(out, '0');
   cake_buf_printf(out, pad ? "e%c%02d" : "E%c%d", digits->exponent < 0 ? '-' : '+', abs(digits->exponent));
 }
 
@@ -89,7 +99,8 @@ static int needed_digits(CakeType type) {
   switch (cake_type_float_kind(type)) {
   case CAKE_FLOAT_F64: return 2 + 53 * 59 / 196;
   case CAKE_FLOAT_F32: return 2 + 24 * 59 / 196;
-  case CAKE_FLOAT_TF32: case CAKE_FLOAT_F16: return 2 + 11 * 59 / 196;
+  case CAKE_FLOAT_TF32:
+  case CAKE_FLOAT_F16: return 2 + 11 * 59 / 196;
   case CAKE_FLOAT_BF16: return 2 + 8 * 59 / 196;
   default: return 3;
   }
@@ -98,7 +109,8 @@ static int needed_digits(CakeType type) {
 // The number without an exponent where it is short; false when that has no decimal point.
 static bool print_default(CakeBuf *out, const Digits *digits, int precision) {
   int last = digits->exponent - (digits->count - 1); // power of ten of the last digit
-  bool scientific = last >= 0 ? last > 3 || digits->count + last > precision : digits->exponent < 0 && -digits->exponent > 3;
+  bool scientific =
+      last >= 0 ? last > 3 || digits->count + last > precision : digits->exponent < 0 && -digits->exponent > 3;
   if (!scientific && last >= 0) return false;
   if (scientific) {
     print_scientific(out, digits, false);
@@ -115,7 +127,8 @@ static bool print_default(CakeBuf *out, const Digits *digits, int precision) {
 }
 
 static void print_hex(CakeBuf *out, CakeType type, double value) {
-  cake_buf_printf(out, "0x%0*llX", (int)(cake_type_width(type) + 3) / 4, (unsigned long long)cake_float_encode(type, value));
+  cake_buf_printf(out, "0x%0*llX", (int)(cake_type_width(type) + 3) / 4,
+                  (unsigned long long)cake_float_encode(type, value));
 }
 
 void cake_printer_float(CakeBuf *out, CakeType type, double value) {
@@ -126,7 +139,7 @@ void cake_printer_float(CakeBuf *out, CakeType type, double value) {
   bool negative = signbit(value);
   enum { SHORT = 6 };
   Digits digits = value == 0 ? (Digits){"0", 1, 0} : digits_of(value, SHORT);
-  if (same_bits(cake_attr_float_value(cake_attr_float(type, value_of(&digits, negative))), value)) {
+  if (same_bits(rounded(type, value_of(&digits, negative)), value)) {
     if (negative) cake_buf_char(out, '-');
     print_scientific(out, &digits, true);
     return;

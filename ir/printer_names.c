@@ -1,17 +1,18 @@
 // Names of values and blocks while printing: MLIR's numbering, or the names that the text had.
 //
-// A region is numbered as a whole before it is printed; its nested regions go on from where it ended, so siblings share numbers.
-// In the map an op (for its results), a block argument, or a single result has a word: a number, or the name to print.
+// A region is numbered as a whole before it is printed; its nested regions go on from where it ended, so siblings share
+// numbers. In the map an op (for its results), a block argument, or a single result has a word: a number, or the name
+// to print.
 #include "text.h"
 
 enum { WORD_NUMBER = 1, WORD_ARG = 3, WORD_MASK = 3, WORD_SHIFT = 2 };
 
-
-// ---- The table --------------------------------------------------------------------------------------------------------------
+// ---- The table -----------------------------------------------------------------------------------------------------
 
 static CakeNameSlot *find_slot(const CakeNameTable *table, const void *key) {
   size_t i = (size_t)((uintptr_t)key >> 4) & (table->capacity - 1);
-  while (table->slots[i].key && table->slots[i].key != key) i = (i + 1) & (table->capacity - 1);
+  while (table->slots[i].key && table->slots[i].key != key)
+    i = (i + 1) & (table->capacity - 1);
   return &table->slots[i];
 }
 
@@ -39,7 +40,7 @@ static bool get_word(CakePrinter *printer, const void *key, uintptr_t *out) {
   return slot->key != NULL;
 }
 
-// ---- Kept names ------------------------------------------------------------------------------------------------------------
+// ---- Kept names ----------------------------------------------------------------------------------------------------
 
 static bool is_taken(CakePrinter *printer, CakeId name) {
   uintptr_t ignored;
@@ -87,7 +88,7 @@ static bool is_split(const CakePrinter *printer, const CakeOp *op) {
   return true;
 }
 
-// ---- Numbering --------------------------------------------------------------------------------------------------------------
+// ---- Numbering -----------------------------------------------------------------------------------------------------
 
 void cake_printer_number_op(CakePrinter *printer, const CakeOp *op) {
   if (!op->n_results) return;
@@ -99,7 +100,8 @@ void cake_printer_number_op(CakePrinter *printer, const CakeOp *op) {
     set_word(printer, op, unique_name(printer, op->results[0].name));
     return;
   }
-  for (uint32_t i = 0; i < op->n_results; i++) set_word(printer, &op->results[i], unique_name(printer, op->results[i].name));
+  for (uint32_t i = 0; i < op->n_results; i++)
+    set_word(printer, &op->results[i], unique_name(printer, op->results[i].name));
 }
 
 static void number_args(CakePrinter *printer, const CakeBlock *block) {
@@ -107,9 +109,12 @@ static void number_args(CakePrinter *printer, const CakeBlock *block) {
   for (uint32_t i = 0; i < block->n_args; i++) {
     const CakeValue *arg = block->args[i];
     uintptr_t word;
-    if (printer->options.use_names && is_usable(arg)) word = unique_name(printer, arg->name);
-    else if (is_entry) word = (uintptr_t)printer->next_arg++ << WORD_SHIFT | WORD_ARG;
-    else word = (uintptr_t)printer->next_value++ << WORD_SHIFT | WORD_NUMBER;
+    if (printer->options.use_names && is_usable(arg))
+      word = unique_name(printer, arg->name);
+    else if (is_entry)
+      word = (uintptr_t)printer->next_arg++ << WORD_SHIFT | WORD_ARG;
+    else
+      word = (uintptr_t)printer->next_value++ << WORD_SHIFT | WORD_NUMBER;
     set_word(printer, arg, word);
   }
 }
@@ -121,7 +126,8 @@ void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, 
     if (block->next || n_blocks) set_word(printer, block, n_blocks);
     n_blocks++;
     number_args(printer, block);
-    for (const CakeOp *op = block->first; op; op = op->next) cake_printer_number_op(printer, op);
+    for (const CakeOp *op = block->first; op; op = op->next)
+      cake_printer_number_op(printer, op);
   }
   *out = (CakeNumbering){printer->next_value, printer->next_arg, out->first_used, printer->used_log.len};
   printer->next_value = value;
@@ -132,11 +138,13 @@ void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, 
 void cake_printer_enter_region(CakePrinter *printer, const CakeNumbering *numbering) {
   printer->next_value = numbering->next_value;
   printer->next_arg = numbering->next_arg;
-  for (size_t i = numbering->first_used; i < numbering->end_used; i++) cake_map_set(&printer->used, printer->used_log.data[i], 1);
+  for (size_t i = numbering->first_used; i < numbering->end_used; i++)
+    cake_map_set(&printer->used, printer->used_log.data[i], 1);
 }
 
 void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *numbering) {
-  for (size_t i = numbering->first_used; i < numbering->end_used; i++) cake_map_remove(&printer->used, printer->used_log.data[i]);
+  for (size_t i = numbering->first_used; i < numbering->end_used; i++)
+    cake_map_remove(&printer->used, printer->used_log.data[i]);
 }
 
 void cake_printer_number_around(CakePrinter *printer, const CakeOp *op) {
@@ -155,13 +163,15 @@ void cake_printer_number_around(CakePrinter *printer, const CakeOp *op) {
   CAKE_VEC_FINI(&around);
 }
 
-// ---- Printing ----------------------------------------------------------------------------------------------------------------
+// ---- Printing ------------------------------------------------------------------------------------------------------
 
 static void print_word(CakeBuf *out, uintptr_t word) {
   cake_buf_char(out, '%');
   if ((word & WORD_MASK) == WORD_ARG) cake_buf_text(out, "arg");
-  if (word & WORD_NUMBER) cake_buf_int(out, (int64_t)(word >> WORD_SHIFT));
-  else cake_buf_str(out, cake_id_str((CakeId)word));
+  if (word & WORD_NUMBER)
+    cake_buf_int(out, (int64_t)(word >> WORD_SHIFT));
+  else
+    cake_buf_str(out, cake_id_str((CakeId)word));
 }
 
 void cake_printer_value(CakePrinter *printer, const CakeValue *value) {
@@ -170,8 +180,10 @@ void cake_printer_value(CakePrinter *printer, const CakeValue *value) {
   if (!value) {
     cake_buf_text(out, "<<NULL VALUE>>");
   } else if (value->is_argument) {
-    if (get_word(printer, value, &word)) print_word(out, word);
-    else cake_buf_text(out, "<<UNKNOWN SSA VALUE>>");
+    if (get_word(printer, value, &word))
+      print_word(out, word);
+    else
+      cake_buf_text(out, "<<UNKNOWN SSA VALUE>>");
   } else if (value->owner.op && get_word(printer, value->owner.op, &word)) {
     print_word(out, word);
     if (value->owner.op->n_results > 1) cake_buf_printf(out, "#%u", value->index);
@@ -216,7 +228,10 @@ const char *cake_value_text(const CakeValue *value) {
   const CakeOp *op = value->is_argument ? cake_block_parent(value->owner.block) : value->owner.op;
   CakeContext *context = value->type->context;
   CakeBuf *out = cake_context_text(context);
-  if (value->name) cake_buf_printf(out, "%%%s", value->name->text);
-  else cake_buf_printf(out, "%s #%u of '%s'", value->is_argument ? "argument" : "result", value->index, op ? op->info->name->text : "?");
+  if (value->name)
+    cake_buf_printf(out, "%%%s", value->name->text);
+  else
+    cake_buf_printf(out, "%s #%u of '%s'", value->is_argument ? "argument" : "result", value->index,
+                    op ? op->info->name->text : "?");
   return out->data;
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Attributes of an op -----------------------------------------------------------------------------------------------------
+// ---- Attributes of an op -------------------------------------------------------------------------------------------
 
-static bool name_less(CakeId a, CakeId b) {
+bool cake_id_less(CakeId a, CakeId b) {
   size_t len = a->len < b->len ? a->len : b->len;
   int order = memcmp(a->text, b->text, len);
   return order < 0 || (order == 0 && a->len < b->len);
@@ -19,7 +19,8 @@ size_t cake_op_named_props(const CakeOp *op, uint64_t without_rows, CakeNamedAtt
     if (!op->props[i] || (i < 64 && without_rows >> i & 1)) continue;
     CakeNamedAttr entry = {storage->row_names[i], op->props[i]};
     size_t at = count++;
-    for (; at > 0 && name_less(entry.name, out[at - 1].name); at--) out[at] = out[at - 1];
+    for (; at > 0 && cake_id_less(entry.name, out[at - 1].name); at--)
+      out[at] = out[at - 1];
     out[at] = entry;
   }
   return count;
@@ -44,7 +45,7 @@ static void print_properties(CakePrinter *printer, const CakeOp *op) {
   if (entries != few) cake_mem_free(entries);
 }
 
-// ---- Types of an op -----------------------------------------------------------------------------------------------------------
+// ---- Types of an op ------------------------------------------------------------------------------------------------
 
 void cake_printer_type_results(CakePrinter *printer, const CakeOp *op) {
   bool bare = op->n_results == 1 && !cake_type_is(op->results[0].type, &cake_type_def_function);
@@ -67,7 +68,7 @@ void cake_printer_functional_type(CakePrinter *printer, const CakeOp *op) {
   cake_printer_type_results(printer, op);
 }
 
-// ---- Blocks and regions ---------------------------------------------------------------------------------------------------------
+// ---- Blocks and regions --------------------------------------------------------------------------------------------
 
 static void new_line(CakePrinter *printer) {
   cake_buf_char(printer->out, '\n');
@@ -100,9 +101,12 @@ static void print_predecessors(CakePrinter *printer, const CakeBlock *block) {
     if (block != block->region->first) cake_buf_text(out, "  // no predecessors");
   } else {
     qsort(numbers.data, numbers.len, sizeof *numbers.data, compare_numbers);
-    if (numbers.len == 1) cake_buf_text(out, "  // pred: ");
-    else cake_buf_printf(out, "  // %zu preds: ", numbers.len);
-    for (size_t i = 0; i < numbers.len; i++) cake_buf_printf(out, i ? ", ^bb%u" : "^bb%u", numbers.data[i]);
+    if (numbers.len == 1)
+      cake_buf_text(out, "  // pred: ");
+    else
+      cake_buf_printf(out, "  // %zu preds: ", numbers.len);
+    for (size_t i = 0; i < numbers.len; i++)
+      cake_buf_printf(out, i ? ", ^bb%u" : "^bb%u", numbers.data[i]);
   }
   CAKE_VEC_FINI(&numbers);
 }
@@ -142,8 +146,8 @@ static void print_block(CakePrinter *printer, const CakeBlock *block, bool label
 // Whether the last op may be left out: an operand-less terminator without anything to say.
 static bool can_leave_out(const CakePrinter *printer, const CakeBlock *block) {
   const CakeOp *last = block->last;
-  return last && cake_op_has_trait(last, CAKE_TRAIT_TERMINATOR) && !last->n_operands && !last->n_successors && !last->n_regions && !last->n_results &&
-         !last->attrs && !printer->options.locations;
+  return last && cake_op_has_trait(last, CAKE_TRAIT_TERMINATOR) && !last->n_operands && !last->n_successors &&
+         !last->n_regions && !last->n_results && !last->attrs && !printer->options.locations;
 }
 
 static void print_region(CakePrinter *printer, const CakeRegion *region, CakeRegionStyle style) {
@@ -177,7 +181,7 @@ void cake_printer_region(CakePrinter *printer, const CakeRegion *region, CakeReg
   printer->next_arg = arg;
 }
 
-// ---- Operations --------------------------------------------------------------------------------------------------------------------
+// ---- Operations ----------------------------------------------------------------------------------------------------
 
 static void print_successors(CakePrinter *printer, const CakeOp *op) {
   if (!op->n_successors) return;
@@ -225,7 +229,9 @@ static bool is_well_formed(const CakeOp *op) {
     if (!cake_op_operand(op, i)) return false;
   for (uint32_t i = 0; i < def->n_attrs; i++) {
     const CakeAttrRow *row = &def->attrs[i];
-    if (!op->props[i] ? !row->optional : row->constraint && row->constraint->test && !row->constraint->test(op->props[i])) return false;
+    if (!op->props[i] ? !row->optional
+                      : row->constraint && row->constraint->test && !row->constraint->test(op->props[i]))
+      return false;
   }
   bool any_regions = def->n_regions && def->regions[def->n_regions - 1].arity != CAKE_SINGLE;
   return any_regions || op->n_regions == def->n_regions;
@@ -258,7 +264,7 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
   printer->used_log.len = n_used;
 }
 
-// ---- Entry points --------------------------------------------------------------------------------------------------------------------
+// ---- Entry points --------------------------------------------------------------------------------------------------
 
 void cake_printer_fini(CakePrinter *printer) {
   cake_mem_free(printer->names.slots);
@@ -290,8 +296,10 @@ void cake_print_attr(CakeAttr attr, CakeBuf *out) {
 void cake_print_loc(const CakeContext *context, CakeLoc loc, CakeBuf *out) {
   CakeStr file;
   uint32_t line, column;
-  if (cake_loc_find_file(context, loc, &file, &line, &column)) cake_buf_printf(out, "%.*s:%u:%u", CAKE_STR_ARG(file), line, column);
-  else cake_buf_text(out, "unknown");
+  if (cake_loc_find_file(context, loc, &file, &line, &column))
+    cake_buf_printf(out, "%.*s:%u:%u", CAKE_STR_ARG(file), line, column);
+  else
+    cake_buf_text(out, "unknown");
 }
 
 CakeBuf *cake_context_text(CakeContext *context) {

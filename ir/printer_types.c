@@ -34,8 +34,10 @@ static void print_shape(CakeBuf *out, CakeType type) {
     int64_t size = cake_type_dim(type, (size_t)i);
     bool scalable = is_vector && cake_type_is_scalable(type, (size_t)i);
     if (scalable) cake_buf_char(out, '[');
-    if (size == CAKE_DYNAMIC) cake_buf_char(out, '?');
-    else cake_buf_int(out, size);
+    if (size == CAKE_DYNAMIC)
+      cake_buf_char(out, '?');
+    else
+      cake_buf_int(out, size);
     if (scalable) cake_buf_char(out, ']');
     cake_buf_char(out, 'x');
   }
@@ -50,19 +52,24 @@ static void print_extra(CakePrinter *printer, CakeAttr attr) {
 static void print_shaped(CakePrinter *printer, CakeType type, const char *word, bool unranked) {
   cake_buf_text(printer->out, word);
   cake_buf_char(printer->out, '<');
-  if (unranked) cake_buf_text(printer->out, "*x");
-  else print_shape(printer->out, type);
+  if (unranked)
+    cake_buf_text(printer->out, "*x");
+  else
+    print_shape(printer->out, type);
   cake_printer_type(printer, cake_type_element(type));
   if (cake_type_is(type, &cake_type_def_tensor)) print_extra(printer, cake_type_encoding(type));
   if (cake_type_is(type, &cake_type_def_memref)) print_extra(printer, cake_type_layout(type));
-  if (cake_type_is(type, &cake_type_def_memref) || cake_type_is(type, &cake_type_def_unranked_memref)) print_extra(printer, cake_type_space(type));
+  if (cake_type_is(type, &cake_type_def_memref) || cake_type_is(type, &cake_type_def_unranked_memref))
+    print_extra(printer, cake_type_space(type));
   cake_buf_char(printer->out, '>');
 }
 
 // Whether `body` can stand behind `!dialect.`: a name, perhaps with balanced brackets behind it.
 static bool is_pretty(CakeStr body) {
   size_t i = 0;
-  while (i < body.len && (body.ptr[i] == '.' || cake_text_is_bare_id((CakeStr){body.ptr + i, 1}) || (body.ptr[i] >= '0' && body.ptr[i] <= '9'))) i++;
+  while (i < body.len && (body.ptr[i] == '.' || cake_text_is_bare_id((CakeStr){body.ptr + i, 1}) ||
+                          (body.ptr[i] >= '0' && body.ptr[i] <= '9')))
+    i++;
   if (!body.len || !cake_text_is_bare_id((CakeStr){body.ptr, 1})) return false;
   return i == body.len || (body.ptr[i] == '<' && body.ptr[body.len - 1] == '>');
 }
@@ -95,24 +102,38 @@ static void print_dialect_type(CakePrinter *printer, CakeType type) {
 static void print_type(CakePrinter *printer, CakeType type) {
   const CakeTypeDef *def = type->def;
   CakeBuf *out = printer->out;
-  if (def == &cake_type_def_integer) print_integer(out, type);
-  else if (def == &cake_type_def_float) cake_buf_text(out, cake_float_name(cake_type_float_kind(type)));
-  else if (def == &cake_type_def_index) cake_buf_text(out, "index");
-  else if (def == &cake_type_def_none) cake_buf_text(out, "none");
-  else if (def == &cake_type_def_function) print_function(printer, type);
-  else if (def == &cake_type_def_vector) print_shaped(printer, type, "vector", false);
-  else if (def == &cake_type_def_tensor) print_shaped(printer, type, "tensor", false);
-  else if (def == &cake_type_def_unranked_tensor) print_shaped(printer, type, "tensor", true);
-  else if (def == &cake_type_def_memref) print_shaped(printer, type, "memref", false);
-  else if (def == &cake_type_def_unranked_memref) print_shaped(printer, type, "memref", true);
-  else if (def == &cake_type_def_opaque) cake_printer_opaque(out, '!', cake_type_opaque_dialect(type), cake_type_opaque_body(type));
+  if (def == &cake_type_def_integer)
+    print_integer(out, type);
+  else if (def == &cake_type_def_float)
+    cake_buf_text(out, cake_float_name(cake_type_float_kind(type)));
+  else if (def == &cake_type_def_index)
+    cake_buf_text(out, "index");
+  else if (def == &cake_type_def_none)
+    cake_buf_text(out, "none");
+  else if (def == &cake_type_def_function)
+    print_function(printer, type);
+  else if (def == &cake_type_def_vector)
+    print_shaped(printer, type, "vector", false);
+  else if (def == &cake_type_def_tensor)
+    print_shaped(printer, type, "tensor", false);
+  else if (def == &cake_type_def_unranked_tensor)
+    print_shaped(printer, type, "tensor", true);
+  else if (def == &cake_type_def_memref)
+    print_shaped(printer, type, "memref", false);
+  else if (def == &cake_type_def_unranked_memref)
+    print_shaped(printer, type, "memref", true);
+  else if (def == &cake_type_def_opaque)
+    cake_printer_opaque(out, '!', cake_type_opaque_dialect(type), cake_type_opaque_body(type));
   else if (def == &cake_type_def_complex || def == &cake_type_def_tuple) {
     bool is_tuple = def == &cake_type_def_tuple;
     cake_buf_text(out, is_tuple ? "tuple<" : "complex<");
-    if (is_tuple) print_list(printer, type, cake_type_tuple_count(type), cake_type_tuple_element);
-    else cake_printer_type(printer, cake_type_element(type));
+    if (is_tuple)
+      print_list(printer, type, cake_type_tuple_count(type), cake_type_tuple_element);
+    else
+      cake_printer_type(printer, cake_type_element(type));
     cake_buf_char(out, '>');
-  } else print_dialect_type(printer, type);
+  } else
+    print_dialect_type(printer, type);
 }
 
 void cake_printer_type(CakePrinter *printer, CakeType type) {

@@ -1,8 +1,9 @@
 // What the files of the text format share: lexer, parser and printer state.
 //
-// Parsing: lexer.c → parser.c (tokens, errors) → parser_types.c, parser_attrs.c, parser_numbers.c, parser_locs.c, parser_names.c (SSA names and
-// labels), parser_ops.c (operations and regions), parser_file.c (aliases, top level), asm_*.c (custom forms).
-// Printing: printer_types.c, printer_attrs.c, printer_floats.c, printer_names.c, printer_ops.c, asm_print.c.
+// Parsing: lexer.c → parser.c (tokens, errors) → parser_types.c, parser_attrs.c, parser_numbers.c, parser_locs.c,
+// parser_names.c (SSA names and labels), parser_ops.c (operations and regions), parser_file.c (aliases, top level),
+// asm_*.c (custom forms). Printing: printer_types.c, printer_attrs.c, printer_floats.c, printer_names.c, printer_ops.c,
+// asm_print.c.
 #ifndef CAKE_IR_TEXT_H
 #define CAKE_IR_TEXT_H
 
@@ -54,7 +55,8 @@ typedef struct CakeNameKey {
   uint32_t len, hash;
 } CakeNameKey;
 
-// One definition of a %name. Entries form a stack; each is the head of its hash bucket when it is pushed, so popping is unlinking the head.
+// One definition of a %name. Entries form a stack; each is the head of its hash bucket when it is pushed, so popping is
+// unlinking the head.
 typedef struct CakeNameEntry {
   CakeNameKey key;
   uint32_t next;  // older entry of the bucket, plus one
@@ -65,8 +67,8 @@ typedef struct CakeNameEntry {
 
 // A use before the definition: `value` stands in until it comes.
 typedef struct CakeForward {
-  struct CakeForward *next;            // hash chain
-  struct CakeForward *older, *newer;   // all that are open
+  struct CakeForward *next;          // hash chain
+  struct CakeForward *older, *newer; // all that are open
   CakeNameKey key;
   uint32_t number, level;
   CakeLoc loc;
@@ -143,8 +145,8 @@ struct CakeParser {
   uint32_t last_line;
   const char *last_line_start;
   CakeId file;
-  bool failed;     // an error was reported: stay silent
-  unsigned depth;  // of types and attributes
+  bool failed;    // an error was reported: stay silent
+  unsigned depth; // of types and attributes
   unsigned region_depth;
   uint64_t weight; // types and attributes read so far, aliases expanded
   CakeArena *scratch;
@@ -193,7 +195,8 @@ CakeLoc cake_lexeme_loc(const CakeParser *parser, const CakeLexeme *lexeme);
 CakeStr cake_lexeme_str(const CakeLexeme *lexeme);
 // Goes on at `ptr`, which lies behind the start of the current token.
 void cake_parser_reset(CakeParser *parser, const char *ptr);
-// The end of the brackets that open at `ptr` (any of <([{), as MLIR counts them; NULL: reported. `operators`: `>=` and `<=` are no brackets.
+// The end of the brackets that open at `ptr` (any of <([{), as MLIR counts them; NULL: reported. `operators`: `>=` and
+// `<=` are no brackets.
 const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool operators);
 // Goes on behind balanced brackets that the current token opens.
 bool cake_parser_skip_balanced(CakeParser *parser, bool operators);
@@ -211,17 +214,19 @@ bool cake_parser_type_list_parens(CakeParser *parser);    // `(type, …)`
 bool cake_parser_at_type(CakeParser *parser);             // the current token starts a type
 // The body of `!dialect.body` or `#dialect.body`, brackets included; the current token is the sigil's.
 bool cake_parser_opaque_body(CakeParser *parser, CakeStr *out_dialect, CakeStr *out_body);
-bool cake_parser_alias(CakeParser *parser, const CakeMap *aliases, uintptr_t *out); // what the alias at the token stands for
+bool cake_parser_alias(CakeParser *parser, const CakeMap *aliases,
+                       uintptr_t *out); // what the alias at the token stands for
 
 // parser_attrs.c, parser_numbers.c, parser_locs.c
-bool cake_parser_dictionary(CakeParser *parser, size_t *out_base); // `{…}`: entries onto parser->named from *out_base, names distinct
+bool cake_parser_dictionary(CakeParser *parser,
+                            size_t *out_base); // `{…}`: entries onto parser->named from *out_base, names distinct
 bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out);
 bool cake_parser_dense(CakeParser *parser, CakeAttr *out);
 bool cake_parser_dense_array(CakeParser *parser, CakeAttr *out);
 // The bits of the number at the token (with sign), checked against `type`; true/false for i1.
 bool cake_parser_element_bits(CakeParser *parser, CakeType type, int64_t *out_bits, double *out_value);
-bool cake_parser_loc_body(CakeParser *parser, CakeLoc *out);         // behind `loc(`, up to the `)`
-bool cake_parser_optional_loc(CakeParser *parser, CakeLoc *target);  // `loc(…)` behind something; may be filled in later
+bool cake_parser_loc_body(CakeParser *parser, CakeLoc *out);        // behind `loc(`, up to the `)`
+bool cake_parser_optional_loc(CakeParser *parser, CakeLoc *target); // `loc(…)` behind something; may be filled in later
 bool cake_parser_resolve_locs(CakeParser *parser);
 
 // parser_names.c
@@ -243,7 +248,7 @@ typedef struct CakeLabelScope {
 } CakeLabelScope;
 CakeLabelScope cake_parser_push_labels(CakeParser *parser);
 bool cake_parser_pop_labels(CakeParser *parser, CakeLabelScope scope);
-CakeBlock *cake_parser_use_label(CakeParser *parser);                        // at `^name`
+CakeBlock *cake_parser_use_label(CakeParser *parser);                               // at `^name`
 CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc loc); // NULL: reported
 
 // parser_ops.c
@@ -258,14 +263,15 @@ typedef struct CakeRegionRequest {
 bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request);
 bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *props);
 // Sorts the entries parser->named[base …) into rows and a discardable dictionary; gives them back.
-bool cake_parser_sort_attrs(CakeParser *parser, CakeOpInfo *info, size_t base, CakeLoc loc, CakeAttr *props, CakeAttr *out_attrs);
+bool cake_parser_sort_attrs(CakeParser *parser, CakeOpInfo *info, size_t base, CakeLoc loc, CakeAttr *props,
+                            CakeAttr *out_attrs);
 void cake_region_take_blocks(CakeRegion *region, CakeRegionBlocks blocks);
 // Gives the names parser->results[base …) to the op's results.
 bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeLoc loc);
 // Whether a name is a number: such names are not kept.
 bool cake_name_is_number(CakeStr name);
 
-// ---- Formats (asm_format.c) --------------------------------------------------------------------------------------------
+// ---- Formats (asm_format.c) ----------------------------------------------------------------------------------------
 
 typedef enum CakeAsmKind {
   CAKE_ASM_LITERAL,
@@ -295,8 +301,8 @@ typedef struct CakeAsmNode {
   uint32_t end;    // GROUP, ANY, CLAUSE: behind the last child
   uint32_t anchor; // GROUP, CLAUSE: the node whose presence decides
   CakeAsmRef ref, second;
-  CakeStr text;    // LITERAL
-  CakeToken token; // LITERAL
+  CakeStr text;        // LITERAL
+  CakeToken token;     // LITERAL
   CakeType fixed_type; // ATTRIBUTE: the type that the constraint fixes
   const CakeAsmDirective *directive;
   CakeAsmRef *refs; // CUSTOM
@@ -317,7 +323,7 @@ typedef struct CakeAsmFormat {
 // Compiled on first use, kept in the context. Never NULL; for a registered op.
 const CakeAsmFormat *cake_asm_format(CakeContext *context, CakeOpInfo *info);
 
-// ---- Custom forms --------------------------------------------------------------------------------------------------------
+// ---- Custom forms --------------------------------------------------------------------------------------------------
 
 struct CakeAsmParser {
   CakeParser *stream;
@@ -339,7 +345,7 @@ CakeAsmOperand *cake_asm_operand_at(CakeAsmParser *parser, uint32_t group, uint3
 bool cake_asm_take_types(CakeAsmParser *parser, CakeAsmRef ref, size_t base, CakeLoc loc);
 bool cake_asm_take_functional(CakeAsmParser *parser, size_t base, size_t middle, CakeLoc loc);
 
-// ---- Printer -------------------------------------------------------------------------------------------------------------
+// ---- Printer -------------------------------------------------------------------------------------------------------
 
 // Where the numbering of a region ends: its nested regions go on from there.
 typedef struct CakeNumbering {
@@ -347,7 +353,8 @@ typedef struct CakeNumbering {
   size_t first_used, end_used; // its names in the log
 } CakeNumbering;
 
-// A map from pointers whose hash keeps neighbours together: ops are numbered and printed in the order in which they lie in memory.
+// A map from pointers whose hash keeps neighbours together: ops are numbered and printed in the order in which they lie
+// in memory.
 typedef struct CakeNameSlot {
   const void *key;
   uintptr_t word;
@@ -381,26 +388,27 @@ struct CakeAsmPrinter {
 typedef enum CakeElision { CAKE_TYPE_ALWAYS, CAKE_TYPE_MAY_ELIDE, CAKE_TYPE_ELIDE } CakeElision;
 
 void cake_printer_attr_as(CakePrinter *printer, CakeAttr attr, CakeElision elision);
-// The bits of a float of that type, and back; NaNs keep their sign and as much of their payload as fits (float_bits.c). False for f80, f128.
+// The bits of a float of that type, and back; NaNs keep their sign and as much of their payload as fits (float_bits.c).
+// False for f80, f128.
 bool cake_float_has_encoding(CakeType type);
 uint64_t cake_float_encode(CakeType type, double value);
 double cake_float_decode(CakeType type, uint64_t bits);
 void cake_printer_opaque(CakeBuf *out, char sigil, CakeId dialect, CakeId body);
 void cake_printer_float(CakeBuf *out, CakeType type, double value);
-void cake_printer_dictionary(CakePrinter *printer, CakeNamedAttr *entries, size_t count); // `{…}`
-void cake_printer_loc(CakePrinter *printer, CakeLoc loc);                                   // inside loc(…)
-void cake_printer_type_results(CakePrinter *printer, const CakeOp *op);                     // `T`, `(T, U)`, `()`
+void cake_printer_dictionary(CakePrinter *printer, const CakeNamedAttr *entries, size_t count); // `{…}`
+void cake_printer_loc(CakePrinter *printer, CakeLoc loc);                                       // inside loc(…)
+void cake_printer_type_results(CakePrinter *printer, const CakeOp *op);                         // `T`, `(T, U)`, `()`
 void cake_printer_functional_type(CakePrinter *printer, const CakeOp *op);
 void cake_printer_keyword_or_string(CakePrinter *printer, CakeStr text);
 void cake_printer_fini(CakePrinter *printer);
 // printer_names.c
-void cake_printer_number_op(CakePrinter *printer, const CakeOp *op);         // its results
+void cake_printer_number_op(CakePrinter *printer, const CakeOp *op); // its results
 void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out);
-void cake_printer_number_around(CakePrinter *printer, const CakeOp *op);     // everything that is in sight of `op`
+void cake_printer_number_around(CakePrinter *printer, const CakeOp *op); // everything that is in sight of `op`
 void cake_printer_enter_region(CakePrinter *printer, const CakeNumbering *numbering);
 void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *numbering);
 void cake_printer_value(CakePrinter *printer, const CakeValue *value);
-void cake_printer_result_names(CakePrinter *printer, const CakeOp *op);      // `%0:2 = `
+void cake_printer_result_names(CakePrinter *printer, const CakeOp *op); // `%0:2 = `
 void cake_printer_block(CakePrinter *printer, const CakeBlock *block);
 uint32_t cake_printer_block_number(CakePrinter *printer, const CakeBlock *block);
 // printer_ops.c
@@ -411,6 +419,7 @@ typedef struct CakeRegionStyle {
 void cake_printer_region(CakePrinter *printer, const CakeRegion *region, CakeRegionStyle style);
 void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc);
 // Inherent attributes of an op by name; returns how many. `out` has room for all of its props.
+bool cake_id_less(CakeId a, CakeId b); // by bytes
 size_t cake_op_named_props(const CakeOp *op, uint64_t without_rows, CakeNamedAttr *out);
 CakeBuf *cake_context_text(CakeContext *context); // the next buffer of the ring, empty
 // asm_print.c

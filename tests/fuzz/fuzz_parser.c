@@ -1,4 +1,5 @@
-// The text format on any bytes: parse, verify, print in both forms, and what was printed must read back and print the same.
+// The text format on any bytes: parse, verify, print in both forms, and what was printed must read back and print the
+// same.
 #include "cake/dialects.h"
 #include "cake/text.h"
 #include "cake/verify.h"
@@ -26,7 +27,8 @@ static void check_round_trip(CakeStr text, bool generic) {
   CakePrintOptions options = {.generic = generic};
   if (module) cake_print_op(module, &options, &again);
   if (!module || !cake_str_equal(text, cake_buf_view(&again))) {
-    fprintf(stderr, "printed text does not read back:\n%.*s\nbut:\n%s\n", CAKE_STR_ARG(text), again.data ? again.data : "(error)");
+    fprintf(stderr, "printed text does not read back:\n%.*s\nbut:\n%s\n", CAKE_STR_ARG(text),
+            again.data ? again.data : "(error)");
     abort();
   }
   cake_buf_fini(&again);

@@ -30,13 +30,25 @@ START_TEST(all_formats_compile) {
 END_TEST
 
 extern const CakeDialectDef formats_dialect;
-static const CakeOperandDef operands[] = {{.name = "a", .constraint = &cake_any_type}};
+static const CakeOperandDef operands[] = {
+    {.name = "a", .constraint = &cake_any_type}
+};
 static const CakeRegionDef regions[] = {{.name = "body"}};
-#define BAD(text) {.name = text, .dialect = &formats_dialect, .assembly = text, .operands = operands, .n_operands = 1, .regions = regions, .n_regions = 1}
+#define BAD(text)                                                                                                      \
+  {.name = text,                                                                                                       \
+   .dialect = &formats_dialect,                                                                                        \
+   .assembly = text,                                                                                                   \
+   .operands = operands,                                                                                               \
+   .n_operands = 1,                                                                                                    \
+   .regions = regions,                                                                                                 \
+   .n_regions = 1}
 static const CakeOpDef bad_ops[] = {
-    BAD("$b"),        BAD("`two tokens`"), BAD("`open"),         BAD("($a"),           BAD("(`x`)?"),     BAD("any(`x`)"),
-    BAD("any($a)"),   BAD("unknown"),      BAD("type($body)^?"), BAD("args($a)"),      BAD("iter($a)"),   BAD("custom<none>($a)"),
-    BAD("type()"),    BAD("$a:keyword"),   BAD("\"x\""),         BAD("iter($a, $a)"), BAD("custom<x($a)"), BAD("(((((((((($a)?)?)?)?)?)?)?)?)?)?"),
+    BAD("$b"),           BAD("`two tokens`"), BAD("`open"),
+    BAD("($a"),          BAD("(`x`)?"),       BAD("any(`x`)"),
+    BAD("any($a)"),      BAD("unknown"),      BAD("type($body)^?"),
+    BAD("args($a)"),     BAD("iter($a)"),     BAD("custom<none>($a)"),
+    BAD("type()"),       BAD("$a:keyword"),   BAD("\"x\""),
+    BAD("iter($a, $a)"), BAD("custom<x($a)"), BAD("(((((((((($a)?)?)?)?)?)?)?)?)?)?"),
 };
 const CakeDialectDef formats_dialect = {.name = "formats", .ops = bad_ops, .n_ops = CAKE_COUNT(bad_ops)};
 
