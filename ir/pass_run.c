@@ -37,7 +37,7 @@ static bool verify(Run *run, CakeOp *op, const CakePass *pass) {
   bool is_fine = cake_verify(op);
   for (size_t i = 0; is_fine && i < run->options->n_extra_verifiers; i++)
     is_fine = run->options->extra_verifiers[i](op);
-  if (run->options->timing) cake_timing_add(run->options->timing, CAKE_STR("(verifier)"), 1, cake_timing_now() - start);
+  if (run->options->timing) cake_timing_add(run->options->timing, CAKE_STR("(verifier)"), 0, cake_timing_now() - start);
   return is_fine || cake_diag_emit(run->pipeline->context, failure(run, op, pass, "left IR that does not verify"));
 }
 
@@ -52,7 +52,7 @@ static CakePassResult call(Run *run, CakePass *pass, CakeOp *op) {
   double start = cake_timing_now();
   CakePassResult result = pass->def->run(&pass_context, op);
   if (run->options->timing)
-    cake_timing_add(run->options->timing, cake_str(pass->def->name), 1, cake_timing_now() - start);
+    cake_timing_add(run->options->timing, cake_str(pass->def->name), 0, cake_timing_now() - start);
   cake_arena_reset(run->scratch);
   if (result == CAKE_PASS_FAILED && cake_context_error_count(context) == errors)
     cake_diag_emit(context, failure(run, op, pass, "failed without a reason"));

@@ -25,7 +25,8 @@
 // MODULE-NEXT: module {
 // TIMING: ===- Execution time report -===
 // TIMING: {{[0-9.]+ +\( *[0-9.]+%\) +1}}  Parser
-// TIMING: 1    cse
+// TIMING-NEXT: {{.*}} 2  (verifier)
+// TIMING-NEXT: {{.*}} 1  cse
 // TIMING: Output
 // JSON: [{"name":{{ ?}}"Parser",{{ ?}}"depth":{{ ?}}0,{{ ?}}"count":{{ ?}}1,{{ ?}}"seconds":{{ ?}}
 // STATISTICS: cse
