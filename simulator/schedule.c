@@ -162,7 +162,7 @@ void cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch) {
       CakeSimMachine *machine = &cta->machines[cta->n_machines++];
       *machine = (CakeSimMachine){.cta = cta, .program = &launch->programs[i], .instance = r};
       machine->memory = cake_arena_alloc(launch->arena, launch->programs[i].memory + 16);
-      machine->used = CAKE_ARENA_ARRAY(launch->arena, int64_t, launch->n_pipes + 1);
+      machine->used = CAKE_ARENA_ARRAY(launch->arena, int64_t, 2 * launch->n_pipes + 1);
     }
   }
 }
@@ -180,7 +180,7 @@ static void start_machine(CakeSimMachine *machine) {
   machine->groups = 0;
   machine->loans.len = 0;
   machine->item_tiles = NULL;
-  if (launch->n_pipes) memset(machine->used, 0, launch->n_pipes * sizeof *machine->used);
+  if (launch->n_pipes) memset(machine->used, 0, 2 * launch->n_pipes * sizeof *machine->used);
   for (size_t i = 0; i < machine->program->presets.len; i++) {
     CakeSimPreset preset = machine->program->presets.data[i];
     const CakeSimGlobal *global = &launch->globals[preset.argument];

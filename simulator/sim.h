@@ -287,7 +287,7 @@ struct CakeSimMachine {
   uint32_t pc;
   bool is_blocked, is_done;
   unsigned char *memory;
-  int64_t *used;   // acquires and waits of each pipeline so far
+  int64_t *used;   // acquires, then waits, of each pipeline so far
   uint64_t groups; // asynchronous mmas issued so far
   CAKE_VEC(CakeSimLoan) loans;
   const CakeSimTiles *item_tiles; // of the innermost `items`; NULL: outside

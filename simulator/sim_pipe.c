@@ -27,9 +27,14 @@ static CakeSimPipe *find_pipe(CakeSimBuilder *builder, CakeOp *op) {
 
 // ---- acquire, wait -------------------------------------------------------------------------------------------------------
 
+// Acquires (waits) of the machine so far; one role may do both.
+static int64_t *uses(const CakeSimMachine *machine, const CakeSimPipe *pipe, bool is_open) {
+  return &machine->used[2 * pipe->index + (is_open ? 0 : 1)];
+}
+
 // The slot that the machine's next acquire (wait) is about.
-static CakeSimStage *next_stage(const CakeSimMachine *machine, const CakeSimPipe *pipe) {
-  return &pipe->stages[machine->used[pipe->index] % pipe->n_stages];
+static CakeSimStage *next_stage(const CakeSimMachine *machine, const CakeSimPipe *pipe, bool is_open) {
+  return &pipe->stages[*uses(machine, pipe, is_open) % pipe->n_stages];
 }
 
 static void give_slot(CakeSimMachine *machine, const CakeSimInstr *instr, CakeSimPipe *pipe, CakeSimStage *stage,
@@ -40,16 +45,16 @@ static void give_slot(CakeSimMachine *machine, const CakeSimInstr *instr, CakeSi
     CakeSimView *view = cake_sim_at(machine, instr->out[1 + p]);
     *view = (CakeSimView){pipe, stage, stage->fill, p, is_open};
   }
-  machine->used[pipe->index]++;
+  ++*uses(machine, pipe, is_open);
 }
 
 static CakeSimStep eval_acquire(CakeSimMachine *machine, const CakeSimInstr *instr) {
   CakeSimPipe *pipe = (CakeSimPipe *)(uintptr_t)instr->info;
-  CakeSimStage *stage = next_stage(machine, pipe);
+  CakeSimStage *stage = next_stage(machine, pipe, true);
   CakeSimReport *report = &machine->cta->launch->report;
   if (stage->state != CAKE_SIM_EMPTY) return CAKE_SIM_BLOCKED;
   stage->state = CAKE_SIM_OPEN;
-  stage->fill = machine->used[pipe->index];
+  stage->fill = *uses(machine, pipe, true);
   stage->n_released = 0;
   memset(stage->released, 0, pipe->n_consumers);
   for (uint32_t p = 0; p < pipe->n_parts; p++)
@@ -62,8 +67,8 @@ static CakeSimStep eval_acquire(CakeSimMachine *machine, const CakeSimInstr *ins
 
 static CakeSimStep eval_wait(CakeSimMachine *machine, const CakeSimInstr *instr) {
   CakeSimPipe *pipe = (CakeSimPipe *)(uintptr_t)instr->info;
-  CakeSimStage *stage = next_stage(machine, pipe);
-  if (stage->state != CAKE_SIM_FULL || stage->fill != machine->used[pipe->index]) return CAKE_SIM_BLOCKED;
+  CakeSimStage *stage = next_stage(machine, pipe, false);
+  if (stage->state != CAKE_SIM_FULL || stage->fill != *uses(machine, pipe, false)) return CAKE_SIM_BLOCKED;
   give_slot(machine, instr, pipe, stage, false);
   return CAKE_SIM_NEXT;
 }
@@ -91,7 +96,7 @@ bool cake_sim_build_cake_wait(CakeSimBuilder *builder, CakeOp *op) {
 void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out) {
   const CakeSimInstr *instr = &machine->program->code.data[machine->pc];
   const CakeSimPipe *pipe = instr->info;
-  const CakeSimStage *stage = next_stage(machine, pipe);
+  const CakeSimStage *stage = next_stage(machine, pipe, instr->eval == eval_acquire);
   cake_buf_printf(out, " waits here for %s slot of '@%s': slot %u is ",
                   instr->eval == eval_acquire ? "an empty" : "a full", pipe->name->text,
                   (unsigned)(stage - pipe->stages));

@@ -42,13 +42,12 @@ static int64_t count_ctas(const CakeSimLaunch *launch) {
     }
     return (int64_t)options->n_ctas;
   }
-  int64_t count = options->cta_count ? options->cta_count : launch->grid - options->first_cta;
-  if (count == 0 && options->first_cta == 0) return 0;
-  if (count < 1) return check_cta(launch, options->first_cta) ? 0 : -1;
-  return check_cta(launch, options->first_cta) && count - 1 <= launch->grid &&
-                 check_cta(launch, options->first_cta + (count - 1))
-             ? count
-             : -1;
+  if (options->first_cta == 0 && options->cta_count == 0) return launch->grid;
+  if (!check_cta(launch, options->first_cta)) return -1;
+  int64_t rest = launch->grid - options->first_cta;
+  if (options->cta_count == 0) return rest;
+  bool is_range = options->cta_count > 0 && options->cta_count <= rest;
+  return is_range || check_cta(launch, launch->grid) ? options->cta_count : -1;
 }
 
 static bool run_ctas(CakeSimLaunch *launch) {

@@ -60,7 +60,7 @@ static bool count_elements(CakeNpy *array) {
 
 void cake_npy_init(CakeNpy *out, CakeNpyType type, unsigned rank, const uint64_t *shape) {
   *out = (CakeNpy){.type = type, .rank = rank};
-  memcpy(out->shape, shape, rank * sizeof *shape);
+  if (rank) memcpy(out->shape, shape, rank * sizeof *shape); // a scalar may have no shape at all
   if (!count_elements(out)) cake_out_of_memory(SIZE_MAX);
   allocate(out);
 }

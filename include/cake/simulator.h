@@ -48,7 +48,7 @@ typedef struct CakeSimOptions {
   int64_t grid; // CTAs of a kernel whose schedule is persistent; 0: 132, or fewer when there are fewer items
   CakeSimSchedule schedule;
   uint64_t seed;
-  uint64_t max_steps; // operations of one CTA, as a limit against endless loops; 0: 1000 million
+  uint64_t max_steps; // steps of the roles of one CTA together, against endless loops; 0: 1000 million
   // Called after each CTA with the number that is done and the number to do. May be NULL.
   void (*progress)(void *user, int64_t done, int64_t total);
   void *progress_user;

@@ -127,6 +127,10 @@ START_TEST(a_cta_that_the_grid_lacks) {
   Sim sim = scale_open();
   sim.options = (CakeSimOptions){.ctas = ctas, .n_ctas = 2};
   sim_expect_error(&sim, "RUN_ARGUMENT", "no CTA -1: the grid has 4");
+  sim.options = (CakeSimOptions){.cta_count = -1};
+  sim_expect_error(&sim, "RUN_ARGUMENT", "no CTA");
+  sim.options = (CakeSimOptions){.first_cta = 4};
+  sim_expect_error(&sim, "RUN_ARGUMENT", "no CTA 4");
   sim.options = (CakeSimOptions){.first_cta = INT64_MAX, .cta_count = INT64_MAX};
   sim_expect_error(&sim, "RUN_ARGUMENT", "no CTA");
   sim_close(&sim);
@@ -257,6 +261,23 @@ START_TEST(the_program_without_a_fault_runs) {
 }
 END_TEST
 
+// One role at both ends: two slots are filled ahead of the first wait.
+static const char self[] =
+    "cake.kernel @k(%x: !cake.global<[N]xf32>, %y: !cake.global<[N]xf32>) target(\"sm_90a\") {\n"
+    "  cake.pipeline @p stages(2) from(@all) to(@all) slot(v: !cake.shared<64xf32, rows>)\n"
+    "  cake.role @all warps(4) {\n" FILL("s", "v", "p") FILL("t", "w", "p") USE("a", "b", "p", "g") FILL("u", "z", "p")
+        USE("c", "d", "p", "h") USE("e", "f", "p", "i") "    cake.store %i, %y[64]\n  }\n}\n";
+
+START_TEST(a_role_feeds_itself) {
+  Sim sim = program_open(self);
+  SIM_EXPECT_OK(&sim);
+  const float *y = sim.args[1].array.data;
+  for (int i = 0; i < 64; i++)
+    ck_assert_float_eq(y[64 + i], (float)i);
+  sim_close(&sim);
+}
+END_TEST
+
 // Whatever the schedule, an error names a place: here a slot is released while a multiplication that was not awaited reads it.
 static const char loan[] =
     "cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>, %y: !cake.global<[N]x8xf32>) target(\"sm_90a\") {\n"
@@ -318,6 +339,7 @@ int main(void) {
   tcase_add_test(arguments, a_kernel_with_parameters);
   tcase_add_loop_test(programs, a_fault_is_found, 0, (int)CAKE_COUNT(faults));
   tcase_add_test(programs, the_program_without_a_fault_runs);
+  tcase_add_test(programs, a_role_feeds_itself);
   tcase_add_test(programs, a_slot_on_loan_is_released);
   tcase_add_test(programs, an_unknown_op_is_refused);
   suite_add_tcase(suite, arguments);
