@@ -312,7 +312,7 @@ static CakeOp *tiles_of(CakeOp *op, CakeAttr reference) {
 bool cake_items_verify(CakeOp *op) {
   CakeOp *tiles = tiles_of(op, cake_cake_items_tiles(op));
   if (!tiles) return false;
-  CakeOp *outer = cake_op_parent_named(cake_op_parent(op), "cake.items");
+  CakeOp *outer = cake_op_parent_named(op, "cake.items");
   if (outer) return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands inside of another loop over items");
   return verify_loop(op, cake_cake_items_iter(op), cake_axes_count(cake_cake_tiles_axes(tiles)));
 }
@@ -322,7 +322,7 @@ bool cake_steps_verify(CakeOp *op) {
   if (!tiles) return false;
   CakeOp *items = cake_op_parent_named(op, "cake.items");
   if (!items || cake_op_tiles(items) != tiles) return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "must stand inside of the items of %s", cake_attr_text(cake_cake_steps_tiles(op)));
-  if (cake_op_parent_named(cake_op_parent(op), "cake.steps")) return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands inside of another loop over steps");
+  if (cake_op_parent_named(op, "cake.steps")) return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands inside of another loop over steps");
   if (!cake_cake_tiles_steps(tiles)) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "%s has no steps", cake_attr_text(cake_cake_steps_tiles(op)));
   return verify_loop(op, cake_cake_steps_iter(op), 1);
 }

@@ -1,0 +1,554 @@
+// Faults of fill, spread, mask, mma, await, best and settle.
+// RUN: cake-opt --verify-diagnostics --split-input-file %s
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{'value' must be of type 'f32', but is 0 : i32}}
+      %a = "cake.fill"() <{value = 0 : i32}> : () -> tensor<64x64xf32, #cake.mma.acc<4x1>>
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{the number does not fit type 'i32'}}
+      %a = cake.fill 0.5 : tensor<64xi32, #cake.row<mma.acc<4x1>>>
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{result #0 must be fragment (a tensor with a form}}
+      %a = cake.fill 0.0 : tensor<64x64xf32>
+    }
+  }
+}
+
+// -----
+
+// Spread.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %r = cake.fill 0.0 : tensor<64xf32, #cake.row<mma.acc<4x1>>>
+      // expected-error@+1 {{the sizes of}}
+      %s = cake.spread %r : tensor<128x64xf32, #cake.mma.acc<4x1>>
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %r = cake.fill 0.0 : tensor<64xf32, #cake.row<mma.acc<4x1>>>
+      // expected-error@+1 {{the forms #cake.mma.acc<4x1> and #cake.mma.acc<2x2> differ}}
+      %s = cake.spread %r : tensor<64x64xf32, #cake.mma.acc<2x2>>
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %r = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{spreads a row or column over a whole fragment}}
+      %s = cake.spread %r : tensor<64x64xf32, #cake.mma.acc<4x1>>
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %r = arith.constant 1 : i32
+      // expected-error@+1 {{types of scalar and elements: 'i32' and 'f32' differ}}
+      %s = cake.spread %r : tensor<64x64xf32, #cake.mma.acc<4x1>>
+    }
+  }
+}
+
+// -----
+
+// Legal: a scalar.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %r = arith.constant 1.0 : f32
+      %s = cake.spread %r : tensor<64x64xf32, #cake.mma.acc<4x1>>
+    }
+  }
+}
+
+// -----
+
+// mma.sync.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %b = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.b<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      %d = cake.mma %c, %a * %b form(mma.m16n8k16.nt)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %b = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.b<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{there is no mma.m16n8k8.nt; mma.m16n8k16.nt exists}}
+      %d = cake.mma %c, %a * %b form(mma.m16n8k8.nt)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %b = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.b<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{there is no mma.m16n8k16.nn}}
+      %d = cake.mma %c, %a * %b form(mma.m16n8k16.nn)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %b = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{b must be a fragment of form mma.b, but got 'tensor<64x64xbf16, #cake.mma.a<4x1>>'}}
+      %d = cake.mma %c, %a * %b form(mma.m16n8k16.nt)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<2x2>>
+      %b = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.b<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{a is spread over 2x2 warps, the accumulator over 4x1}}
+      %d = cake.mma %c, %a * %b form(mma.m16n8k16.nt)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %b = cake.fill 0.0 : tensor<64x64xf16, #cake.mma.b<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{multiplies bf16 by bf16 or f16 by f16, but got 'bf16' and 'f16'}}
+      %d = cake.mma %c, %a * %b form(mma.m16n8k16.nt)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %b = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.b<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{accumulates in 'f32', but got 'bf16'}}
+      %d = cake.mma %c, %a * %b form(mma.m16n8k16.nt)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %b = cake.fill 0.0 : tensor<64x32xbf16, #cake.mma.b<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{columns of a and of b differ: 64 and 32}}
+      %d = cake.mma %c, %a * %b form(mma.m16n8k16.nt)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %b = cake.fill 0.0 : tensor<32x64xbf16, #cake.mma.b<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{columns of the accumulator and rows of b (stored N×K) differ: 64 and 32}}
+      %d = cake.mma %c, %a * %b form(mma.m16n8k16.nt)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %b = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.b<4x1>>
+      %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{takes no offsets into fragments}}
+      %d = cake.mma %c, %a[0, 0] * %b form(mma.m16n8k16.nt)
+    }
+  }
+}
+
+// -----
+
+// wgmma.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      %p = cake.mma %z, %xt * %xt form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{there is no wgmma.m64n65k16.nt; wgmma.m64nNk16.nt exists with N from 8 to 256}}
+      %p = cake.mma %z, %xt * %xt form(wgmma.m64n65k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{columns of the accumulator and rows of b (stored N×K) differ: 64 and 32}}
+      %p = cake.mma %z, %xt * %xt form(wgmma.m64n32k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, rows>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{wgmma reads a from storage form sw128, but the view is '!cake.shared<64x64xbf16, rows>'}}
+      %p = cake.mma %z, %xt * %xt form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<128x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{needs 64 elements in dimension 0, but the view}}
+      %p = cake.mma %z, %xt * %xt form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{'a_off' must start at column 0}}
+      %p = cake.mma %z, %xt[0, 16] * %xt form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<128x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{starts at 4 in dimension 0; the storage form needs a multiple of 8}}
+      %p = cake.mma %z, %xt[4, 0] * %xt[0, 0] form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warpgroups(1) {
+    cake.items (%n) in @work {
+      %f = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{wgmma reads a from shared memory, but got 'tensor<64x64xbf16, #cake.mma.a<4x1>>'}}
+      %p = cake.mma %z, %f * %f form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+    }
+  }
+}
+
+// -----
+
+// wgmma in a role of single warps: ROLE_STRUCTURE.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  // expected-note@+1 {{the role is here}}
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{wgmma is executed by a warpgroup, but the role is made of single warps}}
+      %p = cake.mma %z, %xt * %xt form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warpgroups(1) {
+    cake.items (%n) in @work {
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{'!cake.pending<64x64xf32, wgmma.acc>' does not become 'tensor<64x32xf32, #cake.wgmma.acc>'}}
+      %d = cake.await %z : tensor<64x32xf32, #cake.wgmma.acc>
+    }
+  }
+}
+
+// -----
+
+// Masks.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{expected a number of type 'f32'}}
+      %m = cake.mask %a keep(col lt 4) fill(zero)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{nan has no sign}}
+      %m = cake.mask %a keep(col lt 4) fill(-nan)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %a = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{attribute 'fill' failed to satisfy constraint: number (a NaN only without payload)}}
+      %m = "cake.mask"(%a) <{fill = 0x7FC00001 : f32, keep = #cake.pred<col lt 4>}> : (tensor<64x64xf32, #cake.mma.acc<4x1>>) -> tensor<64x64xf32, #cake.mma.acc<4x1>>
+    }
+  }
+}
+
+// -----
+
+// Bests.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %i = cake.best.init : !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+      %a = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<2x2>>
+      // expected-error@+1 {{holds no candidates for}}
+      %b = cake.best %a at(0) into(%i)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %i = cake.best.init : !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<2x2>>
+      // expected-error@+1 {{merges the lanes of one warp, but a row of #cake.mma.acc<2x2> is spread over 2 warps}}
+      %v, %x1 = cake.settle %i
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{'expr' uses an element's coordinates, which only `keep` can}}
+      %i = cake.index (row) : index
+    }
+  }
+}
