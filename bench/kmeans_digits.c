@@ -40,16 +40,16 @@ typedef struct Job {
   CakeTool tool; // for messages
   Options options;
   int64_t n, k, d;
-  CakeNpy digits;     // as the file has them
-  CakeNpy truth;      // the digit that each image shows; rank 0: not known
-  uint16_t *points;   // n × d, bf16
-  double *exact;      // the same as doubles
-  uint16_t *c;        // k × d, bf16
-  double *rounded;    // the same as doubles
-  float *c2;          // k
-  double *means;      // k × d, of the last update
+  CakeNpy digits;   // as the file has them
+  CakeNpy truth;    // the digit that each image shows; rank 0: not known
+  uint16_t *points; // n × d, bf16
+  double *exact;    // the same as doubles
+  uint16_t *c;      // k × d, bf16
+  double *rounded;  // the same as doubles
+  float *c2;        // k
+  double *means;    // k × d, of the last update
   int32_t *labels, *previous;
-  CakeArena *arena;   // of all these
+  CakeArena *arena; // of all these
   CakeGpu gpu;
   bool has_gpu, is_terminal;
   Variant variants[MAX_VARIANTS];
@@ -71,7 +71,8 @@ static const char help_text[] =
 
 static bool parse_number(const Job *job, const char *name, const char *text, int64_t low, int64_t high, int64_t *out) {
   if (cake_tool_int(cake_str(text), out) && *out >= low && *out <= high) return true;
-  return cake_tool_fail(&job->tool, "%s takes a number from %lld to %lld, found '%s'", name, (long long)low, (long long)high, text);
+  return cake_tool_fail(&job->tool, "%s takes a number from %lld to %lld, found '%s'", name, (long long)low,
+                        (long long)high, text);
 }
 
 static bool parse_arg(Job *job, int argc, char **argv, int *i) {
@@ -92,8 +93,13 @@ static bool parse_arg(Job *job, int argc, char **argv, int *i) {
 }
 
 static bool parse_args(Job *job, int argc, char **argv) {
-  job->options = (Options){.data = "bench/data/digits.npy", .labels = "bench/data/digit_labels.npy", .kernels = "bench/kernels",
-                           .out = "kmeans_digits.svg", .points = 1024, .clusters = 16, .seed = 1};
+  job->options = (Options){.data = "bench/data/digits.npy",
+                           .labels = "bench/data/digit_labels.npy",
+                           .kernels = "bench/kernels",
+                           .out = "kmeans_digits.svg",
+                           .points = 1024,
+                           .clusters = 16,
+                           .seed = 1};
   for (int i = 1; i < argc; i++)
     if (!parse_arg(job, argc, argv, &i)) return false;
   return true;
@@ -111,12 +117,14 @@ static bool read_data(Job *job) {
   CakeBuf error = {0};
   const Options *options = &job->options;
   if (!cake_npy_read(options->data, &job->digits, &error)) return fail(job, &error);
-  if (job->digits.type != CAKE_NPY_F4 || job->digits.rank != 2 || (job->digits.shape[1] != 64 && job->digits.shape[1] != 128))
+  if (job->digits.type != CAKE_NPY_F4 || job->digits.rank != 2 ||
+      (job->digits.shape[1] != 64 && job->digits.shape[1] != 128))
     return cake_tool_fail(&job->tool, "%s is not an array of float32 with 64 or 128 columns", options->data);
   if (strcmp(options->labels, "none") == 0) return true;
   if (!cake_npy_read(options->labels, &job->truth, &error)) return fail(job, &error);
   if (job->truth.type != CAKE_NPY_I4 || job->truth.rank != 1 || job->truth.shape[0] != job->digits.shape[0])
-    return cake_tool_fail(&job->tool, "%s does not have one int32 for each row of %s; --labels none leaves it out", options->labels, options->data);
+    return cake_tool_fail(&job->tool, "%s does not have one int32 for each row of %s; --labels none leaves it out",
+                          options->labels, options->data);
   for (size_t i = 0; i < job->truth.count; i++)
     if (((const int32_t *)job->truth.data)[i] < 0 || ((const int32_t *)job->truth.data)[i] > 9)
       return cake_tool_fail(&job->tool, "%s: element %zu is no digit", options->labels, i);
@@ -129,7 +137,8 @@ static bool prepare(Job *job) {
   job->n = job->options.points && job->options.points < rows ? job->options.points : rows;
   job->k = job->options.clusters;
   job->d = (int64_t)job->digits.shape[1];
-  if (job->n < job->k) return cake_tool_fail(&job->tool, "%lld points cannot make %lld clusters", (long long)job->n, (long long)job->k);
+  if (job->n < job->k)
+    return cake_tool_fail(&job->tool, "%lld points cannot make %lld clusters", (long long)job->n, (long long)job->k);
   job->points = CAKE_ARENA_ARRAY(job->arena, uint16_t, job->n * job->d);
   job->exact = CAKE_ARENA_ARRAY(job->arena, double, job->n * job->d);
   job->c = CAKE_ARENA_ARRAY(job->arena, uint16_t, job->k * job->d);
@@ -141,7 +150,9 @@ static bool prepare(Job *job) {
   for (int64_t i = 0; i < job->n * job->d; i++) {
     job->points[i] = cake_bf16_from_f32(((const float *)job->digits.data)[i]);
     job->exact[i] = (double)cake_bf16_to_f32(job->points[i]);
-    if (!isfinite(job->exact[i])) return cake_tool_fail(&job->tool, "%s: row %lld has a value that is not finite", job->options.data, (long long)(i / job->d));
+    if (!isfinite(job->exact[i]))
+      return cake_tool_fail(&job->tool, "%s: row %lld has a value that is not finite", job->options.data,
+                            (long long)(i / job->d));
   }
   return true;
 }
@@ -311,8 +322,8 @@ static bool check_labels(Job *job, const Variant *variant, const int32_t *labels
   *exempt = 0;
   for (int64_t i = 0; i < job->n; i++) {
     if (check_row(job, i, labels[i], variant->on_gpu ? 0x1p-23 : 0x1p-24, exempt)) continue;
-    return cake_tool_fail(&job->tool, "%s: iteration %lld: point %lld got label %d, which is not its nearest centroid", variant->title,
-                          (long long)job->iterations, (long long)i, (int)labels[i]);
+    return cake_tool_fail(&job->tool, "%s: iteration %lld: point %lld got label %d, which is not its nearest centroid",
+                          variant->title, (long long)job->iterations, (long long)i, (int)labels[i]);
   }
   return true;
 }
@@ -331,7 +342,8 @@ static bool open_source(Job *job, Variant *variant, CakeBuf *path) {
 static bool open_on_gpu(Job *job, Variant *variant, CakeStr params) {
   CakeBuf ptx = {0}, error = {0};
   CakeStr target = cake_kernel_target_for(variant->op, job->gpu.sm);
-  CakeOp *module = cake_tool_lower(&variant->tool, params), *func = module ? cake_tool_func(&variant->tool, module) : NULL;
+  CakeOp *module = cake_tool_lower(&variant->tool, params),
+         *func = module ? cake_tool_func(&variant->tool, module) : NULL;
   variant->has_facts = func && cake_facts_of_func(func, target.ptr, &variant->facts);
   if (variant->has_facts && cake_tool_emit_ptx(&variant->tool, module, target.ptr, true, &ptx))
     variant->has_loaded = cake_run_gpu_load(&job->gpu, &variant->facts, cake_buf_view(&ptx), &variant->loaded, &error);
@@ -345,7 +357,8 @@ static bool set_points(Job *job, Variant *variant) {
   int64_t dims[] = {1, job->n, job->d};
   if (!cake_run_args_init(&variant->args, &variant->facts, &error)) return fail(job, &error);
   variant->has_args = true;
-  size_t x = cake_facts_find(&variant->facts, CAKE_STR("x")), label = cake_facts_find(&variant->facts, CAKE_STR("label"));
+  size_t x = cake_facts_find(&variant->facts, CAKE_STR("x")),
+         label = cake_facts_find(&variant->facts, CAKE_STR("label"));
   if (x == SIZE_MAX || label == SIZE_MAX || cake_facts_find(&variant->facts, CAKE_STR("c")) == SIZE_MAX ||
       cake_facts_find(&variant->facts, CAKE_STR("c2")) == SIZE_MAX)
     return cake_tool_fail(&job->tool, "%s: the kernel's arguments are not x, c, c2 and label", variant->file);
@@ -384,9 +397,10 @@ static const struct {
   const char *file, *kernel, *simulated, *on_gpu;
   int sm; // the first GPU that it runs on; 90: that one alone
 } sources[] = {
-    {"kmeans_assign_naive.cake", "kmeans_assign_naive", "naive kernel, simulated",            "naive kernel, on the GPU",            80},
-    {"kmeans_assign_sm80.cake",  "kmeans_assign",       "cp.async/mma.sync kernel, simulated", "cp.async/mma.sync kernel, on the GPU", 80},
-    {"kmeans_assign.cake",       "kmeans_assign",       "TMA/wgmma kernel, simulated",         "TMA/wgmma kernel, on the GPU",         90},
+    {"kmeans_assign_naive.cake", "kmeans_assign_naive", "naive kernel, simulated",             "naive kernel, on the GPU",     80},
+    {"kmeans_assign_sm80.cake",  "kmeans_assign",       "cp.async/mma.sync kernel, simulated",
+     "cp.async/mma.sync kernel, on the GPU",                                                                                   80},
+    {"kmeans_assign.cake",       "kmeans_assign",       "TMA/wgmma kernel, simulated",         "TMA/wgmma kernel, on the GPU", 90},
 };
 
 // The shapes of the kernels, for the first target of each.
@@ -416,8 +430,10 @@ static bool open_variants(Job *job) {
 #else
   cake_buf_text(&error, "this program was built without LLVM 22");
 #endif
-  if (job->has_gpu) printf("GPU: %s (sm_%d)\n", job->gpu.name, job->gpu.sm);
-  else printf("GPU: none (%s); the simulator works alone\n", error.data);
+  if (job->has_gpu)
+    printf("GPU: %s (sm_%d)\n", job->gpu.name, job->gpu.sm);
+  else
+    printf("GPU: none (%s); the simulator works alone\n", error.data);
   cake_buf_fini(&error);
   for (size_t i = 0; job->has_gpu && i < CAKE_COUNT(sources); i++) {
     if (job->gpu.sm < sources[i].sm || (sources[i].sm == 90 && job->gpu.sm != 90)) continue;
@@ -436,8 +452,8 @@ typedef struct Progress {
 static void show_progress(void *user, int64_t done, int64_t total) {
   const Progress *progress = user;
   if (!progress->job->is_terminal) return;
-  fprintf(stderr, "\r  iteration %lld: %s, %lld of %lld CTAs \033[K", (long long)progress->job->iterations, progress->variant->title,
-          (long long)done, (long long)total);
+  fprintf(stderr, "\r  iteration %lld: %s, %lld of %lld CTAs \033[K", (long long)progress->job->iterations,
+          progress->variant->title, (long long)done, (long long)total);
 }
 
 static void clear_progress(const Job *job) {
@@ -451,7 +467,8 @@ static bool assign(Job *job, Variant *variant) {
   Progress progress = {job, variant};
   CakeSimOptions options = {.seed = (uint64_t)job->iterations, .progress = show_progress, .progress_user = &progress};
   if (!cake_run_set_bits(args, cake_facts_find(&variant->facts, CAKE_STR("c")), job->c, c_dims, 3, &error) ||
-      !cake_run_set_bits(args, cake_facts_find(&variant->facts, CAKE_STR("c2")), job->c2, c2_dims, 2, &error) || !cake_run_bind(args, &error))
+      !cake_run_set_bits(args, cake_facts_find(&variant->facts, CAKE_STR("c2")), job->c2, c2_dims, 2, &error) ||
+      !cake_run_bind(args, &error))
     return fail(job, &error);
   if (variant->on_gpu) return cake_run_gpu_launch(&variant->loaded, args, TIMEOUT_S, NULL, &error) || fail(job, &error);
   return cake_run_cpu(variant->op, args, &options, NULL);
@@ -477,8 +494,8 @@ static bool assign_all(Job *job, int64_t *out_exempt) {
     for (int64_t i = 0; i < job->n; i++)
       different += labels[i] != job->labels[i];
     if (different > (variant->on_gpu ? exempt : 0))
-      return cake_tool_fail(&job->tool, "%s: iteration %lld: %lld labels differ from those of the %s", variant->title, (long long)job->iterations,
-                            (long long)different, job->variants[0].title);
+      return cake_tool_fail(&job->tool, "%s: iteration %lld: %lld labels differ from those of the %s", variant->title,
+                            (long long)job->iterations, (long long)different, job->variants[0].title);
     if (exempt > *out_exempt) *out_exempt = exempt;
   }
   return true;
@@ -490,8 +507,9 @@ static bool iterate(Job *job, bool *out_settled) {
   job->iterations++;
   if (!assign_all(job, &exempt)) return false;
   changed = job->iterations == 1 ? job->n : changes(job);
-  printf("  iteration %2lld: %4lld labels changed, inertia %.1f, labels equal the fp64 brute force (%lld rows exempt)\n",
-         (long long)job->iterations, (long long)changed, inertia(job, job->rounded), (long long)exempt);
+  printf(
+      "  iteration %2lld: %4lld labels changed, inertia %.1f, labels equal the fp64 brute force (%lld rows exempt)\n",
+      (long long)job->iterations, (long long)changed, inertia(job, job->rounded), (long long)exempt);
   fflush(stdout);
   job->exempt += exempt;
   *out_settled = changed == 0;
@@ -548,7 +566,8 @@ static CakePictureCell picture_cell(const Job *job, int64_t k) {
   cell.caption = cake_arena_printf(job->arena, "cluster %lld", (long long)k).ptr;
   if (job->truth.rank && cluster.size) {
     cell.detail = cake_arena_printf(job->arena, "%lld points, %.0f %% are %d", (long long)cluster.size,
-                                    100.0 * (double)cluster.digits[cluster.digit] / (double)cluster.size, cluster.digit).ptr;
+                                    100.0 * (double)cluster.digits[cluster.digit] / (double)cluster.size, cluster.digit)
+                      .ptr;
   } else {
     cell.detail = cake_arena_printf(job->arena, "%lld points", (long long)cluster.size).ptr;
   }
@@ -558,9 +577,13 @@ static CakePictureCell picture_cell(const Job *job, int64_t k) {
 static bool draw_picture(Job *job) {
   CakeBuf error = {0};
   CakePictureCell *cells = CAKE_ARENA_ARRAY(job->arena, CakePictureCell, job->k);
-  CakePicture picture = {.height = 8, .width = (unsigned)job->d / 8, .columns = 8, .cells = cells, .count = (size_t)job->k};
-  picture.title = cake_arena_printf(job->arena, "%lld centroids of %lld digits", (long long)job->k, (long long)job->n).ptr;
-  picture.subtitle = cake_arena_printf(job->arena, "%lld iterations, inertia %.1f", (long long)job->iterations, inertia(job, job->means)).ptr;
+  CakePicture picture = {
+      .height = 8, .width = (unsigned)job->d / 8, .columns = 8, .cells = cells, .count = (size_t)job->k};
+  picture.title =
+      cake_arena_printf(job->arena, "%lld centroids of %lld digits", (long long)job->k, (long long)job->n).ptr;
+  picture.subtitle = cake_arena_printf(job->arena, "%lld iterations, inertia %.1f", (long long)job->iterations,
+                                       inertia(job, job->means))
+                         .ptr;
   find_range(job, &picture.paper, &picture.ink);
   for (int64_t k = 0; k < job->k; k++)
     cells[k] = picture_cell(job, k);
@@ -570,8 +593,8 @@ static bool draw_picture(Job *job) {
 }
 
 static void summarize(Job *job, bool is_settled) {
-  printf("%s after %lld iterations: inertia %.1f", is_settled ? "Labels stopped changing" : "Stopped", (long long)job->iterations,
-         inertia(job, job->means));
+  printf("%s after %lld iterations: inertia %.1f", is_settled ? "Labels stopped changing" : "Stopped",
+         (long long)job->iterations, inertia(job, job->means));
   if (job->truth.rank) printf(", purity %.4f", purity(job));
   printf("\n%zu runs of the assign step in each iteration gave equal labels:", job->n_variants);
   for (size_t v = 0; v < job->n_variants; v++)
@@ -581,7 +604,8 @@ static void summarize(Job *job, bool is_settled) {
 
 static bool cluster(Job *job) {
   bool is_settled = false;
-  printf("Clustering %lld points of %lld dimensions into %lld clusters\n", (long long)job->n, (long long)job->d, (long long)job->k);
+  printf("Clustering %lld points of %lld dimensions into %lld clusters\n", (long long)job->n, (long long)job->d,
+         (long long)job->k);
   if (!describe_sources(job) || !open_variants(job)) return false;
   choose_first(job);
   while (!is_settled && job->iterations < MAX_ITERATIONS)
@@ -596,8 +620,10 @@ int main(int argc, char **argv) {
   job.arena = cake_arena_create();
   job.is_terminal = isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
   bool is_fine = parse_args(&job, argc, argv);
-  if (is_fine && job.options.help) fputs(help_text, stdout);
-  else is_fine = is_fine && prepare(&job) && cluster(&job);
+  if (is_fine && job.options.help)
+    fputs(help_text, stdout);
+  else
+    is_fine = is_fine && prepare(&job) && cluster(&job);
   for (size_t v = 0; v < job.n_variants; v++)
     close_variant(&job, &job.variants[v]);
   if (job.has_gpu) cake_gpu_close(&job.gpu);

@@ -40,8 +40,8 @@ static bool find_argument(const Run *run, const char *option, CakeStr name, size
   CakeBuf names = {0};
   for (size_t i = 0; i < run->facts.args.len; i++)
     cake_buf_printf(&names, "%s%.*s", i ? ", " : "", CAKE_STR_ARG(run->facts.args.data[i].name));
-  (void)cake_tool_fail(&run->tool, "%s: '@%.*s' has no argument '%.*s'; it has %s", option, CAKE_STR_ARG(run->facts.kernel),
-                       CAKE_STR_ARG(name), names.len ? names.data : "none");
+  (void)cake_tool_fail(&run->tool, "%s: '@%.*s' has no argument '%.*s'; it has %s", option,
+                       CAKE_STR_ARG(run->facts.kernel), CAKE_STR_ARG(name), names.len ? names.data : "none");
   cake_buf_fini(&names);
   return false;
 }
@@ -52,7 +52,8 @@ static bool read_input(Run *run, const CakeToolPair *pair) {
   CakeBuf error = {0};
   CakeNpy npy = {0};
   if (!find_argument(run, "--in", pair->name, &index)) return false;
-  if (run->args.arrays.data[index].rank == 0) return cake_run_set_scalar(&run->args, index, pair->value, &error) || fail(run, &error);
+  if (run->args.arrays.data[index].rank == 0)
+    return cake_run_set_scalar(&run->args, index, pair->value, &error) || fail(run, &error);
   if (!cake_npy_read(pair->value.ptr, &npy, &error)) return fail(run, &error);
   bool is_fine = cake_run_set_npy(&run->args, index, &npy, &error);
   cake_npy_fini(&npy);
@@ -66,7 +67,8 @@ static bool read_input(Run *run, const CakeToolPair *pair) {
 static bool mark_output(Run *run, const char *option, const CakeToolPair *pair) {
   size_t index;
   if (!find_argument(run, option, pair->name, &index)) return false;
-  if (run->args.arrays.data[index].rank == 0) return cake_tool_fail(&run->tool, "%s: '%.*s' is a scalar", option, CAKE_STR_ARG(pair->name));
+  if (run->args.arrays.data[index].rank == 0)
+    return cake_tool_fail(&run->tool, "%s: '%.*s' is a scalar", option, CAKE_STR_ARG(pair->name));
   run->args.arrays.data[index].is_output = true;
   return true;
 }
@@ -77,7 +79,8 @@ static bool set_sizes(Run *run) {
     CakeBuf error = {0};
     int64_t value;
     if (!cake_tool_int(pair.value, &value))
-      return cake_tool_fail(&run->tool, "--size: '%.*s' must be a whole number, found '%.*s'", CAKE_STR_ARG(pair.name), CAKE_STR_ARG(pair.value));
+      return cake_tool_fail(&run->tool, "--size: '%.*s' must be a whole number, found '%.*s'", CAKE_STR_ARG(pair.name),
+                            CAKE_STR_ARG(pair.value));
     if (!cake_run_set_size(&run->args, pair.name, value, &error)) return fail(run, &error);
   }
   return true;
@@ -96,7 +99,9 @@ static bool set_arguments(Run *run) {
     if (!read_input(run, &run->options.inputs.data[i])) return false;
   if (!cake_run_bind(&run->args, &error)) return fail(run, &error);
   if (run->args.rounded.len)
-    cake_tool_note(&run->tool, "float32 values of %s were rounded to the argument's type (to the nearest, ties to even)", run->args.rounded.data);
+    cake_tool_note(&run->tool,
+                   "float32 values of %s were rounded to the argument's type (to the nearest, ties to even)",
+                   run->args.rounded.data);
   return true;
 }
 
@@ -114,7 +119,8 @@ static bool mark_samples(Run *run) {
     CakeRunArray *array = &run->args.arrays.data[i];
     if (!array->is_output || array->is_set) continue;
     if (array->element->bytes < 4)
-      return cake_tool_fail(&run->tool, "--ctas: the output '%.*s' must have elements of 4 bytes or more", CAKE_STR_ARG(run->facts.args.data[i].name));
+      return cake_tool_fail(&run->tool, "--ctas: the output '%.*s' must have elements of 4 bytes or more",
+                            CAKE_STR_ARG(run->facts.args.data[i].name));
     for (size_t j = 0; j < array->count; j++) {
       uint32_t mark = mark_at(i, j);
       memcpy((char *)array->data + j * array->element->bytes, &mark, sizeof mark);
@@ -161,8 +167,10 @@ static bool check_output(Run *run, const CakeToolPair *pair, const bool *unwritt
     cake_buf_fini(&error);
     return false;
   }
-  if (unwritten && compared == 0) return cake_tool_fail(&run->tool, "'%.*s': the CTAs of the sample wrote no element", CAKE_STR_ARG(pair->name));
-  printf("%.*s: %zu of %zu elements compared, all as expected\n", CAKE_STR_ARG(pair->name), compared, run->args.arrays.data[index].count);
+  if (unwritten && compared == 0)
+    return cake_tool_fail(&run->tool, "'%.*s': the CTAs of the sample wrote no element", CAKE_STR_ARG(pair->name));
+  printf("%.*s: %zu of %zu elements compared, all as expected\n", CAKE_STR_ARG(pair->name), compared,
+         run->args.arrays.data[index].count);
   return true;
 }
 
@@ -203,7 +211,8 @@ static bool describe_for_cpu(const Run *run) {
   CakeBuf text = {0};
   const RunOptions *options = &run->options;
   if (!options->verbose || strcmp(options->file, "-") == 0) return true;
-  bool is_fine = cake_run_describe_file(run->tool.name, options->file, options->kernel, cake_buf_view(&run->params), options->target, &text);
+  bool is_fine = cake_run_describe_file(run->tool.name, options->file, options->kernel, cake_buf_view(&run->params),
+                                        options->target, &text);
   print_shape(&text);
   return is_fine;
 }
@@ -216,8 +225,10 @@ static void describe_for_gpu(const Run *run) {
 }
 
 static bool run_cpu(Run *run) {
-  CakeSimOptions options = {.ctas = run->options.ctas.data, .n_ctas = run->options.ctas.len, .seed = (uint64_t)run->options.seed};
-  if (is_ptx(run->options.file)) return cake_tool_fail(&run->tool, "%s holds PTX; the simulator runs .cake files", run->options.file);
+  CakeSimOptions options = {
+      .ctas = run->options.ctas.data, .n_ctas = run->options.ctas.len, .seed = (uint64_t)run->options.seed};
+  if (is_ptx(run->options.file))
+    return cake_tool_fail(&run->tool, "%s holds PTX; the simulator runs .cake files", run->options.file);
   if (!cake_tool_load(&run->tool, run->options.file)) return false;
   run->kernel = cake_tool_kernel(&run->tool, run->options.kernel);
   if (!run->kernel) return false;
@@ -229,9 +240,12 @@ static bool run_cpu(Run *run) {
   if (run->options.has_ctas && !mark_samples(run)) return false;
   if (!cake_run_cpu(run->kernel, &run->args, &options, &run->report)) return false;
   if (run->options.verbose) {
-    cake_tool_note(&run->tool, "simulated %lld of %lld CTAs: %llu operations, %llu copies of %llu bytes, %lld bytes of shared memory",
-                   (long long)run->report.ctas_run, (long long)run->report.grid, (unsigned long long)run->report.ops,
-                   (unsigned long long)run->report.copies, (unsigned long long)run->report.copied_bytes, (long long)run->report.shared_bytes);
+    cake_tool_note(
+        &run->tool,
+        "simulated %lld of %lld CTAs: %llu operations, %llu copies of %llu bytes, %lld bytes of shared memory",
+        (long long)run->report.ctas_run, (long long)run->report.grid, (unsigned long long)run->report.ops,
+        (unsigned long long)run->report.copies, (unsigned long long)run->report.copied_bytes,
+        (long long)run->report.shared_bytes);
   }
   return true;
 }
@@ -251,8 +265,8 @@ static bool compile(Run *run, CakeBuf *ptx) {
   if (!open_gpu(run)) return false;
   CakeStr target = run->options.target ? cake_str(run->options.target) : cake_kernel_target_for(kernel, run->gpu.sm);
   if (!target.ptr || !cake_target_runs_on(target, run->gpu.sm)) {
-    return cake_error(kernel, CAKE_CODE_FORM_TARGET, "does not run on %s (sm_%d) when lowered for %s", run->gpu.name, run->gpu.sm,
-                      target.ptr ? target.ptr : cake_attr_text(cake_op_attr_text(kernel, "target")));
+    return cake_error(kernel, CAKE_CODE_FORM_TARGET, "does not run on %s (sm_%d) when lowered for %s", run->gpu.name,
+                      run->gpu.sm, target.ptr ? target.ptr : cake_attr_text(cake_op_attr_text(kernel, "target")));
   }
   CakeOp *module = cake_tool_lower(&run->tool, cake_buf_view(&run->params));
   CakeOp *func = module ? cake_tool_func(&run->tool, module) : NULL;
@@ -276,8 +290,8 @@ static bool load_ptx(Run *run, CakeBuf *ptx) {
 
 static void print_times(const Run *run) {
   const CakeGpuTime *cold = &run->times.cold;
-  printf("cold median %.4f ms (%.4f to %.4f, %u launches), sustained %.4f ms\n", cold->median_ms, cold->lowest_ms, cold->highest_ms,
-         cold->samples, run->times.sustained_ms);
+  printf("cold median %.4f ms (%.4f to %.4f, %u launches), sustained %.4f ms\n", cold->median_ms, cold->lowest_ms,
+         cold->highest_ms, cold->samples, run->times.sustained_ms);
 }
 
 static bool run_gpu(Run *run) {
@@ -291,7 +305,9 @@ static bool run_gpu(Run *run) {
   if (!is_fine) return false;
   describe_for_gpu(run);
   if (!set_arguments(run)) return false;
-  if (!cake_run_gpu_launch(&run->loaded, &run->args, run->options.timeout_s, run->options.time ? &run->times : NULL, &error)) return fail(run, &error);
+  if (!cake_run_gpu_launch(&run->loaded, &run->args, run->options.timeout_s, run->options.time ? &run->times : NULL,
+                           &error))
+    return fail(run, &error);
   if (run->options.time) print_times(run);
   return true;
 }
@@ -311,8 +327,10 @@ static void fini(Run *run) {
 
 static bool print_help(const Run *run) {
   CakeBuf text = {0};
-  if (run->options.help) run_print_help(&text);
-  else cake_buf_text(&text, "cake-run " CAKE_VERSION "\n");
+  if (run->options.help)
+    run_print_help(&text);
+  else
+    cake_buf_text(&text, "cake-run " CAKE_VERSION "\n");
   fwrite(text.data, 1, text.len, stdout);
   cake_buf_fini(&text);
   return true;
@@ -321,7 +339,8 @@ static bool print_help(const Run *run) {
 int main(int argc, char **argv) {
   Run run = {0};
   cake_tool_open(&run.tool, "cake-run");
-  bool is_fine = run_parse_args(&run.tool, argc, argv, &run.options) && cake_tool_params(&run.tool, &run.options.params, &run.params);
+  bool is_fine = run_parse_args(&run.tool, argc, argv, &run.options) &&
+                 cake_tool_params(&run.tool, &run.options.params, &run.params);
   if (is_fine && (run.options.help || run.options.version)) {
     is_fine = print_help(&run);
   } else if (is_fine) {

@@ -19,18 +19,18 @@ typedef struct Translation {
   bool line_info, help, version;
 } Translation;
 
-static const char help_text[] =
-    "Usage: cake-translate FILE.cake|- [-o OUT] [OPTION…]\n"
-    "Lowers a kernel and writes it for a GPU.\n"
-    "\n"
-    "  -o OUT            where to write (default: standard output)\n"
-    "  --emit KIND       ptx (the default; the manifest stands in comments in front of it), llvm, cubin (needs ptxas),\n"
-    "                    manifest (launch facts as XML), gpu (the thread level as text)\n"
-    "  --target sm_90a   one of the kernel's targets; needed when it has several\n"
-    "  --param D=64      template parameters; the others take their defaults\n"
-    "  --kernel @NAME    the kernel; needed when the file has several\n"
-    "  --line-info       PTX and LLVM IR name the lines of the source\n"
-    "  --help, --version\n";
+static const char help_text[] = "Usage: cake-translate FILE.cake|- [-o OUT] [OPTION…]\n"
+                                "Lowers a kernel and writes it for a GPU.\n"
+                                "\n"
+                                "  -o OUT            where to write (default: standard output)\n"
+                                "  --emit KIND       ptx (the default; the manifest stands in comments in front of "
+                                "it), llvm, cubin (needs ptxas),\n"
+                                "                    manifest (launch facts as XML), gpu (the thread level as text)\n"
+                                "  --target sm_90a   one of the kernel's targets; needed when it has several\n"
+                                "  --param D=64      template parameters; the others take their defaults\n"
+                                "  --kernel @NAME    the kernel; needed when the file has several\n"
+                                "  --line-info       PTX and LLVM IR name the lines of the source\n"
+                                "  --help, --version\n";
 
 // ---- Options ---------------------------------------------------------------------------------------------------------
 
@@ -72,12 +72,14 @@ static bool parse_args(Translation *t, int argc, char **argv) {
 // The kernel's only target, unless one was given.
 static bool choose_target(Translation *t, CakeOp *kernel) {
   CakeAttr targets = cake_op_attr_text(kernel, "target");
-  if (!t->target && cake_attr_count(targets) == 1) t->target = cake_attr_string_value(cake_attr_element(targets, 0)).ptr;
+  if (!t->target && cake_attr_count(targets) == 1)
+    t->target = cake_attr_string_value(cake_attr_element(targets, 0)).ptr;
   if (t->target) return cake_kernel_check_target(kernel, t->target);
   if (t->emit == EMIT_GPU) return true; // the same for each of them
   CakeBuf names = {0};
   for (size_t i = 0; i < cake_attr_count(targets); i++)
-    cake_buf_printf(&names, "%s%.*s", i ? ", " : "", CAKE_STR_ARG(cake_attr_string_value(cake_attr_element(targets, i))));
+    cake_buf_printf(&names, "%s%.*s", i ? ", " : "",
+                    CAKE_STR_ARG(cake_attr_string_value(cake_attr_element(targets, i))));
   (void)cake_tool_fail(&t->tool, "the kernel has several targets; choose one by --target: %s", names.data);
   cake_buf_fini(&names);
   return false;
@@ -130,9 +132,12 @@ int main(int argc, char **argv) {
   Translation t = {0};
   cake_tool_open(&t.tool, "cake-translate");
   bool is_fine = parse_args(&t, argc, argv);
-  if (is_fine && t.help) fputs(help_text, stdout);
-  else if (is_fine && t.version) puts("cake-translate " CAKE_VERSION);
-  else is_fine = is_fine && translate(&t);
+  if (is_fine && t.help)
+    fputs(help_text, stdout);
+  else if (is_fine && t.version)
+    puts("cake-translate " CAKE_VERSION);
+  else
+    is_fine = is_fine && translate(&t);
   CAKE_VEC_FINI(&t.params);
   cake_buf_fini(&t.param_text);
   cake_buf_fini(&t.out);

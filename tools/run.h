@@ -18,11 +18,11 @@ CAKE_BEGIN_C
 
 // How an element type of the IR is held in memory and in .npy files.
 typedef struct CakeRunElement {
-  const char *name;         // "bf16"
-  size_t bytes;             // in memory
-  CakeNpyType npy;          // what a result is written as
+  const char *name;              // "bf16"
+  size_t bytes;                  // in memory
+  CakeNpyType npy;               // what a result is written as
   const CakeFloatFormat *narrow; // a float that .npy lacks or that f32 is rounded to; NULL: the bits are copied
-  CakeCuTensorType tensor;  // of a tensor map
+  CakeCuTensorType tensor;       // of a tensor map
   bool has_tensor;
 } CakeRunElement;
 
@@ -56,7 +56,8 @@ void cake_run_args_fini(CakeRunArgs *args);
 // Gives an array a value from a file's contents, rounding float32 to narrower floats.
 CAKE_NODISCARD bool cake_run_set_npy(CakeRunArgs *args, size_t index, const CakeNpy *npy, CakeBuf *error);
 // The same from memory in the element's own bits.
-CAKE_NODISCARD bool cake_run_set_bits(CakeRunArgs *args, size_t index, const void *bits, const int64_t *dims, size_t rank, CakeBuf *error);
+CAKE_NODISCARD bool cake_run_set_bits(CakeRunArgs *args, size_t index, const void *bits, const int64_t *dims,
+                                      size_t rank, CakeBuf *error);
 CAKE_NODISCARD bool cake_run_set_scalar(CakeRunArgs *args, size_t index, CakeStr text, CakeBuf *error);
 CAKE_NODISCARD bool cake_run_set_size(CakeRunArgs *args, CakeStr name, int64_t value, CakeBuf *error);
 // Binds the sizes from the shapes, checks shapes, limits and the guard, and makes the outputs that have no value. Outputs
@@ -66,13 +67,14 @@ CAKE_NODISCARD bool cake_run_bind(CakeRunArgs *args, CakeBuf *error);
 void cake_run_to_npy(const CakeRunArray *array, CakeNpy *out);
 // Compares an output with what was expected, element by element (NaN equals NaN). `skip` (may be NULL) marks elements that
 // are not compared. False: `error` has the number of differences and the first of them.
-CAKE_NODISCARD bool cake_run_compare(const CakeRunArgs *args, size_t index, const CakeNpy *expected, const bool *skip, size_t *out_compared,
-                                     CakeBuf *error);
+CAKE_NODISCARD bool cake_run_compare(const CakeRunArgs *args, size_t index, const CakeNpy *expected, const bool *skip,
+                                     size_t *out_compared, CakeBuf *error);
 
 // ---- The simulator ---------------------------------------------------------------------------------------------------
 
 // Runs an instantiated cake.kernel on bound arguments.
-CAKE_NODISCARD bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *options, CakeSimReport *report);
+CAKE_NODISCARD bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *options,
+                                 CakeSimReport *report);
 
 // ---- A GPU -----------------------------------------------------------------------------------------------------------
 
@@ -86,7 +88,8 @@ typedef struct CakeRunGpu {
 } CakeRunGpu;
 
 // Loads PTX text or a cubin whose entry is `facts->kernel`.
-CAKE_NODISCARD bool cake_run_gpu_load(CakeGpu *gpu, const CakeFacts *facts, CakeStr image, CakeRunGpu *out, CakeBuf *error);
+CAKE_NODISCARD bool cake_run_gpu_load(CakeGpu *gpu, const CakeFacts *facts, CakeStr image, CakeRunGpu *out,
+                                      CakeBuf *error);
 void cake_run_gpu_unload(CakeRunGpu *run);
 
 typedef struct CakeRunTimes {
@@ -96,7 +99,8 @@ typedef struct CakeRunTimes {
 
 // Uploads the arguments, launches, waits at most `timeout_s` seconds, reads the outputs back and checks that nothing was
 // written beside the arrays. With `times` (may be NULL) it is launched many more times behind that.
-CAKE_NODISCARD bool cake_run_gpu_launch(CakeRunGpu *run, CakeRunArgs *args, double timeout_s, CakeRunTimes *times, CakeBuf *error);
+CAKE_NODISCARD bool cake_run_gpu_launch(CakeRunGpu *run, CakeRunArgs *args, double timeout_s, CakeRunTimes *times,
+                                        CakeBuf *error);
 // Gives the arguments' buffers back.
 void cake_run_gpu_release(CakeGpu *gpu, CakeRunArgs *args);
 
@@ -109,8 +113,8 @@ CAKE_NODISCARD bool cake_run_ptx_facts(CakeTool *tool, CakeStr ptx, const char *
 // target ("sm_90a"). `run` (may be NULL) adds what the driver says.
 void cake_run_describe(const CakeFacts *facts, CakeStr target, const CakeRunGpu *run, CakeBuf *out);
 // The same for a kernel of a file, which is read again and lowered for it. `target`: NULL for the kernel's first.
-CAKE_NODISCARD bool cake_run_describe_file(const char *program, const char *file, const char *kernel, CakeStr params, const char *target,
-                                           CakeBuf *out);
+CAKE_NODISCARD bool cake_run_describe_file(const char *program, const char *file, const char *kernel, CakeStr params,
+                                           const char *target, CakeBuf *out);
 
 CAKE_END_C
 #endif

@@ -16,26 +16,28 @@ void run_options_fini(RunOptions *options) {
 }
 
 void run_print_help(CakeBuf *out) {
-  cake_buf_text(out,
-                "Usage: cake-run FILE.cake|FILE.ptx|- [OPTION…]\n"
-                "Runs a kernel on NumPy arrays, on the simulator or on a GPU.\n"
-                "\n"
-                "  --kernel @NAME        the kernel; needed when the file has several\n"
-                "  --device cpu|gpu      the simulator (the default) or a GPU\n"
-                "  --in NAME=FILE.npy    an argument's value (for a scalar: a number). float32 is rounded to bf16, f16, … where\n"
-                "                        the argument is one, to the nearest, ties to even\n"
-                "  --out NAME=FILE.npy   an argument to be written to a file afterwards; made from the sizes unless --in gives it\n"
-                "  --size N=1024,K=16    sizes that no input has; those that one has must agree\n"
-                "  --param D=64          template parameters of a .cake file\n"
-                "  --check NAME=FILE.npy compare an output with this file: exit 1 when an element differs\n"
-                "  --target sm_90a       the target to lower for; without it the one that suits the GPU best\n"
-                "  --time                on a GPU: print the cold median and the sustained time of a launch\n"
-                "  --ctas 0..7,100       simulate these CTAs of the grid alone\n"
-                "  --seed N              of the simulator's order of events (default 0)\n"
-                "  --gpu N               the number of the GPU (default 0)\n"
-                "  --timeout SECONDS     after which a kernel on a GPU is given up (default 60)\n"
-                "  --verbose             print the kernel's shape before it runs, and what was done\n"
-                "  --help, --version\n");
+  cake_buf_text(
+      out,
+      "Usage: cake-run FILE.cake|FILE.ptx|- [OPTION…]\n"
+      "Runs a kernel on NumPy arrays, on the simulator or on a GPU.\n"
+      "\n"
+      "  --kernel @NAME        the kernel; needed when the file has several\n"
+      "  --device cpu|gpu      the simulator (the default) or a GPU\n"
+      "  --in NAME=FILE.npy    an argument's value (for a scalar: a number). float32 is rounded to bf16, f16, … where\n"
+      "                        the argument is one, to the nearest, ties to even\n"
+      "  --out NAME=FILE.npy   an argument to be written to a file afterwards; made from the sizes unless --in gives "
+      "it\n"
+      "  --size N=1024,K=16    sizes that no input has; those that one has must agree\n"
+      "  --param D=64          template parameters of a .cake file\n"
+      "  --check NAME=FILE.npy compare an output with this file: exit 1 when an element differs\n"
+      "  --target sm_90a       the target to lower for; without it the one that suits the GPU best\n"
+      "  --time                on a GPU: print the cold median and the sustained time of a launch\n"
+      "  --ctas 0..7,100       simulate these CTAs of the grid alone\n"
+      "  --seed N              of the simulator's order of events (default 0)\n"
+      "  --gpu N               the number of the GPU (default 0)\n"
+      "  --timeout SECONDS     after which a kernel on a GPU is given up (default 60)\n"
+      "  --verbose             print the kernel's shape before it runs, and what was done\n"
+      "  --help, --version\n");
 }
 
 // "0..7,100"
@@ -52,7 +54,8 @@ static bool parse_ctas(const CakeTool *tool, const char *text, RunOptions *out) 
     if (is_range) is_fine = is_fine && cake_tool_int((CakeStr){dots + 2, (size_t)(at + len - dots - 2)}, &last);
     if (!is_fine || first < 0 || last < first)
       return cake_tool_fail(tool, "--ctas takes numbers and ranges such as 0..7,100, found '%.*s'", (int)len, at);
-    if (last - first >= MAX_CTAS || out->ctas.len > MAX_CTAS) return cake_tool_fail(tool, "--ctas names more than %d CTAs", MAX_CTAS);
+    if (last - first >= MAX_CTAS || out->ctas.len > MAX_CTAS)
+      return cake_tool_fail(tool, "--ctas names more than %d CTAs", MAX_CTAS);
     for (int64_t i = first; i <= last; i++)
       CAKE_PUSH(&out->ctas, i);
     at += len;
@@ -74,14 +77,16 @@ static bool parse_seconds(const CakeTool *tool, const char *text, double *out) {
 
 static bool parse_device(const CakeTool *tool, const char *text, RunDevice *out) {
   *out = strcmp(text, "gpu") == 0 ? RUN_GPU : RUN_CPU;
-  return *out == RUN_GPU || strcmp(text, "cpu") == 0 || cake_tool_fail(tool, "--device is cpu or gpu, found '%s'", text);
+  return *out == RUN_GPU || strcmp(text, "cpu") == 0 ||
+         cake_tool_fail(tool, "--device is cpu or gpu, found '%s'", text);
 }
 
 static bool add_file(const CakeTool *tool, const char *option, const char *text, CakeToolPairs *out) {
   CakeToolPair pair;
   if (!cake_tool_pair(tool, option, text, &pair)) return false;
   for (size_t i = 0; i < out->len; i++)
-    if (cake_str_equal(out->data[i].name, pair.name)) return cake_tool_fail(tool, "%s names '%.*s' twice", option, CAKE_STR_ARG(pair.name));
+    if (cake_str_equal(out->data[i].name, pair.name))
+      return cake_tool_fail(tool, "%s names '%.*s' twice", option, CAKE_STR_ARG(pair.name));
   CAKE_PUSH(out, pair);
   return true;
 }
@@ -126,13 +131,16 @@ bool run_parse_args(const CakeTool *tool, int argc, char **argv, RunOptions *out
     }
     if (!parse_valued(tool, argc, argv, &i, out, &is_known)) return false;
     if (is_known) continue;
-    if (argv[i][0] == '-' && argv[i][1] != '\0') return cake_tool_fail(tool, "unknown option '%s'; try --help", argv[i]);
+    if (argv[i][0] == '-' && argv[i][1] != '\0')
+      return cake_tool_fail(tool, "unknown option '%s'; try --help", argv[i]);
     if (out->file) return cake_tool_fail(tool, "more than one file: '%s' and '%s'", out->file, argv[i]);
     out->file = argv[i];
   }
   if (out->help || out->version) return true;
   if (!out->file) return cake_tool_fail(tool, "no file was given; try --help");
-  if (out->device == RUN_GPU && out->has_ctas) return cake_tool_fail(tool, "--ctas is for the simulator; a GPU runs the whole grid");
-  if (out->device == RUN_CPU && out->time) return cake_tool_fail(tool, "--time is for a GPU; the simulator's time says nothing about a kernel");
+  if (out->device == RUN_GPU && out->has_ctas)
+    return cake_tool_fail(tool, "--ctas is for the simulator; a GPU runs the whole grid");
+  if (out->device == RUN_CPU && out->time)
+    return cake_tool_fail(tool, "--time is for a GPU; the simulator's time says nothing about a kernel");
   return true;
 }

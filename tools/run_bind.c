@@ -19,9 +19,11 @@ bool cake_run_args_init(CakeRunArgs *args, const CakeFacts *facts, CakeBuf *erro
   for (size_t i = 0; i < facts->args.len; i++) {
     CakeType type = facts->args.data[i].type;
     bool is_array = cake_type_is(type, &cake_type_def_global);
-    CakeRunArray array = {.element = cake_run_element(is_array ? cake_global_element(type) : type), .rank = is_array ? cake_global_rank(type) : 0};
+    CakeRunArray array = {.element = cake_run_element(is_array ? cake_global_element(type) : type),
+                          .rank = is_array ? cake_global_rank(type) : 0};
     if (!array.element || array.rank > CAKE_FACTS_MAX_RANK) {
-      cake_buf_printf(error, "argument '%.*s' of type %s cannot be given from outside", CAKE_STR_ARG(facts->args.data[i].name), cake_type_text(type));
+      cake_buf_printf(error, "argument '%.*s' of type %s cannot be given from outside",
+                      CAKE_STR_ARG(facts->args.data[i].name), cake_type_text(type));
       cake_run_args_fini(args);
       return false;
     }
@@ -61,11 +63,13 @@ static bool count_elements(const CakeRunArray *array, size_t *out) {
   return true;
 }
 
-bool cake_run_set_bits(CakeRunArgs *args, size_t index, const void *bits, const int64_t *dims, size_t rank, CakeBuf *error) {
+bool cake_run_set_bits(CakeRunArgs *args, size_t index, const void *bits, const int64_t *dims, size_t rank,
+                       CakeBuf *error) {
   CakeRunArray *array = &args->arrays.data[index];
   size_t count;
   if (rank != array->rank) {
-    cake_buf_printf(error, "argument '%.*s' has %zu dimensions, not %zu", CAKE_STR_ARG(arg_name(args, index)), array->rank, rank);
+    cake_buf_printf(error, "argument '%.*s' has %zu dimensions, not %zu", CAKE_STR_ARG(arg_name(args, index)),
+                    array->rank, rank);
     return false;
   }
   memcpy(array->dims, dims, rank * sizeof *dims);
@@ -81,7 +85,8 @@ bool cake_run_set_bits(CakeRunArgs *args, size_t index, const void *bits, const 
 
 bool cake_run_set_scalar(CakeRunArgs *args, size_t index, CakeStr text, CakeBuf *error) {
   CakeRunArray *array = &args->arrays.data[index];
-  bool is_float = array->element->narrow || array->element->npy == CAKE_NPY_F4 || array->element->npy == CAKE_NPY_F8, is_fine;
+  bool is_float = array->element->narrow || array->element->npy == CAKE_NPY_F4 || array->element->npy == CAKE_NPY_F8,
+       is_fine;
   CakeNpy number = {0};
   cake_npy_init(&number, array->element->npy, 0, NULL);
   if (is_float) {
@@ -90,17 +95,21 @@ bool cake_run_set_scalar(CakeRunArgs *args, size_t index, CakeStr text, CakeBuf 
     cake_buf_str(&copy, text);
     double value = strtod(copy.data, &end);
     is_fine = text.len > 0 && *end == '\0';
-    if (number.type == CAKE_NPY_F8) memcpy(number.data, &value, sizeof value);
-    else memcpy(number.data, &(float){(float)value}, sizeof(float));
+    if (number.type == CAKE_NPY_F8)
+      memcpy(number.data, &value, sizeof value);
+    else
+      memcpy(number.data, &(float){(float)value}, sizeof(float));
     cake_buf_fini(&copy);
   } else {
     int64_t value = 0, bits = (int64_t)array->element->bytes * 8;
-    is_fine = cake_tool_int(text, &value) && (bits == 64 || (value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << (bits - 1)));
+    is_fine = cake_tool_int(text, &value) &&
+              (bits == 64 || (value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << (bits - 1)));
     if (number.type == CAKE_NPY_B1) is_fine = is_fine && (value == 0 || value == 1);
     memcpy(number.data, &value, array->element->bytes); // little-endian
   }
   if (!is_fine)
-    cake_buf_printf(error, "argument '%.*s' is one %s, not '%.*s'", CAKE_STR_ARG(arg_name(args, index)), array->element->name, CAKE_STR_ARG(text));
+    cake_buf_printf(error, "argument '%.*s' is one %s, not '%.*s'", CAKE_STR_ARG(arg_name(args, index)),
+                    array->element->name, CAKE_STR_ARG(text));
   is_fine = is_fine && cake_run_set_npy(args, index, &number, error);
   cake_npy_fini(&number);
   return is_fine;
@@ -112,11 +121,13 @@ static bool bind_size(CakeRunArgs *args, size_t size, int64_t value, const char 
   CakeId name = args->facts->sizes.data[size];
   int64_t *bound = &args->sizes.data[size];
   if (value < 0 || value >= MAX_SIZE) {
-    cake_buf_printf(error, "size '%s' is %lld in %s; sizes are from 0 to %lld", name->text, (long long)value, where, (long long)MAX_SIZE - 1);
+    cake_buf_printf(error, "size '%s' is %lld in %s; sizes are from 0 to %lld", name->text, (long long)value, where,
+                    (long long)MAX_SIZE - 1);
     return false;
   }
   if (*bound >= 0 && *bound != value) {
-    cake_buf_printf(error, "size '%s' is %lld in %s, but %lld before", name->text, (long long)value, where, (long long)*bound);
+    cake_buf_printf(error, "size '%s' is %lld in %s, but %lld before", name->text, (long long)value, where,
+                    (long long)*bound);
     return false;
   }
   *bound = value;
@@ -153,8 +164,8 @@ static bool bind_array(CakeRunArgs *args, size_t index, CakeBuf *error) {
 static bool is_bound(CakeRunArgs *args, CakeBuf *error) {
   for (size_t i = 0; i < args->sizes.len; i++) {
     if (args->sizes.data[i] >= 0) continue;
-    cake_buf_printf(error, "size '%s' is not known: no array that was given has it; give it by --size %s=…", args->facts->sizes.data[i]->text,
-                    args->facts->sizes.data[i]->text);
+    cake_buf_printf(error, "size '%s' is not known: no array that was given has it; give it by --size %s=…",
+                    args->facts->sizes.data[i]->text, args->facts->sizes.data[i]->text);
     return false;
   }
   return true;
@@ -179,8 +190,8 @@ static bool check_shape(CakeRunArgs *args, size_t index, CakeBuf *error) {
   for (size_t i = 0; i < array->rank; i++) {
     int64_t wanted;
     if (!cake_facts_eval(args->facts, cake_global_dim(type, i), args->sizes.data, &wanted) || wanted < 0) {
-      cake_buf_printf(error, "dimension %zu of argument '%.*s', %s, has no value for these sizes", i, CAKE_STR_ARG(arg_name(args, index)),
-                      cake_attr_text(cake_global_dim(type, i)));
+      cake_buf_printf(error, "dimension %zu of argument '%.*s', %s, has no value for these sizes", i,
+                      CAKE_STR_ARG(arg_name(args, index)), cake_attr_text(cake_global_dim(type, i)));
       return false;
     }
     if (!array->is_set) array->dims[i] = wanted;
@@ -223,8 +234,10 @@ bool cake_run_bind(CakeRunArgs *args, CakeBuf *error) {
   for (size_t i = 0; is_fine && i < args->arrays.len; i++) {
     const CakeRunArray *array = &args->arrays.data[i];
     is_fine = array->is_set || array->is_output;
-    if (!is_fine) cake_buf_printf(error, "argument '%.*s' is missing", CAKE_STR_ARG(arg_name(args, i)));
-    else if (array->is_set) is_fine = bind_array(args, i, error);
+    if (!is_fine)
+      cake_buf_printf(error, "argument '%.*s' is missing", CAKE_STR_ARG(arg_name(args, i)));
+    else if (array->is_set)
+      is_fine = bind_array(args, i, error);
   }
   is_fine = is_fine && is_bound(args, error);
   for (size_t i = 0; is_fine && i < args->arrays.len; i++)

@@ -7,7 +7,9 @@ bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *optio
   for (size_t i = 0; i < args->arrays.len; i++) {
     const CakeRunArray *array = &args->arrays.data[i];
     CakeType type = args->facts->args.data[i].type;
-    CakeSimArgument argument = {args->facts->args.data[i].name, {.element = type, .data = array->data, .rank = array->rank}};
+    CakeSimArgument argument = {
+        args->facts->args.data[i].name, {.element = type, .data = array->data, .rank = array->rank}
+    };
     if (cake_type_is(type, &cake_type_def_global)) argument.array.element = cake_global_element(type);
     for (size_t d = 0; d < array->rank; d++)
       argument.array.dims[d] = array->dims[d];

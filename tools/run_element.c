@@ -5,24 +5,24 @@
 #include <string.h>
 
 static const CakeRunElement floats[CAKE_FLOAT_COUNT] = {
-    [CAKE_FLOAT_F16] = {"f16",      2, CAKE_NPY_F4, &cake_format_f16,  CAKE_CU_TENSOR_F16,  true },
-    [CAKE_FLOAT_BF16] = {"bf16",     2, CAKE_NPY_F4, &cake_format_bf16, CAKE_CU_TENSOR_BF16, true },
-    [CAKE_FLOAT_F32] = {"f32",      4, CAKE_NPY_F4, NULL,              CAKE_CU_TENSOR_F32,  true },
-    [CAKE_FLOAT_F64] = {"f64",      8, CAKE_NPY_F8, NULL,              CAKE_CU_TENSOR_F64,  true },
-    [CAKE_FLOAT_TF32] = {"tf32",     4, CAKE_NPY_F4, &cake_format_tf32, CAKE_CU_TENSOR_TF32, true },
-    [CAKE_FLOAT_F8E4M3FN] = {"f8E4M3FN", 1, CAKE_NPY_F4, &cake_format_e4m3, CAKE_CU_TENSOR_U8,   true },
-    [CAKE_FLOAT_F8E5M2] = {"f8E5M2",   1, CAKE_NPY_F4, &cake_format_e5m2, CAKE_CU_TENSOR_U8,   true },
+    [CAKE_FLOAT_F16] = {"f16",      2, CAKE_NPY_F4, &cake_format_f16,  CAKE_CU_TENSOR_F16,  true},
+    [CAKE_FLOAT_BF16] = {"bf16",     2, CAKE_NPY_F4, &cake_format_bf16, CAKE_CU_TENSOR_BF16, true},
+    [CAKE_FLOAT_F32] = {"f32",      4, CAKE_NPY_F4, NULL,              CAKE_CU_TENSOR_F32,  true},
+    [CAKE_FLOAT_F64] = {"f64",      8, CAKE_NPY_F8, NULL,              CAKE_CU_TENSOR_F64,  true},
+    [CAKE_FLOAT_TF32] = {"tf32",     4, CAKE_NPY_F4, &cake_format_tf32, CAKE_CU_TENSOR_TF32, true},
+    [CAKE_FLOAT_F8E4M3FN] = {"f8E4M3FN", 1, CAKE_NPY_F4, &cake_format_e4m3, CAKE_CU_TENSOR_U8,   true},
+    [CAKE_FLOAT_F8E5M2] = {"f8E5M2",   1, CAKE_NPY_F4, &cake_format_e5m2, CAKE_CU_TENSOR_U8,   true},
 };
 
 static const struct {
   uint32_t width;
   CakeRunElement element;
 } integers[] = {
-    {1,  {"i1", 1, CAKE_NPY_B1, NULL, CAKE_CU_TENSOR_U8, false}  },
-    {8,  {"i8", 1, CAKE_NPY_I1, NULL, CAKE_CU_TENSOR_U8, true}   },
-    {16, {"i16", 2, CAKE_NPY_I2, NULL, CAKE_CU_TENSOR_U16, true} },
-    {32, {"i32", 4, CAKE_NPY_I4, NULL, CAKE_CU_TENSOR_I32, true} },
-    {64, {"i64", 8, CAKE_NPY_I8, NULL, CAKE_CU_TENSOR_I64, true} },
+    {1,  {"i1", 1, CAKE_NPY_B1, NULL, CAKE_CU_TENSOR_U8, false} },
+    {8,  {"i8", 1, CAKE_NPY_I1, NULL, CAKE_CU_TENSOR_U8, true}  },
+    {16, {"i16", 2, CAKE_NPY_I2, NULL, CAKE_CU_TENSOR_U16, true}},
+    {32, {"i32", 4, CAKE_NPY_I4, NULL, CAKE_CU_TENSOR_I32, true}},
+    {64, {"i64", 8, CAKE_NPY_I8, NULL, CAKE_CU_TENSOR_I64, true}},
 };
 
 static const CakeRunElement index_element = {"index", 8, CAKE_NPY_I8, NULL, CAKE_CU_TENSOR_I64, false};
@@ -91,13 +91,14 @@ bool cake_run_set_npy(CakeRunArgs *args, size_t index, const CakeNpy *npy, CakeB
   CakeRunArray *array = &args->arrays.data[index];
   CakeStr name = args->facts->args.data[index].name;
   if (npy->rank != array->rank) {
-    cake_buf_printf(error, "argument '%.*s' has %zu dimensions; the file's array has %u: ", CAKE_STR_ARG(name), array->rank, npy->rank);
+    cake_buf_printf(error, "argument '%.*s' has %zu dimensions; the file's array has %u: ", CAKE_STR_ARG(name),
+                    array->rank, npy->rank);
     cake_npy_append_shape(npy, error);
     return false;
   }
   if (!takes(array->element, npy->type)) {
-    cake_buf_printf(error, "argument '%.*s' is %s, which takes a file of %s; this one is %s", CAKE_STR_ARG(name), array->element->name,
-                    cake_npy_type_name(array->element->npy), cake_npy_type_name(npy->type));
+    cake_buf_printf(error, "argument '%.*s' is %s, which takes a file of %s; this one is %s", CAKE_STR_ARG(name),
+                    array->element->name, cake_npy_type_name(array->element->npy), cake_npy_type_name(npy->type));
     return false;
   }
   for (unsigned i = 0; i < npy->rank; i++)
@@ -123,7 +124,8 @@ void cake_run_to_npy(const CakeRunArray *array, CakeNpy *out) {
     return;
   }
   for (size_t i = 0; i < array->count; i++)
-    ((float *)out->data)[i] = load_narrow(array->element, (const unsigned char *)array->data + i * array->element->bytes);
+    ((float *)out->data)[i] =
+        load_narrow(array->element, (const unsigned char *)array->data + i * array->element->bytes);
 }
 
 // ---- Comparing -------------------------------------------------------------------------------------------------------
@@ -154,7 +156,8 @@ static bool equal_at(const CakeNpy *a, const CakeNpy *b, size_t i) {
   return x == y || (isnan(x) && isnan(y));
 }
 
-static bool compare(const CakeNpy *found, const CakeNpy *expected, const bool *skip, size_t *out_compared, CakeBuf *error) {
+static bool compare(const CakeNpy *found, const CakeNpy *expected, const bool *skip, size_t *out_compared,
+                    CakeBuf *error) {
   size_t differences = 0, first = 0;
   *out_compared = 0;
   for (size_t i = 0; i < found->count; i++) {
@@ -163,13 +166,15 @@ static bool compare(const CakeNpy *found, const CakeNpy *expected, const bool *s
     if (!equal_at(found, expected, i) && differences++ == 0) first = i;
   }
   if (differences == 0) return true;
-  cake_buf_printf(error, "differs from what was expected in %zu of %zu elements; first at ", differences, *out_compared);
+  cake_buf_printf(error, "differs from what was expected in %zu of %zu elements; first at ", differences,
+                  *out_compared);
   append_place(found, first, error);
   cake_buf_printf(error, ": found %.9g, expected %.9g", cake_npy_get(found, first), cake_npy_get(expected, first));
   return false;
 }
 
-bool cake_run_compare(const CakeRunArgs *args, size_t index, const CakeNpy *expected, const bool *skip, size_t *out_compared, CakeBuf *error) {
+bool cake_run_compare(const CakeRunArgs *args, size_t index, const CakeNpy *expected, const bool *skip,
+                      size_t *out_compared, CakeBuf *error) {
   CakeNpy found = {0};
   cake_run_to_npy(&args->arrays.data[index], &found);
   bool is_fine = found.type == expected->type && same_shape(&found, expected);

@@ -54,7 +54,9 @@ static bool download(CakeGpu *gpu, CakeRunArgs *args, CakeBuf *error) {
     CakeRunArray *array = &args->arrays.data[i];
     if (!is_array(args, i)) continue;
     if (!cake_gpu_buffer_check(gpu, &array->buffer, args->facts->args.data[i].name.ptr, error)) return false;
-    if (array->is_output && !cake_gpu_buffer_read(gpu, &array->buffer, array->data, array->count * array->element->bytes, error)) return false;
+    if (array->is_output &&
+        !cake_gpu_buffer_read(gpu, &array->buffer, array->data, array->count * array->element->bytes, error))
+      return false;
   }
   return true;
 }
@@ -89,15 +91,20 @@ static void lay_out(const CakeRunArray *array, const CakeFactsMap *map, CakeGpuT
   if (array->rank == 1 && map->panel) add_dim(tensor, last / map->panel, (uint64_t)map->panel * bytes);
 }
 
-static bool encode(CakeGpu *gpu, const CakeRunArgs *args, const CakeFactsMap *map, CakeCuTensorMap *out, CakeBuf *error) {
+static bool encode(CakeGpu *gpu, const CakeRunArgs *args, const CakeFactsMap *map, CakeCuTensorMap *out,
+                   CakeBuf *error) {
   const CakeRunArray *array = &args->arrays.data[map->argument];
   CakeStr name = args->facts->args.data[map->argument].name;
-  CakeGpuTensor tensor = {.base = array->buffer.address, .type = array->element->tensor, .swizzle = swizzle_of(map->swizzle),
-                          .promotion = CAKE_CU_L2_PROMOTION_256B, .fill = CAKE_CU_FILL_ZERO};
+  CakeGpuTensor tensor = {.base = array->buffer.address,
+                          .type = array->element->tensor,
+                          .swizzle = swizzle_of(map->swizzle),
+                          .promotion = CAKE_CU_L2_PROMOTION_256B,
+                          .fill = CAKE_CU_FILL_ZERO};
   bool is_fine = array->element->has_tensor && array->rank > 0;
   if (is_fine) lay_out(array, map, &tensor);
   if (!is_fine || tensor.rank != map->rank) {
-    cake_buf_printf(error, "argument '%.*s' has no tensor map with a box of %zu dimensions", CAKE_STR_ARG(name), map->rank);
+    cake_buf_printf(error, "argument '%.*s' has no tensor map with a box of %zu dimensions", CAKE_STR_ARG(name),
+                    map->rank);
     return false;
   }
   for (size_t i = 0; i < map->rank; i++)
@@ -135,8 +142,10 @@ static bool add_params(CakeGpu *gpu, const CakeRunArgs *args, Launch *launch, Ca
   for (size_t i = 0; i < args->arrays.len; i++) {
     const CakeRunArray *array = &args->arrays.data[i];
     if (is_array(args, i)) continue;
-    if (cake_type_is_index(facts->args.data[i].type)) add_index(launch, *(const int64_t *)array->data);
-    else add_param(launch, array->data, array->element->bytes);
+    if (cake_type_is_index(facts->args.data[i].type))
+      add_index(launch, *(const int64_t *)array->data);
+    else
+      add_param(launch, array->data, array->element->bytes);
   }
   for (size_t i = 0; i < facts->sizes.len; i++)
     add_index(launch, args->sizes.data[i]);
@@ -174,16 +183,23 @@ bool cake_run_gpu_launch(CakeRunGpu *run, CakeRunArgs *args, double timeout_s, C
   int64_t grid;
   if (times) *times = (CakeRunTimes){0};
   if (run->blocks_per_multiprocessor < 1) {
-    cake_buf_printf(error, "no block of '%.*s' fits on this device (%lld threads, %d registers each, %lld bytes of shared memory)",
-                    CAKE_STR_ARG(run->facts->kernel), (long long)run->facts->block, run->kernel.registers, (long long)run->facts->shared_bytes);
+    cake_buf_printf(
+        error, "no block of '%.*s' fits on this device (%lld threads, %d registers each, %lld bytes of shared memory)",
+        CAKE_STR_ARG(run->facts->kernel), (long long)run->facts->block, run->kernel.registers,
+        (long long)run->facts->shared_bytes);
     return false;
   }
   if (!find_grid(run, args, &grid, error)) return false;
   if (grid == 0) return true; // nothing to do, and empty arrays have no tensor map
   if (!upload(run->gpu, args, error) || !add_params(run->gpu, args, &launch, error)) return false;
-  launch.launch = (CakeGpuLaunch){.grid = {(unsigned)grid, 1, 1}, .block = {(unsigned)run->facts->block, 1, 1},
-                                  .params = launch.params, .param_count = launch.n_params};
-  if (!cake_gpu_launch(run->gpu, &run->kernel, &launch.launch, error) || !cake_gpu_wait(run->gpu, timeout_s, error)) return false;
+  launch.launch = (CakeGpuLaunch){
+      .grid = {(unsigned)grid,              1, 1},
+      .block = {(unsigned)run->facts->block, 1, 1},
+      .params = launch.params,
+      .param_count = launch.n_params
+  };
+  if (!cake_gpu_launch(run->gpu, &run->kernel, &launch.launch, error) || !cake_gpu_wait(run->gpu, timeout_s, error))
+    return false;
   if (!download(run->gpu, args, error)) return false;
   return !times || measure(run, &launch, timeout_s, times, error);
 }

@@ -6,7 +6,8 @@ bool cake_run_ptx_facts(CakeTool *tool, CakeStr ptx, const char *kernel, CakeFac
   CakeStr wanted = cake_str(kernel ? kernel : "");
   if (cake_str_starts_with(wanted, "@")) wanted = (CakeStr){wanted.ptr + 1, wanted.len - 1};
   if (!kernel || cake_str_equal(wanted, out->kernel)) return true;
-  cake_buf_printf(error, "%s has no kernel '@%.*s'; it has @%.*s", tool->file, CAKE_STR_ARG(wanted), CAKE_STR_ARG(out->kernel));
+  cake_buf_printf(error, "%s has no kernel '@%.*s'; it has @%.*s", tool->file, CAKE_STR_ARG(wanted),
+                  CAKE_STR_ARG(out->kernel));
   cake_facts_fini(out);
   return false;
 }

@@ -14,9 +14,9 @@ CAKE_BEGIN_C
 typedef struct CakeTool {
   const char *name; // of the program
   CakeContext *context;
-  CakeOp *module;     // after cake_tool_load
-  const char *file;   // its name in messages
-  CakeBuf text;       // of the file; lives as long as the context's diagnostics
+  CakeOp *module;   // after cake_tool_load
+  const char *file; // its name in messages
+  CakeBuf text;     // of the file; lives as long as the context's diagnostics
 } CakeTool;
 
 // A context with all dialects, whose diagnostics are printed.
@@ -73,13 +73,16 @@ CakeOp *cake_tool_lower(CakeTool *tool, CakeStr params);
 // The only gpu.func of a gpu.module; NULL: reported.
 CakeOp *cake_tool_func(CakeTool *tool, CakeOp *gpu_module);
 // Texts for a target. False: reported; also where this program was built without LLVM.
-CAKE_NODISCARD bool cake_tool_emit_llvm(CakeTool *tool, CakeOp *gpu_module, const char *target, bool line_info, CakeBuf *out);
+CAKE_NODISCARD bool cake_tool_emit_llvm(CakeTool *tool, CakeOp *gpu_module, const char *target, bool line_info,
+                                        CakeBuf *out);
 // With the manifest in comments in front, so that the text alone can be launched.
-CAKE_NODISCARD bool cake_tool_emit_ptx(CakeTool *tool, CakeOp *gpu_module, const char *target, bool line_info, CakeBuf *out);
+CAKE_NODISCARD bool cake_tool_emit_ptx(CakeTool *tool, CakeOp *gpu_module, const char *target, bool line_info,
+                                       CakeBuf *out);
 
 // Assembles PTX with NVIDIA's ptxas from $PATH, $CUDA_PATH/bin or /usr/local/cuda/bin. Its warnings and spills are
 // reported as warnings at `loc`; its failure, or that there is none, as an error.
-CAKE_NODISCARD bool cake_tool_assemble(CakeTool *tool, CakeLoc loc, CakeStr ptx, const char *target, CakeBuf *out_cubin);
+CAKE_NODISCARD bool cake_tool_assemble(CakeTool *tool, CakeLoc loc, CakeStr ptx, const char *target,
+                                       CakeBuf *out_cubin);
 
 CAKE_END_C
 #endif

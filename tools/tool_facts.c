@@ -63,7 +63,8 @@ static void add_sizes(CakeFacts *facts, CakeAttr expr) {
     CakeExprKind kind = cake_expr_kind(at);
     if (kind == CAKE_EXPR_NAME) {
       CakeId name = cake_expr_name_of(at);
-      if (cake_facts_find_size(facts, cake_id_str(name)) == SIZE_MAX && !is_sizes_full(facts)) CAKE_PUSH(&facts->sizes, name);
+      if (cake_facts_find_size(facts, cake_id_str(name)) == SIZE_MAX && !is_sizes_full(facts))
+        CAKE_PUSH(&facts->sizes, name);
     } else if (kind >= CAKE_EXPR_ADD) {
       CAKE_PUSH(&left, cake_expr_rhs(at));
       CAKE_PUSH(&left, cake_expr_lhs(at));
@@ -84,8 +85,8 @@ static void add_kernel_roles(CakeOp *kernel, CakeFacts *facts) {
   for (CakeOp *op = body->first; op; op = op->next) {
     CakeRoleShape shape;
     if (!cake_is_cake_op(op, cake_op_cake_role) || !cake_role_shape(op, &shape)) continue;
-    CakeFactsRole role = {cake_attr_string_value(cake_op_attr_text(op, "sym_name")), shape.first_warp, shape.warps, shape.replicas,
-                          shape.regs};
+    CakeFactsRole role = {cake_attr_string_value(cake_op_attr_text(op, "sym_name")), shape.first_warp, shape.warps,
+                          shape.replicas, shape.regs};
     CAKE_PUSH(&facts->roles, role);
   }
 }
@@ -95,7 +96,8 @@ bool cake_facts_of_kernel(CakeOp *kernel, CakeFacts *out) {
   CakeAttr names = cake_op_attr_text(kernel, "arg_names"), bytes = cake_op_attr_text(kernel, "shared_bytes");
   if (!body || !names || cake_attr_count(names) != body->n_args)
     return cake_error(kernel, CAKE_CODE_IR_SEMANTICS, "needs a name for each of its arguments");
-  *out = (CakeFacts){.context = kernel->context, .kernel = cake_attr_string_value(cake_op_attr_text(kernel, "sym_name"))};
+  *out =
+      (CakeFacts){.context = kernel->context, .kernel = cake_attr_string_value(cake_op_attr_text(kernel, "sym_name"))};
   for (uint32_t i = 0; i < body->n_args; i++)
     add_argument(out, cake_attr_string_value(cake_attr_element(names, i)), body->args[i]->type);
   out->guard = cake_op_attr_text(kernel, "guard");
@@ -119,9 +121,15 @@ static CakeStr string_entry(CakeAttr dictionary, const char *name) {
 
 static bool add_map(CakeOp *func, CakeAttr entry, CakeFacts *facts) {
   CakeAttr box = cake_attr_is(entry, &cake_attr_def_dictionary) ? cake_attr_lookup_text(entry, "box") : NULL;
-  CakeFactsMap map = {cake_facts_find(facts, string_entry(entry, "arg")), {0}, 0, int_entry(entry, "panel"), int_entry(entry, "swizzle")};
-  if (map.argument == SIZE_MAX || !cake_attr_is(box, &cake_attr_def_array) || cake_attr_count(box) > CAKE_FACTS_MAP_RANK)
-    return cake_error(func, CAKE_CODE_IR_ATTRIBUTES, "has an entry of 'tensor_maps' that is no tensor map of an argument");
+  CakeFactsMap map = {cake_facts_find(facts, string_entry(entry, "arg")),
+                      {0},
+                      0,
+                      int_entry(entry, "panel"),
+                      int_entry(entry, "swizzle")};
+  if (map.argument == SIZE_MAX || !cake_attr_is(box, &cake_attr_def_array) ||
+      cake_attr_count(box) > CAKE_FACTS_MAP_RANK)
+    return cake_error(func, CAKE_CODE_IR_ATTRIBUTES,
+                      "has an entry of 'tensor_maps' that is no tensor map of an argument");
   map.rank = cake_attr_count(box);
   for (size_t i = 0; i < map.rank; i++) {
     CakeAttr extent = cake_attr_element(box, i);
@@ -141,12 +149,14 @@ static void add_roles(CakeAttr roles, CakeFacts *facts) {
 }
 
 static bool add_names(CakeOp *func, CakeFacts *facts) {
-  CakeAttr names = cake_op_attr_text(func, "arg_names"), types = cake_op_attr_text(func, "arg_types"), sizes = cake_op_attr_text(func, "sizes");
+  CakeAttr names = cake_op_attr_text(func, "arg_names"), types = cake_op_attr_text(func, "arg_types"),
+           sizes = cake_op_attr_text(func, "sizes");
   if (!names || !types || !sizes || cake_attr_count(names) != cake_attr_count(types))
     return cake_error(func, CAKE_CODE_IR_ATTRIBUTES, "needs 'arg_names' and as many 'arg_types'");
   for (size_t i = 0; i < cake_attr_count(names); i++) {
     CakeAttr type = cake_attr_element(types, i);
-    if (!cake_attr_is(type, &cake_attr_def_type)) return cake_error(func, CAKE_CODE_IR_ATTRIBUTES, "has an entry of 'arg_types' that is no type");
+    if (!cake_attr_is(type, &cake_attr_def_type))
+      return cake_error(func, CAKE_CODE_IR_ATTRIBUTES, "has an entry of 'arg_types' that is no type");
     CakeFactsArgument argument = {cake_attr_string_value(cake_attr_element(names, i)), cake_attr_value_type(type)};
     CAKE_PUSH(&facts->args, argument);
   }
@@ -156,14 +166,17 @@ static bool add_names(CakeOp *func, CakeFacts *facts) {
 }
 
 static bool add_facts(CakeOp *func, CakeFacts *facts) {
-  CakeAttr maps = cake_op_attr_text(func, "tensor_maps"), block = cake_op_attr_text(func, "block"), bytes = cake_op_attr_text(func, "shared_bytes");
+  CakeAttr maps = cake_op_attr_text(func, "tensor_maps"), block = cake_op_attr_text(func, "block"),
+           bytes = cake_op_attr_text(func, "shared_bytes");
   facts->grid = cake_op_attr_text(func, "grid");
   facts->guard = cake_op_attr_text(func, "guard");
   facts->persistent = cake_op_attr_text(func, "persistent") != NULL;
   facts->block = block ? cake_attr_int_value(block) : 0;
   facts->shared_bytes = bytes ? cake_attr_int_value(bytes) : 0;
-  if (!cake_attr_is(facts->grid, &cake_attr_def_expr)) return cake_error(func, CAKE_CODE_IR_ATTRIBUTES, "needs a 'grid' of #cake.expr");
-  if (facts->guard && !cake_attr_is(facts->guard, &cake_attr_def_pred)) return cake_error(func, CAKE_CODE_IR_ATTRIBUTES, "needs a 'guard' of #cake.pred");
+  if (!cake_attr_is(facts->grid, &cake_attr_def_expr))
+    return cake_error(func, CAKE_CODE_IR_ATTRIBUTES, "needs a 'grid' of #cake.expr");
+  if (facts->guard && !cake_attr_is(facts->guard, &cake_attr_def_pred))
+    return cake_error(func, CAKE_CODE_IR_ATTRIBUTES, "needs a 'guard' of #cake.pred");
   if (!add_names(func, facts)) return false;
   for (size_t i = 0; maps && i < cake_attr_count(maps); i++)
     if (!add_map(func, cake_attr_element(maps, i), facts)) return false;

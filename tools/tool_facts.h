@@ -30,8 +30,8 @@ typedef struct CakeFactsRole {
 } CakeFactsRole;
 
 typedef struct CakeFacts {
-  CakeContext *context; // owns the strings
-  CakeStr kernel, target;  // target: what code was emitted for; empty before that
+  CakeContext *context;   // owns the strings
+  CakeStr kernel, target; // target: what code was emitted for; empty before that
   CAKE_VEC(CakeFactsArgument) args;
   CAKE_VEC(CakeId) sizes;
   CakeAttr grid, guard; // #cake.expr, NULL for a cake.kernel; #cake.pred or NULL
@@ -45,7 +45,8 @@ typedef struct CakeFacts {
 CAKE_NODISCARD bool cake_facts_of_kernel(CakeOp *kernel, CakeFacts *out); // instantiated
 CAKE_NODISCARD bool cake_facts_of_func(CakeOp *func, const char *target, CakeFacts *out);
 // From a manifest, or from text that begins with one in comments; `name` stands for it in messages.
-CAKE_NODISCARD bool cake_facts_of_manifest(CakeContext *context, CakeStr text, const char *name, CakeFacts *out, CakeBuf *error);
+CAKE_NODISCARD bool cake_facts_of_manifest(CakeContext *context, CakeStr text, const char *name, CakeFacts *out,
+                                           CakeBuf *error);
 void cake_facts_fini(CakeFacts *facts);
 
 // The argument of that name; SIZE_MAX when there is none. The same for sizes.

@@ -42,7 +42,8 @@ static CakeOp *find_kernel(CakeTool *tool, CakeStr name) {
     if (!cake_is_cake_op(op, cake_op_cake_kernel)) continue;
     if (name.ptr ? cake_str_equal(symbol_name(op), name) : count == 1) found = op;
   }
-  if (!found && count == 0) (void)cake_tool_fail(tool, "%s has no kernel", tool->file);
+  if (!found && count == 0)
+    (void)cake_tool_fail(tool, "%s has no kernel", tool->file);
   else if (!found && name.ptr)
     (void)cake_tool_fail(tool, "%s has no kernel '@%.*s'; it has %s", tool->file, CAKE_STR_ARG(name), names.data);
   else if (!found)

@@ -4,8 +4,8 @@
 #include "dialects/cake/cake.h"
 #include "dialects/gpu/gpu.h"
 #include "passes/cake_pipelines.h"
-#include "tools/tool_facts.h"
 #include "tools/tool.h"
+#include "tools/tool_facts.h"
 #include "tools/verifiers.h"
 
 #if CAKE_HAVE_NVPTX

@@ -45,9 +45,12 @@ static void print_dims(const void *type_at, CakeBuf *out) {
     CakeAttr dim = cake_global_dim(type, i);
     int64_t value;
     if (i) cake_buf_char(out, ' ');
-    if (cake_expr_is_const(dim, &value)) cake_buf_int(out, value);
-    else if (cake_expr_kind(dim) == CAKE_EXPR_NAME) cake_buf_str(out, cake_id_str(cake_expr_name_of(dim)));
-    else cake_print_attr(dim, out);
+    if (cake_expr_is_const(dim, &value))
+      cake_buf_int(out, value);
+    else if (cake_expr_kind(dim) == CAKE_EXPR_NAME)
+      cake_buf_str(out, cake_id_str(cake_expr_name_of(dim)));
+    else
+      cake_print_attr(dim, out);
   }
 }
 
@@ -132,7 +135,8 @@ typedef struct Reader {
 } Reader;
 
 static bool fail(Reader *reader, size_t element, const char *what) {
-  cake_buf_printf(reader->error, "%s: the manifest's <%.*s> %s", reader->name, CAKE_STR_ARG(reader->xml.elements.data[element].name), what);
+  cake_buf_printf(reader->error, "%s: the manifest's <%.*s> %s", reader->name,
+                  CAKE_STR_ARG(reader->xml.elements.data[element].name), what);
   return false;
 }
 
@@ -153,7 +157,8 @@ static bool read_str(Reader *reader, size_t element, const char *name, CakeStr *
 static bool read_int(Reader *reader, size_t element, const char *name, int64_t *out) {
   CakeStr text;
   if (!read_str(reader, element, name, &text)) return false;
-  return (cake_tool_int(text, out) && *out >= 0 && *out <= INT32_MAX) || fail(reader, element, "has a number that is out of range");
+  return (cake_tool_int(text, out) && *out >= 0 && *out <= INT32_MAX) ||
+         fail(reader, element, "has a number that is out of range");
 }
 
 static bool read_argument(Reader *reader, size_t element) {
@@ -195,14 +200,16 @@ static bool read_launch(Reader *reader, size_t element) {
   CakeFacts *facts = reader->facts;
   CakeStr items, schedule, guard = cake_xml_attr(&reader->xml, element, "guard");
   if (!read_str(reader, element, "items", &items) || !read_str(reader, element, "schedule", &schedule) ||
-      !read_int(reader, element, "threads", &facts->block) || !read_int(reader, element, "shared-bytes", &facts->shared_bytes))
+      !read_int(reader, element, "threads", &facts->block) ||
+      !read_int(reader, element, "shared-bytes", &facts->shared_bytes))
     return false;
   facts->persistent = cake_str_is(schedule, "persistent");
   facts->grid = cake_parse_attr_text(facts->context, items);
   if (guard.ptr) facts->guard = cake_parse_attr_text(facts->context, cake_id_str(cake_id(facts->context, guard)));
   reader->has_launch = true;
   if (!cake_attr_is(facts->grid, &cake_attr_def_expr)) return fail(reader, element, "has items that are no expression");
-  return !guard.ptr || cake_attr_is(facts->guard, &cake_attr_def_pred) || fail(reader, element, "has a guard that is no predicate");
+  return !guard.ptr || cake_attr_is(facts->guard, &cake_attr_def_pred) ||
+         fail(reader, element, "has a guard that is no predicate");
 }
 
 static bool read_role(Reader *reader, size_t element) {
@@ -217,7 +224,8 @@ static bool read_role(Reader *reader, size_t element) {
 
 static bool read_root(Reader *reader) {
   if (!cake_str_is(reader->xml.elements.data[0].name, ROOT)) return fail(reader, 0, "is not <" ROOT ">");
-  if (!cake_str_is(cake_xml_attr(&reader->xml, 0, "version"), VERSION)) return fail(reader, 0, "is not of version " VERSION);
+  if (!cake_str_is(cake_xml_attr(&reader->xml, 0, "version"), VERSION))
+    return fail(reader, 0, "is not of version " VERSION);
   return read_str(reader, 0, "kernel", &reader->facts->kernel) && read_str(reader, 0, "target", &reader->facts->target);
 }
 
@@ -266,7 +274,8 @@ bool cake_facts_of_manifest(CakeContext *context, CakeStr text, const char *name
   Reader reader = {.facts = out, .name = name, .error = error};
   strip_comments(text, &stripped);
   bool has_any = stripped.data && strstr(stripped.data, "<" ROOT);
-  if (!has_any) cake_buf_printf(error, "%s has no manifest: its first lines are not the comments that cake-translate writes", name);
+  if (!has_any)
+    cake_buf_printf(error, "%s has no manifest: its first lines are not the comments that cake-translate writes", name);
   bool is_fine = has_any && cake_xml_parse(cake_buf_view(&stripped), name, &reader.xml, error);
   if (is_fine) {
     is_fine = read_root(&reader) && read_elements(&reader);

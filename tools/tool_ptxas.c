@@ -51,8 +51,10 @@ static void read_all(int from, CakeBuf *out) {
   char chunk[4096];
   for (;;) {
     ssize_t got = read(from, chunk, sizeof chunk);
-    if (got > 0) cake_buf_append(out, chunk, (size_t)got);
-    else if (got == 0 || errno != EINTR) return;
+    if (got > 0)
+      cake_buf_append(out, chunk, (size_t)got);
+    else if (got == 0 || errno != EINTR)
+      return;
   }
 }
 
@@ -89,10 +91,13 @@ static void judge_line(CakeTool *tool, CakeLoc loc, const char *line) {
   bool is_warning = strstr(line, "warning") != NULL || strstr(line, "(C75") != NULL;
   long stores = number_before(line, "bytes spill stores"), loads = number_before(line, "bytes spill loads");
   if (is_warning) {
-    (void)cake_diag_emit(tool->context, cake_diag_begin(tool->context, CAKE_WARNING, loc, CAKE_CODE_TARGET_TOOL, "ptxas: %s", line));
+    (void)cake_diag_emit(tool->context,
+                         cake_diag_begin(tool->context, CAKE_WARNING, loc, CAKE_CODE_TARGET_TOOL, "ptxas: %s", line));
   } else if (stores > 0 || loads > 0) {
-    (void)cake_diag_emit(tool->context, cake_diag_begin(tool->context, CAKE_WARNING, loc, CAKE_CODE_TARGET_TOOL,
-                                                        "ptxas spills registers: %ld bytes of stores, %ld bytes of loads a thread", stores, loads));
+    (void)cake_diag_emit(tool->context,
+                         cake_diag_begin(tool->context, CAKE_WARNING, loc, CAKE_CODE_TARGET_TOOL,
+                                         "ptxas spills registers: %ld bytes of stores, %ld bytes of loads a thread",
+                                         stores, loads));
   }
 }
 
@@ -125,7 +130,8 @@ static void remove_files(const Files *files) {
   rmdir(files->folder);
 }
 
-static bool assemble(CakeTool *tool, CakeLoc loc, const char *ptxas, const Files *files, const char *target, CakeBuf *out) {
+static bool assemble(CakeTool *tool, CakeLoc loc, const char *ptxas, const Files *files, const char *target,
+                     CakeBuf *out) {
   CakeBuf arch = {0}, printed = {0}, error = {0};
   cake_buf_printf(&arch, "-arch=%s", target);
   const char *argv[] = {ptxas, "-v", arch.data, "-o", files->cubin, files->ptx, NULL};

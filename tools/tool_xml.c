@@ -32,8 +32,10 @@ static char peek(const Reader *reader) {
 static void skip_blanks(Reader *reader) {
   for (; reader->at < reader->text.len; reader->at++) {
     char c = reader->text.ptr[reader->at];
-    if (c == '\n') reader->line++;
-    else if (c != ' ' && c != '\t' && c != '\r') return;
+    if (c == '\n')
+      reader->line++;
+    else if (c != ' ' && c != '\t' && c != '\r')
+      return;
   }
 }
 
@@ -65,7 +67,8 @@ static bool skip_past(Reader *reader, const char *end) {
 static bool append_number(Reader *reader, CakeStr digits, CakeBuf *out) {
   unsigned value = 0;
   for (size_t i = 0; i < digits.len; i++) {
-    if (digits.ptr[i] < '0' || digits.ptr[i] > '9' || value > 25) return fail(reader, "only &#0; to &#255; are understood");
+    if (digits.ptr[i] < '0' || digits.ptr[i] > '9' || value > 25)
+      return fail(reader, "only &#0; to &#255; are understood");
     value = value * 10 + (unsigned)(digits.ptr[i] - '0');
   }
   if (digits.len == 0 || value > 255) return fail(reader, "only &#0; to &#255; are understood");
@@ -84,7 +87,8 @@ static bool append_entity(Reader *reader, CakeStr entity, CakeBuf *out) {
       {"quot", '"' },
       {"apos", '\''}
   };
-  if (entity.len > 1 && entity.ptr[0] == '#') return append_number(reader, (CakeStr){entity.ptr + 1, entity.len - 1}, out);
+  if (entity.len > 1 && entity.ptr[0] == '#')
+    return append_number(reader, (CakeStr){entity.ptr + 1, entity.len - 1}, out);
   for (size_t i = 0; i < CAKE_COUNT(known); i++) {
     if (!cake_str_is(entity, known[i].name)) continue;
     cake_buf_char(out, known[i].c);
@@ -106,7 +110,8 @@ static bool take_value(Reader *reader, CakeBuf *out) {
       continue;
     }
     const char *start = reader->text.ptr + reader->at + 1, *end = memchr(start, ';', reader->text.len - reader->at - 1);
-    if (!end || !append_entity(reader, (CakeStr){start, (size_t)(end - start)}, out)) return end ? false : fail(reader, "'&' without ';'");
+    if (!end || !append_entity(reader, (CakeStr){start, (size_t)(end - start)}, out))
+      return end ? false : fail(reader, "'&' without ';'");
     reader->at += (size_t)(end - start) + 1;
   }
   return fail(reader, "the text ends inside of a value");
@@ -133,7 +138,8 @@ static bool take_attr(Reader *reader, CakeXmlElement *element) {
 // ---- Elements --------------------------------------------------------------------------------------------------------
 
 static bool take_start(Reader *reader) {
-  CakeXmlElement element = {.name = take_name(reader), .depth = reader->depth, .line = reader->line, .first_attr = reader->xml->attrs.len};
+  CakeXmlElement element = {
+      .name = take_name(reader), .depth = reader->depth, .line = reader->line, .first_attr = reader->xml->attrs.len};
   if (element.name.len == 0) return fail(reader, "expected the name of an element");
   if (reader->depth == 0 && reader->xml->elements.len > 0) return fail(reader, "a second root element");
   for (skip_blanks(reader); peek(reader) != '>' && !looking_at(reader, "/>"); skip_blanks(reader))
@@ -151,7 +157,8 @@ static bool take_end(Reader *reader) {
   skip_blanks(reader);
   if (peek(reader) != '>') return fail(reader, "expected '>'");
   reader->at++;
-  if (reader->depth == 0 || !cake_str_equal(reader->open[reader->depth - 1], name)) return fail(reader, "an end tag that closes no element");
+  if (reader->depth == 0 || !cake_str_equal(reader->open[reader->depth - 1], name))
+    return fail(reader, "an end tag that closes no element");
   reader->depth--;
   return true;
 }
@@ -172,7 +179,8 @@ bool cake_xml_parse(CakeStr text, const char *name, CakeXml *out, CakeBuf *error
   bool is_fine = true;
   for (skip_blanks(&reader); is_fine && reader.at < text.len; skip_blanks(&reader))
     is_fine = take_markup(&reader);
-  if (is_fine && (reader.depth > 0 || out->elements.len == 0)) is_fine = fail(&reader, "the text ends before its root element does");
+  if (is_fine && (reader.depth > 0 || out->elements.len == 0))
+    is_fine = fail(&reader, "the text ends before its root element does");
   if (!is_fine) cake_xml_fini(out);
   return is_fine;
 }
@@ -194,11 +202,17 @@ CakeStr cake_xml_attr(const CakeXml *xml, size_t element, const char *name) {
 void cake_xml_escape(CakeStr text, CakeBuf *out) {
   for (size_t i = 0; i < text.len; i++) {
     unsigned char c = (unsigned char)text.ptr[i];
-    if (c == '<') cake_buf_text(out, "&lt;");
-    else if (c == '>') cake_buf_text(out, "&gt;");
-    else if (c == '&') cake_buf_text(out, "&amp;");
-    else if (c == '"') cake_buf_text(out, "&quot;");
-    else if (c < ' ') cake_buf_printf(out, "&#%u;", (unsigned)c);
-    else cake_buf_char(out, (char)c);
+    if (c == '<')
+      cake_buf_text(out, "&lt;");
+    else if (c == '>')
+      cake_buf_text(out, "&gt;");
+    else if (c == '&')
+      cake_buf_text(out, "&amp;");
+    else if (c == '"')
+      cake_buf_text(out, "&quot;");
+    else if (c < ' ')
+      cake_buf_printf(out, "&#%u;", (unsigned)c);
+    else
+      cake_buf_char(out, (char)c);
   }
 }
