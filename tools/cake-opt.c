@@ -37,6 +37,20 @@ static void report(void *user, const CakeDiagnostic *diagnostic) {
   cake_buf_fini(&text);
 }
 
+// A fault of the call or of a file, in the form that was asked for.
+static void complain(const Tool *tool, CakeCode code, const CakeBuf *text) {
+  if (!text->len) return;
+  if (!tool->options.json) {
+    fprintf(stderr, "cake-opt: %s [%s]\n", text->data, cake_code_name(code));
+    return;
+  }
+  CakeContext *context = cake_context_create();
+  Reporter reporter = {context, true};
+  cake_context_set_handler(context, report, &reporter, NULL, NULL);
+  cake_error_at(context, cake_loc_unknown(), code, "%s", text->data);
+  cake_context_destroy(context);
+}
+
 static double lap(Tool *tool, const char *name, double start) {
   double now = cake_timing_now();
   if (tool->timing) cake_timing_add(tool->timing, cake_str(name), 0, now - start);
@@ -157,7 +171,7 @@ static bool run(Tool *tool) {
     is_fine = tool->options.split ? process_split(tool, cake_str(name), all) : process_chunk(tool, cake_str(name), all);
   }
   if (is_fine) is_fine = cake_file_write(tool->options.output, cake_buf_view(&tool->output), &error);
-  if (error.len) fprintf(stderr, "cake-opt: %s\n", error.data);
+  complain(tool, CAKE_CODE_TOOL_IO, &error);
   if (tool->timing) cake_timing_print(tool->timing, tool->options.timing_json, &tool->errors);
   write_error(&tool->errors);
   cake_buf_fini(&text);
@@ -177,7 +191,7 @@ static bool tell(const Tool *tool) {
   case OPT_RUN: break;
   }
   bool is_fine = cake_file_write(tool->options.output, cake_buf_view(&text), &error);
-  if (!is_fine) fprintf(stderr, "cake-opt: %s\n", error.data);
+  complain(tool, CAKE_CODE_TOOL_IO, &error);
   cake_buf_fini(&text);
   cake_buf_fini(&error);
   return is_fine;
@@ -188,7 +202,7 @@ int main(int argc, char **argv) {
   CakeBuf error = {0};
   bool is_fine = opt_parse_args(argc, argv, &cake_passes_registry, &tool.options, &error);
   if (!is_fine)
-    fprintf(stderr, "cake-opt: %s\nTry 'cake-opt --help'.\n", error.data);
+    complain(&tool, CAKE_CODE_TOOL_USAGE, &error);
   else if (tool.options.action != OPT_RUN)
     is_fine = tell(&tool);
   else {

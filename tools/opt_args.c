@@ -195,7 +195,10 @@ static bool unknown(const CakePassRegistry *registry, CakeStr name, CakeBuf *err
     for (const CakePassDef *def = registry->tables[i]; def->name; def++)
       consider(name, def->name, &best, &best_distance);
   cake_buf_printf(error, "unknown option or pass '--%.*s'", CAKE_STR_ARG(name));
-  if (best) cake_buf_printf(error, "; did you mean '--%s'?", best);
+  if (best)
+    cake_buf_printf(error, "; did you mean '--%s'?", best);
+  else
+    cake_buf_text(error, "; 'cake-opt --help' and '--list-passes' show them");
   return false;
 }
 

@@ -98,7 +98,7 @@ static CakeBuf messages, dump;
 
 static void collect(void *user, const CakeDiagnostic *diagnostic) {
   (void)user;
-  cake_buf_printf(&messages, "%.*s\n", CAKE_STR_ARG(diagnostic->message));
+  cake_buf_printf(&messages, "%.*s [%s]\n", CAKE_STR_ARG(diagnostic->message), cake_code_name(diagnostic->code));
 }
 
 static void setup(void) {
@@ -192,7 +192,7 @@ END_TEST
 START_TEST(options_statistics_and_remarks) {
   CakePipelineOptions with = {.statistics = true, .dump = &dump};
   ck_assert(run("builtin.module(counts{amount=40 loud text={a b}})", &with));
-  ck_message("counts: saw much");
+  ck_message("counts: saw much [PASS_REMARK]");
   ck_assert_ptr_nonnull(strstr(dump.data, "a b"));
   ck_assert_ptr_nonnull(strstr(dump.data, "42 visits"));
 }

@@ -17,7 +17,7 @@
 // DIALECTS: cake
 
 // RUN: not cake-opt --canonicalise %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: cake-opt: unknown option or pass '--canonicalise'; did you mean '--canonicalize'?
+// UNKNOWN: cake-opt: unknown option or pass '--canonicalise'; did you mean '--canonicalize'? [TOOL_USAGE]
 // RUN: not cake-opt --cse --pass-pipeline='builtin.module(cse)' %s 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: --pass-pipeline and single passes can't be used together
 // RUN: not cake-opt %s %s 2>&1 | FileCheck %s --check-prefix=TWO
@@ -33,7 +33,11 @@
 // RUN: not cake-opt --verify-each=perhaps %s 2>&1 | FileCheck %s --check-prefix=EACH
 // EACH: --verify-each must be true or false, not 'perhaps'
 // RUN: not cake-opt %t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
-// MISSING: cake-opt: {{.*}}missing
+// MISSING: cake-opt: {{.*}}missing{{.*}} [TOOL_IO]
+// RUN: not cake-opt --diagnostics=json %t.missing 2>&1 | FileCheck %s --check-prefix=IOJSON
+// IOJSON: {{[{]}}{{.*}}TOOL_IO
+// RUN: not cake-opt --nothing-of-the-kind-at-all %s 2>&1 | FileCheck %s --check-prefix=NOHINT
+// NOHINT: unknown option or pass '--nothing-of-the-kind-at-all'; 'cake-opt --help' and '--list-passes' show them
 // RUN: not cake-opt %s -o %t.folder/missing/file 2>&1 | FileCheck %s --check-prefix=NOFOLDER
 // NOFOLDER: cake-opt: {{.*}}missing/file
 
