@@ -69,9 +69,11 @@ static CakeSum value_sum(const CakeValue *value) {
   CakeOp *tiles = loop ? cake_op_tiles(loop) : NULL;
   if (tiles && cake_is_cake_op(loop, cake_op_cake_items) && value->index < cake_axes_count(cake_cake_tiles_axes(tiles)))
     return atom_sum(CAKE_ATOM_ITEM, tiles, value->index);
-  if (tiles && cake_is_cake_op(loop, cake_op_cake_steps) && value->index == 0) return atom_sum(CAKE_ATOM_STEP, tiles, 0);
+  if (tiles && cake_is_cake_op(loop, cake_op_cake_steps) && value->index == 0)
+    return atom_sum(CAKE_ATOM_STEP, tiles, 0);
   CakeOp *definition = cake_value_def(value);
-  CakeAttr constant = definition && cake_op_has_trait(definition, CAKE_TRAIT_CONSTANT) ? cake_op_attr_text(definition, "value") : NULL;
+  CakeAttr constant =
+      definition && cake_op_has_trait(definition, CAKE_TRAIT_CONSTANT) ? cake_op_attr_text(definition, "value") : NULL;
   if (cake_attr_is(constant, &cake_attr_def_integer)) return cake_sum_constant(cake_attr_int_value(constant));
   return atom_sum(CAKE_ATOM_VALUE, value, 0);
 }
@@ -83,14 +85,14 @@ static bool has_operand(CakeAttr expr) {
 
 static bool leaf_sum(CakeAttr expr, const CakeSumEnv *env, CakeSum *out) {
   switch (cake_expr_kind(expr)) {
-    case CAKE_EXPR_CONST: *out = cake_sum_constant(cake_expr_value(expr)); return is_small(out->constant);
-    case CAKE_EXPR_NAME: *out = atom_sum(CAKE_ATOM_NAME, cake_expr_name_of(expr), 0); return true;
-    case CAKE_EXPR_OPERAND:
-      if (!env || cake_expr_value(expr) >= env->operands.count) return false;
-      *out = value_sum(env->operands.first[cake_expr_value(expr)].value);
-      return is_small(out->constant);
-    case CAKE_EXPR_UNKNOWN: return false;
-    default: *out = atom_sum(CAKE_ATOM_LEAF, NULL, (uint32_t)cake_expr_kind(expr)); return true;
+  case CAKE_EXPR_CONST: *out = cake_sum_constant(cake_expr_value(expr)); return is_small(out->constant);
+  case CAKE_EXPR_NAME: *out = atom_sum(CAKE_ATOM_NAME, cake_expr_name_of(expr), 0); return true;
+  case CAKE_EXPR_OPERAND:
+    if (!env || cake_expr_value(expr) >= env->operands.count) return false;
+    *out = value_sum(env->operands.first[cake_expr_value(expr)].value);
+    return is_small(out->constant);
+  case CAKE_EXPR_UNKNOWN: return false;
+  default: *out = atom_sum(CAKE_ATOM_LEAF, NULL, (uint32_t)cake_expr_kind(expr)); return true;
   }
 }
 
@@ -111,13 +113,17 @@ bool cake_sum_of(CakeAttr expr, const CakeSumEnv *env, CakeSum *out) {
 
 // ---- Bounds --------------------------------------------------------------------------------------------------------
 
-// factor · (extent - 1), where a ceildiv by the factor is taken apart: m · (ceildiv(X, m) - 1) ≤ X - 1, and X - m when m divides X.
+// factor · (extent - 1), where a ceildiv by the factor is taken apart: m · (ceildiv(X, m) - 1) ≤ X - 1, and X - m when
+// m divides X.
 static bool extent_upper(const CakeOp *op, CakeAttr extent, int64_t factor, CakeSum *out) {
   CakeExprKind kind = cake_expr_kind(extent);
   CakeSum size, one = cake_sum_constant(1), zero = {0};
   int64_t divisor;
-  bool is_quotient = (kind == CAKE_EXPR_CEILDIV || kind == CAKE_EXPR_FLOORDIV) && cake_expr_is_const(cake_expr_rhs(extent), &divisor) && divisor == factor;
-  if (!is_quotient) return cake_sum_of(extent, NULL, &size) && cake_sum_add(&size, -1, &one, &size) && cake_sum_add(&zero, factor, &size, out);
+  bool is_quotient = (kind == CAKE_EXPR_CEILDIV || kind == CAKE_EXPR_FLOORDIV) &&
+                     cake_expr_is_const(cake_expr_rhs(extent), &divisor) && divisor == factor;
+  if (!is_quotient)
+    return cake_sum_of(extent, NULL, &size) && cake_sum_add(&size, -1, &one, &size) &&
+           cake_sum_add(&zero, factor, &size, out);
   if (!cake_sum_of(cake_expr_lhs(extent), NULL, &size)) return false;
   int64_t known = cake_expr_divisor(op, cake_expr_lhs(extent));
   bool is_exact = kind == CAKE_EXPR_FLOORDIV || known == 0 || known % factor == 0;
@@ -128,13 +134,15 @@ static bool atom_upper(const CakeOp *op, CakeAtom atom, int64_t factor, CakeSum 
   const CakeOp *tiles = atom.key, *role = cake_op_role(op);
   CakeRoleShape shape;
   switch (atom.kind) {
-    case CAKE_ATOM_ITEM: return extent_upper(op, cake_axes_extent(cake_cake_tiles_axes(tiles), atom.index), factor, out);
-    case CAKE_ATOM_STEP: return cake_cake_tiles_steps(tiles) && extent_upper(op, cake_axes_extent(cake_cake_tiles_steps(tiles), 0), factor, out);
-    case CAKE_ATOM_LEAF:
-      if (atom.index != CAKE_EXPR_INSTANCE || !role || !cake_role_shape(role, &shape)) return false;
-      *out = cake_sum_constant(factor * (shape.replicas - 1));
-      return true;
-    default: return false;
+  case CAKE_ATOM_ITEM: return extent_upper(op, cake_axes_extent(cake_cake_tiles_axes(tiles), atom.index), factor, out);
+  case CAKE_ATOM_STEP:
+    return cake_cake_tiles_steps(tiles) &&
+           extent_upper(op, cake_axes_extent(cake_cake_tiles_steps(tiles), 0), factor, out);
+  case CAKE_ATOM_LEAF:
+    if (atom.index != CAKE_EXPR_INSTANCE || !role || !cake_role_shape(role, &shape)) return false;
+    *out = cake_sum_constant(factor * (shape.replicas - 1));
+    return true;
+  default: return false;
   }
 }
 
@@ -175,7 +183,8 @@ static int64_t gcd(int64_t a, int64_t b) {
 static int64_t param_divisor(CakeAttr choices) {
   if (!choices->params[0].i) {
     int64_t divisor = 0;
-    for (size_t i = 1; i < choices->count; i++) divisor = gcd(divisor, choices->params[i].i);
+    for (size_t i = 1; i < choices->count; i++)
+      divisor = gcd(divisor, choices->params[i].i);
     return divisor;
   }
   return choices->params[1].i == choices->params[2].i ? choices->params[1].i : 1;
@@ -187,9 +196,13 @@ static int64_t guard_divisor(const CakeOp *kernel, CakeId name) {
   int64_t divisor = 1, number, zero;
   for (size_t i = 0; i < cake_pred_count(guard); i++) {
     CakePredTerm term = cake_pred_term(guard, i);
-    if (term.compare != CAKE_COMPARE_EQ || cake_expr_kind(term.lhs) != CAKE_EXPR_MOD || !cake_expr_is_const(term.rhs, &zero) || zero != 0) continue;
+    if (term.compare != CAKE_COMPARE_EQ || cake_expr_kind(term.lhs) != CAKE_EXPR_MOD ||
+        !cake_expr_is_const(term.rhs, &zero) || zero != 0)
+      continue;
     CakeAttr lhs = cake_expr_lhs(term.lhs);
-    if (cake_expr_kind(lhs) != CAKE_EXPR_NAME || cake_expr_name_of(lhs) != name || !cake_expr_is_const(cake_expr_rhs(term.lhs), &number) || number <= 0) continue;
+    if (cake_expr_kind(lhs) != CAKE_EXPR_NAME || cake_expr_name_of(lhs) != name ||
+        !cake_expr_is_const(cake_expr_rhs(term.lhs), &number) || number <= 0)
+      continue;
     if (is_small(number) && divisor < LIMIT) divisor = divisor / gcd(divisor, number) * number;
   }
   return divisor;
@@ -207,7 +220,9 @@ int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr) {
   if (kind == CAKE_EXPR_CONST) return cake_expr_value(expr) == INT64_MIN ? 1 : gcd(cake_expr_value(expr), 0);
   if (kind == CAKE_EXPR_NAME) return name_divisor(op, cake_expr_name_of(expr));
   if (kind < CAKE_EXPR_ADD) return 1;
-  if (kind != CAKE_EXPR_ADD && kind != CAKE_EXPR_SUB && kind != CAKE_EXPR_MUL && kind != CAKE_EXPR_MIN && kind != CAKE_EXPR_MAX) return 1;
+  if (kind != CAKE_EXPR_ADD && kind != CAKE_EXPR_SUB && kind != CAKE_EXPR_MUL && kind != CAKE_EXPR_MIN &&
+      kind != CAKE_EXPR_MAX)
+    return 1;
   int64_t a = cake_expr_divisor(op, cake_expr_lhs(expr)), b = cake_expr_divisor(op, cake_expr_rhs(expr));
   if (kind != CAKE_EXPR_MUL) return gcd(a, b);
   return a > LIMIT || b > LIMIT ? gcd(a > b ? a : b, 0) : a * b;

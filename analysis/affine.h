@@ -1,19 +1,20 @@
-// Expressions as sums: constant + Σ factor · atom. For proving that a tile lies in its array, and that a predicate says the same.
+// Expressions as sums: constant + Σ factor · atom. For proving that a tile lies in its array, and that a predicate says
+// the same.
 //
-// An atom is a size or parameter name, an index of the items or steps of an iterator (the same in every role), an element's row or column,
-// `instance`, any other value, or a product, quotient or remainder that cannot be taken apart.
+// An atom is a size or parameter name, an index of the items or steps of an iterator (the same in every role), an
+// element's row or column, `instance`, any other value, or a product, quotient or remainder that cannot be taken apart.
 #ifndef CAKE_ANALYSIS_AFFINE_H
 #define CAKE_ANALYSIS_AFFINE_H
 
 #include "dialects/cake/cake.h"
 
 typedef enum CakeAtomKind {
-  CAKE_ATOM_NAME,     // key: CakeId
-  CAKE_ATOM_ITEM,     // key: cake.tiles op, index: axis
-  CAKE_ATOM_STEP,     // key: cake.tiles op
-  CAKE_ATOM_VALUE,    // key: CakeValue
-  CAKE_ATOM_LEAF,     // index: CakeExprKind (row, col, instance, rank)
-  CAKE_ATOM_EXPR,     // key: an expression without operands
+  CAKE_ATOM_NAME,  // key: CakeId
+  CAKE_ATOM_ITEM,  // key: cake.tiles op, index: axis
+  CAKE_ATOM_STEP,  // key: cake.tiles op
+  CAKE_ATOM_VALUE, // key: CakeValue
+  CAKE_ATOM_LEAF,  // index: CakeExprKind (row, col, instance, rank)
+  CAKE_ATOM_EXPR,  // key: an expression without operands
 } CakeAtomKind;
 
 typedef struct CakeAtom {
@@ -43,12 +44,14 @@ bool cake_sum_add(const CakeSum *a, int64_t factor, const CakeSum *b, CakeSum *o
 CakeSum cake_sum_constant(int64_t value);
 // The difference when it is a constant.
 bool cake_sum_difference(const CakeSum *a, const CakeSum *b, int64_t *out);
-// An upper bound over all items, steps and replicas at which `op` runs; what bounds them stays (`N - 1`). False: none is known.
+// An upper bound over all items, steps and replicas at which `op` runs; what bounds them stays (`N - 1`). False: none
+// is known.
 bool cake_sum_upper(const CakeOp *op, const CakeSum *sum, CakeSum *out);
 // Whether the value is ≥ 0 wherever `op` runs: sizes are, indices are, and factors must be.
 bool cake_sum_is_positive(const CakeOp *op, const CakeSum *sum);
 
-// The largest number that is known to divide an expression (0: it is 0). Uses the choices of parameters and the kernel's guard (`N mod 8 eq 0`).
+// The largest number that is known to divide an expression (0: it is 0). Uses the choices of parameters and the
+// kernel's guard (`N mod 8 eq 0`).
 int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr);
 
 #endif

@@ -1,8 +1,9 @@
 // The table of targets.
 //
-// Limits: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (shared memory of a CTA is that of a multiprocessor
-// less 1 KiB). Instructions: PTX ISA, "Target ISA Notes" of cp.async (sm_80), cp.async.bulk and cp.async.bulk.tensor (sm_90), wgmma.mma_async
-// (sm_90a), setmaxnreg (sm_90a, sm_100a, sm_101a, sm_120a and their families).
+// Limits: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (shared memory of a CTA is that
+// of a multiprocessor less 1 KiB). Instructions: PTX ISA, "Target ISA Notes" of cp.async (sm_80), cp.async.bulk and
+// cp.async.bulk.tensor (sm_90), wgmma.mma_async (sm_90a), setmaxnreg (sm_90a, sm_100a, sm_101a, sm_120a and their
+// families).
 #include "analysis/targets.h"
 
 enum {
@@ -36,6 +37,7 @@ const CakeTarget *cake_target_find(CakeStr name) {
 }
 
 const char *cake_feature_name(CakeFeature feature) {
-  static const char *const names[CAKE_FEATURE_COUNT] = {"cp_async", "tma and bulk copies", "wgmma", "register budgets (setmaxnreg)"};
+  static const char *const names[CAKE_FEATURE_COUNT] = {"cp_async", "tma and bulk copies", "wgmma",
+                                                        "register budgets (setmaxnreg)"};
   return feature < CAKE_FEATURE_COUNT ? names[feature] : "?";
 }

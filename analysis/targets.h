@@ -16,8 +16,8 @@ typedef enum CakeFeature {
 } CakeFeature;
 
 typedef struct CakeTarget {
-  const char *name; // "sm_90a"
-  unsigned features; // bit by CakeFeature
+  const char *name;         // "sm_90a"
+  unsigned features;        // bit by CakeFeature
   int shared_bytes_per_cta; // most dynamic shared memory of a CTA, after opting in
   int shared_bytes_per_sm;
   int threads_per_cta, threads_per_sm, ctas_per_sm;

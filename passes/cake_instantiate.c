@@ -11,7 +11,8 @@ typedef struct Params {
 } Params;
 
 static bool report(CakeOp *op, CakeStr text) {
-  return cake_error(op, CAKE_CODE_PASS_PIPELINE, "'params' must be a list NAME=INTEGER,…, but holds '%.*s'", CAKE_STR_ARG(text));
+  return cake_error(op, CAKE_CODE_PASS_PIPELINE, "'params' must be a list NAME=INTEGER,…, but holds '%.*s'",
+                    CAKE_STR_ARG(text));
 }
 
 // Decimal, with an optional minus, at most 18 digits.
@@ -30,7 +31,8 @@ static bool read_integer(CakeStr text, int64_t *out) {
 
 static size_t find_char(CakeStr text, char c) {
   size_t i = 0;
-  while (i < text.len && text.ptr[i] != c) i++;
+  while (i < text.len && text.ptr[i] != c)
+    i++;
   return i;
 }
 

@@ -1,7 +1,8 @@
 // Rule copy-alignment: what tensor copies, bulk copies and cp.async ask of addresses, strides and boxes.
 //
-// CUDA Driver API, cuTensorMapEncodeTiled: address and strides are multiples of 16 bytes, a box has at most 256 elements along a dimension
-// and its rows a multiple of 16 bytes. PTX ISA: cp.async.bulk moves multiples of 16 bytes at addresses of such; cp.async 4, 8 or 16 at once.
+// CUDA Driver API, cuTensorMapEncodeTiled: address and strides are multiples of 16 bytes, a box has at most 256
+// elements along a dimension and its rows a multiple of 16 bytes. PTX ISA: cp.async.bulk moves multiples of 16 bytes at
+// addresses of such; cp.async 4, 8 or 16 at once.
 #include "verifier/rules.h"
 #include "verifier/tiles.h"
 
@@ -30,8 +31,10 @@ static const char *way_name(const CakeTile *tile) {
 }
 
 static bool report_address(const CakeTile *tile, int64_t need) {
-  CakeDiagnostic *d = cake_error_begin(tile->op, CAKE_CODE_ALIGNMENT, "via %s needs addresses that are multiples of %lld bytes, but %s ('%s') promises %lld", way_name(tile), (long long)need,
-                                       cake_value_text(tile->array), cake_type_text(tile->global), (long long)address_alignment(tile));
+  CakeDiagnostic *d = cake_error_begin(
+      tile->op, CAKE_CODE_ALIGNMENT,
+      "via %s needs addresses that are multiples of %lld bytes, but %s ('%s') promises %lld", way_name(tile),
+      (long long)need, cake_value_text(tile->array), cake_type_text(tile->global), (long long)address_alignment(tile));
   cake_diag_note(tile->op->context, d, cake_value_loc(tile->array), "the array is declared here");
   cake_diag_fix(tile->op->context, d, "declare the array with `align %lld`", (long long)(need < 16 ? need : 16));
   return cake_diag_emit(tile->op->context, d);
@@ -41,14 +44,18 @@ static bool report_address(const CakeTile *tile, int64_t need) {
 static bool report_stride(const CakeTile *tile, size_t dim, int64_t need, CakeCode code) {
   size_t last = cake_global_rank(tile->global) - 1;
   CakeAttr inner = cake_global_dim(tile->global, last);
-  CakeDiagnostic *d = cake_error_begin(tile->op, code, "via %s needs strides that are multiples of %lld bytes, but that of dimension %zu of %s ('%s') need not be one", way_name(tile), (long long)need,
-                                       dim, cake_value_text(tile->array), cake_type_text(tile->global));
+  CakeDiagnostic *d = cake_error_begin(
+      tile->op, code,
+      "via %s needs strides that are multiples of %lld bytes, but that of dimension %zu of %s ('%s') need not be one",
+      way_name(tile), (long long)need, dim, cake_value_text(tile->array), cake_type_text(tile->global));
   cake_diag_note(tile->op->context, d, cake_value_loc(tile->array), "the array is declared here");
   if (cake_expr_kind(inner) == CAKE_EXPR_NAME)
-    cake_diag_fix(tile->op->context, d, "add `%s mod %lld eq 0` to the kernel's guard%s", cake_expr_name_of(inner)->text, (long long)(need / element_bytes(tile)),
+    cake_diag_fix(tile->op->context, d, "add `%s mod %lld eq 0` to the kernel's guard%s",
+                  cake_expr_name_of(inner)->text, (long long)(need / element_bytes(tile)),
                   need == 16 ? ", or copy with cp_async" : "");
   else
-    cake_diag_fix(tile->op->context, d, "make dimension %zu longer, to a multiple of %lld elements", last, (long long)(need / element_bytes(tile)));
+    cake_diag_fix(tile->op->context, d, "make dimension %zu longer, to a multiple of %lld elements", last,
+                  (long long)(need / element_bytes(tile)));
   return cake_diag_emit(tile->op->context, d);
 }
 
@@ -57,8 +64,10 @@ static bool check_start(const CakeTile *tile, int64_t need) {
   size_t last = cake_global_rank(tile->global) - 1;
   int64_t start = cake_expr_divisor(tile->op, cake_at_expr(tile->at, last));
   if (start > INT32_MAX || start * element_bytes(tile) % need == 0) return true;
-  return cake_error(tile->op, CAKE_CODE_ALIGNMENT, "via %s needs tiles that start at multiples of %lld bytes in a row, but this starts at element %s of %s", way_name(tile), (long long)need,
-                    cake_body_text(cake_at_expr(tile->at, last)), cake_value_text(tile->array));
+  return cake_error(
+      tile->op, CAKE_CODE_ALIGNMENT,
+      "via %s needs tiles that start at multiples of %lld bytes in a row, but this starts at element %s of %s",
+      way_name(tile), (long long)need, cake_body_text(cake_at_expr(tile->at, last)), cake_value_text(tile->array));
 }
 
 static bool check_strides(const CakeTile *tile, int64_t need, CakeCode code) {
@@ -71,8 +80,9 @@ static bool check_row_bytes(const CakeTile *tile, int64_t need) {
   int64_t cols;
   CakeAttr extent = cake_tile_extent(tile, cake_global_rank(tile->global) - 1);
   if (!extent || !cake_expr_is_const(extent, &cols) || cols * element_bytes(tile) % need == 0) return true;
-  return cake_error(tile->op, CAKE_CODE_ALIGNMENT, "via %s needs rows that are multiples of %lld bytes, but a row of the tile has %lld", way_name(tile), (long long)need,
-                    (long long)(cols * element_bytes(tile)));
+  return cake_error(tile->op, CAKE_CODE_ALIGNMENT,
+                    "via %s needs rows that are multiples of %lld bytes, but a row of the tile has %lld",
+                    way_name(tile), (long long)need, (long long)(cols * element_bytes(tile)));
 }
 
 // A swizzled tile is cut into panels as wide as the swizzle, so only its rows are a dimension of the box.
@@ -82,7 +92,9 @@ static bool check_box(const CakeTile *tile) {
   for (size_t i = 0; i < rank; i++) {
     int64_t size = cake_shared_size(tile->tile, i);
     if (size <= 256 || (is_swizzled && i + 1 == rank)) continue;
-    return cake_error(tile->op, CAKE_CODE_TMA_STRIDE, "via tma copies a box of %lld elements in dimension %zu; a box has at most 256", (long long)size, i);
+    return cake_error(tile->op, CAKE_CODE_TMA_STRIDE,
+                      "via tma copies a box of %lld elements in dimension %zu; a box has at most 256", (long long)size,
+                      i);
   }
   return true;
 }
@@ -92,7 +104,9 @@ static bool check_run(const CakeTile *tile) {
   size_t rank = cake_global_rank(tile->global), skip = rank - cake_tile_rank(tile);
   for (size_t dim = skip + 1; dim < rank; dim++)
     if (cake_tile_extent(tile, dim) != cake_global_dim(tile->global, dim))
-      return cake_error(tile->op, CAKE_CODE_ALIGNMENT, "via bulk copies one run of bytes, but the tile is not as wide as %s in dimension %zu", cake_value_text(tile->array), dim);
+      return cake_error(tile->op, CAKE_CODE_ALIGNMENT,
+                        "via bulk copies one run of bytes, but the tile is not as wide as %s in dimension %zu",
+                        cake_value_text(tile->array), dim);
   return true;
 }
 
@@ -100,14 +114,16 @@ static bool check_copy(const CakeTile *tile) {
   CakeVia via = cake_via_of(cake_cake_copy_via(tile->op));
   int64_t need = via == CAKE_VIA_CP_ASYNC ? 4 : 16;
   if (address_alignment(tile) < need) return report_address(tile, need);
-  if (via == CAKE_VIA_TMA) return check_strides(tile, 16, CAKE_CODE_TMA_STRIDE) && check_row_bytes(tile, 16) && check_box(tile);
+  if (via == CAKE_VIA_TMA)
+    return check_strides(tile, 16, CAKE_CODE_TMA_STRIDE) && check_row_bytes(tile, 16) && check_box(tile);
   if (via == CAKE_VIA_BULK && !check_run(tile)) return false;
   return check_strides(tile, need, CAKE_CODE_ALIGNMENT) && check_start(tile, need) && check_row_bytes(tile, need);
 }
 
 bool cake_rule_copy_alignment(CakeOp *module) {
   bool ok = true;
-  for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_copy); op; op = cake_next_cake_op(module, op, cake_op_cake_copy)) {
+  for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_copy); op;
+       op = cake_next_cake_op(module, op, cake_op_cake_copy)) {
     CakeTile tile;
     if (cake_tile_of(op, &tile) && cake_op_role(op)) ok &= check_copy(&tile);
   }

@@ -1,4 +1,5 @@
-// Rule fragment-shapes: sizes, element type and warps of every fragment, pending accumulator and running best of a role.
+// Rule fragment-shapes: sizes, element type and warps of every fragment, pending accumulator and running best of a
+// role.
 #include "verifier/rules.h"
 
 // What a form can hold. Sizes are multiples of these a warp (rows of R warps, columns of C warps).
@@ -8,8 +9,12 @@ typedef struct Atom {
 } Atom;
 
 static const Atom atoms[] = {
-    [CAKE_FORM_WGMMA_ACC] = {16, 8, false}, [CAKE_FORM_WGMMA_A] = {16, 16, true}, [CAKE_FORM_MMA_ACC] = {16, 8, false},
-    [CAKE_FORM_MMA_A] = {16, 16, true},     [CAKE_FORM_MMA_B] = {8, 16, true},    [CAKE_FORM_VEC] = {1, 1, false},
+    [CAKE_FORM_WGMMA_ACC] = {16, 8,  false},
+      [CAKE_FORM_WGMMA_A] = {16, 16, true },
+      [CAKE_FORM_MMA_ACC] = {16, 8,  false},
+    [CAKE_FORM_MMA_A] = {16, 16, true },
+      [CAKE_FORM_MMA_B] = {8,  16, true },
+      [CAKE_FORM_VEC] = {1,  1,  false},
 };
 
 // How many warps share the rows and the columns. The rows of mma.b are columns of the product.
@@ -19,7 +24,8 @@ static void shares_of(const CakeFragment *fragment, int64_t *rows, int64_t *cols
 }
 
 static bool report_multiple(CakeOp *op, CakeType type, const char *what, int64_t size, int64_t multiple) {
-  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld %s; its form needs a multiple of %lld", cake_type_text(type), (long long)size, what, (long long)multiple);
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld %s; its form needs a multiple of %lld",
+                    cake_type_text(type), (long long)size, what, (long long)multiple);
 }
 
 static bool check_sizes(CakeOp *op, CakeType type, const CakeFragment *fragment) {
@@ -28,13 +34,18 @@ static bool check_sizes(CakeOp *op, CakeType type, const CakeFragment *fragment)
   shares_of(fragment, &row_share, &col_share);
   int64_t row_multiple = atom.rows * row_share, col_multiple = atom.cols * col_share;
   if (fragment->kind == CAKE_FORM_VEC) col_multiple = fragment->base->params[1].i;
-  bool has_rows = fragment->part != CAKE_FORM_COL && fragment->rows >= 0, has_cols = fragment->part != CAKE_FORM_ROW && fragment->cols >= 0;
-  if (has_rows && (fragment->rows == 0 || fragment->rows % row_multiple)) return report_multiple(op, type, "rows", fragment->rows, row_multiple);
-  if (has_cols && (fragment->cols == 0 || fragment->cols % col_multiple)) return report_multiple(op, type, "columns", fragment->cols, col_multiple);
+  bool has_rows = fragment->part != CAKE_FORM_COL && fragment->rows >= 0,
+       has_cols = fragment->part != CAKE_FORM_ROW && fragment->cols >= 0;
+  if (has_rows && (fragment->rows == 0 || fragment->rows % row_multiple))
+    return report_multiple(op, type, "rows", fragment->rows, row_multiple);
+  if (has_cols && (fragment->cols == 0 || fragment->cols % col_multiple))
+    return report_multiple(op, type, "columns", fragment->cols, col_multiple);
   if (fragment->kind == CAKE_FORM_WGMMA_ACC && has_rows && fragment->rows != 64)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld rows; wgmma.acc has 64", cake_type_text(type), (long long)fragment->rows);
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld rows; wgmma.acc has 64", cake_type_text(type),
+                      (long long)fragment->rows);
   if (fragment->kind == CAKE_FORM_WGMMA_ACC && has_cols && fragment->cols > 256)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld columns; wgmma.acc has at most 256", cake_type_text(type), (long long)fragment->cols);
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld columns; wgmma.acc has at most 256",
+                      cake_type_text(type), (long long)fragment->cols);
   return true;
 }
 
@@ -48,7 +59,10 @@ static bool check_of(CakeOp *op, CakeType type) {
     bool is_const = cake_expr_is_const(of->params[1 + i].attr, &size);
     ok = is_const ? cake_type_dim(type, i) == size : cake_type_dim(type, i) < 0;
   }
-  return ok || cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' and the sizes in its form differ: the tensor has `?` exactly where the form has a parameter", cake_type_text(type));
+  return ok ||
+         cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                    "'%s' and the sizes in its form differ: the tensor has `?` exactly where the form has a parameter",
+                    cake_type_text(type));
 }
 
 static bool check_warps(CakeOp *op, CakeType type, const CakeFragment *fragment) {
@@ -58,9 +72,13 @@ static bool check_warps(CakeOp *op, CakeType type, const CakeFragment *fragment)
   bool is_wgmma = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_WGMMA_A;
   int64_t warps = fragment->warp_rows * fragment->warp_cols;
   if (warps == shape.warps && (!is_wgmma || shape.is_warpgroup)) return true;
-  CakeDiagnostic *d = is_wgmma ? cake_error_begin(op, CAKE_CODE_ROLE_STRUCTURE, "'%s' is held by a warpgroup, but %s is made of single warps", cake_type_text(type), cake_where(op))
-                               : cake_error_begin(op, CAKE_CODE_ROLE_STRUCTURE, "'%s' is spread over %lld warps, but an instance of %s has %lld", cake_type_text(type), (long long)warps,
-                                                  cake_where(op), (long long)shape.warps);
+  CakeDiagnostic *d =
+      is_wgmma ? cake_error_begin(op, CAKE_CODE_ROLE_STRUCTURE,
+                                  "'%s' is held by a warpgroup, but %s is made of single warps", cake_type_text(type),
+                                  cake_where(op))
+               : cake_error_begin(op, CAKE_CODE_ROLE_STRUCTURE,
+                                  "'%s' is spread over %lld warps, but an instance of %s has %lld",
+                                  cake_type_text(type), (long long)warps, cake_where(op), (long long)shape.warps);
   cake_diag_note(op->context, d, role->loc, "the role is here");
   return cake_diag_emit(op->context, d);
 }
@@ -70,11 +88,14 @@ static bool check_fragment(CakeOp *op, CakeType type) {
   if (!cake_fragment_of(type, &fragment)) {
     CakeAttr form = cake_type_is(type, &cake_type_def_tensor) ? cake_type_encoding(type) : NULL;
     bool is_form = form && form->def->dialect == &cake_dialect_cake;
-    return !is_form || cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' is no fragment: a form has two dimensions, a row or column of it one", cake_type_text(type));
+    return !is_form || cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                                  "'%s' is no fragment: a form has two dimensions, a row or column of it one",
+                                  cake_type_text(type));
   }
   uint32_t width = cake_type_width(fragment.element);
   if (atoms[fragment.kind].is_16_bit && fragment.part == CAKE_FORM_WHOLE && width != 16)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has elements of %u bits; its form holds 16-bit elements", cake_type_text(type), width);
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has elements of %u bits; its form holds 16-bit elements",
+                      cake_type_text(type), width);
   return check_of(op, type) && check_sizes(op, type, &fragment) && check_warps(op, type, &fragment);
 }
 
@@ -99,12 +120,14 @@ static bool check_type(CakeOp *op, CakeType type) {
 
 static bool check_op(CakeOp *op) {
   bool ok = true;
-  for (uint32_t i = 0; i < op->n_results; i++) ok &= check_type(op, op->results[i].type);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    ok &= check_type(op, op->results[i].type);
   return ok;
 }
 
 bool cake_rule_fragment_shapes(CakeOp *module) {
   bool ok = true;
-  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false)) ok &= check_op(op);
+  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false))
+    ok &= check_op(op);
   return ok;
 }

@@ -1,5 +1,5 @@
-// Rule linear-values: tokens are used up exactly once on every path, at the level where they are defined, and carried only by loops and
-// branches. Views are carried by nothing.
+// Rule linear-values: tokens are used up exactly once on every path, at the level where they are defined, and carried
+// only by loops and branches. Views are carried by nothing.
 #include "verifier/paths.h"
 #include "verifier/rules.h"
 #include "verifier/uses.h"
@@ -17,23 +17,28 @@ static void add_fix(CakeDiagnostic *d, const CakeValue *value) {
   if (cake_type_is(type, &cake_type_def_pending))
     cake_diag_fix(context, d, "`cake.await %s` behind its last use", name);
   else if (cake_type_is(type, &cake_type_def_slot))
-    cake_diag_fix(context, d, type->params[1].i == CAKE_SLOT_OPEN ? "`cake.commit %s` once its parts are filled" : "`cake.release %s` behind the last read of its views", name);
+    cake_diag_fix(context, d,
+                  type->params[1].i == CAKE_SLOT_OPEN ? "`cake.commit %s` once its parts are filled"
+                                                      : "`cake.release %s` behind the last read of its views",
+                  name);
 }
 
 static bool report_never(const CakeValue *value) {
   CakeOp *scope = definition_scope(value);
   CakeContext *context = value->type->context;
   const char *what = value->is_argument ? "carries" : "gives";
-  CakeDiagnostic *d = cake_diag_begin(context, CAKE_ERROR, cake_value_loc(value), CAKE_CODE_TOKEN_NOT_USED, "'%.*s' op %s %s %s that %s does not use up",
-                                      CAKE_STR_ARG(cake_op_name(scope)), what, cake_type_is(value->type, &cake_type_def_slot) && value->type->params[1].i == CAKE_SLOT_OPEN ? "an" : "a",
-                                      cake_linear_text(value->type), cake_where(scope));
+  CakeDiagnostic *d = cake_diag_begin(
+      context, CAKE_ERROR, cake_value_loc(value), CAKE_CODE_TOKEN_NOT_USED,
+      "'%.*s' op %s %s %s that %s does not use up", CAKE_STR_ARG(cake_op_name(scope)), what,
+      cake_type_is(value->type, &cake_type_def_slot) && value->type->params[1].i == CAKE_SLOT_OPEN ? "an" : "a",
+      cake_linear_text(value->type), cake_where(scope));
   add_fix(d, value);
   return cake_diag_emit(context, d);
 }
 
 static bool report_twice(const CakeValue *value, CakePath path) {
-  CakeDiagnostic *d = cake_error_begin(path.second, CAKE_CODE_TOKEN_USED_TWICE, "uses up %s (%s) in %s a second time", cake_value_text(value), cake_linear_text(value->type),
-                                       cake_where(path.second));
+  CakeDiagnostic *d = cake_error_begin(path.second, CAKE_CODE_TOKEN_USED_TWICE, "uses up %s (%s) in %s a second time",
+                                       cake_value_text(value), cake_linear_text(value->type), cake_where(path.second));
   cake_diag_note(value->type->context, d, path.first->loc, "it is used up here");
   cake_diag_fix(value->type->context, d, "delete one of the two");
   return cake_diag_emit(value->type->context, d);
@@ -41,24 +46,29 @@ static bool report_twice(const CakeValue *value, CakePath path) {
 
 static bool report_level(const CakeValue *value, CakePath path) {
   bool is_loop = path.kind == CAKE_PATH_LOOP;
-  CakeDiagnostic *d = cake_error_begin(path.first, CAKE_CODE_TOKEN_LEVEL, "uses up %s (%s) of %s %s", cake_value_text(value), cake_linear_text(value->type), cake_where(path.first),
-                                       is_loop ? "inside of a loop that may run any number of times" : "in only some branches");
+  CakeDiagnostic *d =
+      cake_error_begin(path.first, CAKE_CODE_TOKEN_LEVEL, "uses up %s (%s) of %s %s", cake_value_text(value),
+                       cake_linear_text(value->type), cake_where(path.first),
+                       is_loop ? "inside of a loop that may run any number of times" : "in only some branches");
   cake_diag_note(value->type->context, d, path.at->loc, is_loop ? "the loop is here" : "the branches are here");
   cake_diag_note(value->type->context, d, cake_value_loc(value), "it is defined here");
-  cake_diag_fix(value->type->context, d, is_loop ? "use it up behind the loop, or carry it with `iter`" : "use it up in every branch, or behind them");
+  cake_diag_fix(value->type->context, d,
+                is_loop ? "use it up behind the loop, or carry it with `iter`"
+                        : "use it up in every branch, or behind them");
   return cake_diag_emit(value->type->context, d);
 }
 
 static bool report_path(const CakeValue *value, CakePath path) {
   switch (path.kind) {
-    case CAKE_PATH_ONCE: return true;
-    case CAKE_PATH_NEVER: return report_never(value);
-    case CAKE_PATH_TWICE: return report_twice(value, path);
-    case CAKE_PATH_BRANCH:
-    case CAKE_PATH_LOOP: return report_level(value, path);
-    default:
-      return cake_error(path.first, CAKE_CODE_TOKEN_CARRIER, "uses up %s (%s) inside of '%.*s', whose control flow is not structured", cake_value_text(value),
-                        cake_linear_text(value->type), CAKE_STR_ARG(cake_op_name(path.at)));
+  case CAKE_PATH_ONCE: return true;
+  case CAKE_PATH_NEVER: return report_never(value);
+  case CAKE_PATH_TWICE: return report_twice(value, path);
+  case CAKE_PATH_BRANCH:
+  case CAKE_PATH_LOOP: return report_level(value, path);
+  default:
+    return cake_error(path.first, CAKE_CODE_TOKEN_CARRIER,
+                      "uses up %s (%s) inside of '%.*s', whose control flow is not structured", cake_value_text(value),
+                      cake_linear_text(value->type), CAKE_STR_ARG(cake_op_name(path.at)));
   }
 }
 
@@ -71,7 +81,8 @@ static bool check_carriers(const CakeValue *value) {
     bool is_view = cake_type_is_view(value->type);
     // Lowering names the memory behind a view by a cast.
     if (is_view && cake_op_is(use->owner, "builtin.unrealized_conversion_cast")) continue;
-    ok = cake_error(use->owner, CAKE_CODE_TOKEN_CARRIER, "may not carry %s (%s)%s", cake_value_text(value), is_view ? cake_type_text(value->type) : cake_linear_text(value->type),
+    ok = cake_error(use->owner, CAKE_CODE_TOKEN_CARRIER, "may not carry %s (%s)%s", cake_value_text(value),
+                    is_view ? cake_type_text(value->type) : cake_linear_text(value->type),
                     is_view ? ": a view lives where its slot was taken" : "");
   }
   return ok;
@@ -81,14 +92,17 @@ static bool check_value(const CakeValue *value) {
   bool ok = true;
   if (cake_type_is_view(value->type)) {
     ok = check_carriers(value);
-    if (value->is_argument) ok = cake_error(definition_scope(value), CAKE_CODE_TOKEN_CARRIER, "carries a view ('%s') as argument of a block", cake_type_text(value->type));
+    if (value->is_argument)
+      ok = cake_error(definition_scope(value), CAKE_CODE_TOKEN_CARRIER, "carries a view ('%s') as argument of a block",
+                      cake_type_text(value->type));
     return ok;
   }
   if (!cake_type_is_linear(value->type)) return true;
   CakeOp *ends[CAKE_MAX_ENDS];
   size_t count = cake_value_ends(value, ends, CAKE_MAX_ENDS);
   if (count > CAKE_MAX_ENDS)
-    return cake_error(definition_scope(value), CAKE_CODE_TOKEN_USED_TWICE, "defines %s, which is used up in %zu places", cake_value_text(value), count);
+    return cake_error(definition_scope(value), CAKE_CODE_TOKEN_USED_TWICE, "defines %s, which is used up in %zu places",
+                      cake_value_text(value), count);
   ok = check_carriers(value);
   // A refused use is an end that was reported; without it the value would be reported twice.
   if (!ok && count == 0) return false;
@@ -131,21 +145,25 @@ static bool check_flow(CakeOp *op) {
   CakeFlowKind flow = op->info->def->flow.kind;
   if (flow == CAKE_FLOW_NONE || flow == CAKE_FLOW_ONCE) return true;
   bool ok = check_iter(op);
-  for (uint32_t i = 0; i < op->n_regions; i++) ok &= check_yield(op, op->regions[i].first);
+  for (uint32_t i = 0; i < op->n_regions; i++)
+    ok &= check_yield(op, op->regions[i].first);
   return ok;
 }
 
 static bool check_op(CakeOp *op) {
   bool ok = check_flow(op);
-  for (uint32_t i = 0; i < op->n_results; i++) ok &= check_value(&op->results[i]);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    ok &= check_value(&op->results[i]);
   for (uint32_t r = 0; r < op->n_regions; r++)
     for (CakeBlock *block = op->regions[r].first; block; block = block->next)
-      for (uint32_t i = 0; i < block->n_args; i++) ok &= check_value(block->args[i]);
+      for (uint32_t i = 0; i < block->n_args; i++)
+        ok &= check_value(block->args[i]);
   return ok;
 }
 
 bool cake_rule_linear_values(CakeOp *module) {
   bool ok = true;
-  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false)) ok &= check_op(op);
+  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false))
+    ok &= check_op(op);
   return ok;
 }

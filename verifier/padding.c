@@ -1,8 +1,9 @@
 // Rule padding: what a tile holds behind the end of its array must not win a running best, nor disturb a product.
 //
-// The rule walks back from `best` (along its columns) and from `mma` (along the summed dimension) to the loads and copies that pad, through
-// arithmetic, `spread`, `mma`, `get` and the copies of a slot. On the way to `best` a neutral mask directly before it, or its own `keep`, may
-// exclude the padded columns; that it does is proved from the expressions.
+// The rule walks back from `best` (along its columns) and from `mma` (along the summed dimension) to the loads and
+// copies that pad, through arithmetic, `spread`, `mma`, `get` and the copies of a slot. On the way to `best` a neutral
+// mask directly before it, or its own `keep`, may exclude the padded columns; that it does is proved from the
+// expressions.
 #include "verifier/rules.h"
 #include "verifier/tiles.h"
 
@@ -31,8 +32,9 @@ typedef struct Search {
 
 // ---- Is it excluded? -----------------------------------------------------------------------------------------------
 
-// Column `col` of the tile is element start + col of the array; those with start + col ≥ size are padding. A comparison lhs < rhs that keeps
-// an element excludes them when (start + col - size) ≤ (lhs - rhs) always, for then padding means lhs ≥ rhs.
+// Column `col` of the tile is element start + col of the array; those with start + col ≥ size are padding. A comparison
+// lhs < rhs that keeps an element excludes them when (start + col - size) ≤ (lhs - rhs) always, for then padding means
+// lhs ≥ rhs.
 static bool term_excludes(CakePredTerm term, CakeOperandRange idx, const CakeSum *beyond) {
   CakeSumEnv env = {idx};
   CakeSum lhs, rhs, excess;
@@ -40,7 +42,9 @@ static bool term_excludes(CakePredTerm term, CakeOperandRange idx, const CakeSum
   bool is_swapped = term.compare == CAKE_COMPARE_GT || term.compare == CAKE_COMPARE_GE;
   if (term.compare == CAKE_COMPARE_LE || term.compare == CAKE_COMPARE_GE) slack = 1;
   if (term.compare == CAKE_COMPARE_EQ || term.compare == CAKE_COMPARE_NE) return false;
-  if (!cake_sum_of(is_swapped ? term.rhs : term.lhs, &env, &lhs) || !cake_sum_of(is_swapped ? term.lhs : term.rhs, &env, &rhs)) return false;
+  if (!cake_sum_of(is_swapped ? term.rhs : term.lhs, &env, &lhs) ||
+      !cake_sum_of(is_swapped ? term.lhs : term.rhs, &env, &rhs))
+    return false;
   if (!cake_sum_add(&lhs, -1, &rhs, &excess) || !cake_sum_difference(beyond, &excess, &difference)) return false;
   return difference <= -slack;
 }
@@ -55,7 +59,9 @@ static bool is_excluded(const Search *search, const CakeTile *tile, size_t dim) 
   CakeSumEnv env = {tile->at_idx};
   CakeSum start, size, beyond, col;
   CakeAttr column = cake_expr_leaf(search->user->context, CAKE_EXPR_COL);
-  if (!cake_sum_of(cake_at_expr(tile->at, dim), &env, &start) || !cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size) || !cake_sum_of(column, NULL, &col)) return false;
+  if (!cake_sum_of(cake_at_expr(tile->at, dim), &env, &start) ||
+      !cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size) || !cake_sum_of(column, NULL, &col))
+    return false;
   if (!cake_sum_add(&start, 1, &col, &beyond) || !cake_sum_add(&beyond, -1, &size, &beyond)) return false;
   return keep_excludes(&search->keeps[0], &beyond) || keep_excludes(&search->keeps[1], &beyond);
 }
@@ -63,14 +69,18 @@ static bool is_excluded(const Search *search, const CakeTile *tile, size_t dim) 
 // ---- Sources -------------------------------------------------------------------------------------------------------
 
 static double number_of(CakeAttr number) {
-  return cake_attr_is(number, &cake_attr_def_float) ? cake_attr_float_value(number) : (double)cake_attr_int_value(number);
+  return cake_attr_is(number, &cake_attr_def_float) ? cake_attr_float_value(number)
+                                                    : (double)cake_attr_int_value(number);
 }
 
 static void report_source(Search *search, const CakeTile *tile, size_t dim) {
   CakeOp *op = search->user;
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PAD_NOT_NEUTRAL, search->is_product ? "in %s sums over padding of %s that is not 0" : "in %s takes padding behind the end of %s as candidates",
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PAD_NOT_NEUTRAL,
+                                       search->is_product ? "in %s sums over padding of %s that is not 0"
+                                                          : "in %s takes padding behind the end of %s as candidates",
                                        cake_where(op), cake_value_text(tile->array));
-  cake_diag_note(op->context, d, tile->op->loc, "elements behind the end of dimension %zu become %s here", dim, cake_attr_text(tile->pad));
+  cake_diag_note(op->context, d, tile->op->loc, "elements behind the end of dimension %zu become %s here", dim,
+                 cake_attr_text(tile->pad));
   CakeAttr size = cake_global_dim(tile->global, dim);
   if (search->is_product)
     cake_diag_fix(op->context, d, "write `pad(0.0)`");
@@ -95,10 +105,12 @@ static void visit_part(Search *search, const CakeValue *view, Axis axis) {
   CakeOp *wait = cake_value_def(view), *pipeline = wait ? cake_op_pipeline(wait) : NULL;
   CakeOp *kernel = pipeline ? cake_op_kernel(pipeline) : NULL;
   if (!kernel) return;
-  for (CakeOp *op = cake_next_cake_op(kernel, NULL, cake_op_cake_copy); op && search->ok; op = cake_next_cake_op(kernel, op, cake_op_cake_copy)) {
+  for (CakeOp *op = cake_next_cake_op(kernel, NULL, cake_op_cake_copy); op && search->ok;
+       op = cake_next_cake_op(kernel, op, cake_op_cake_copy)) {
     const CakeValue *target = cake_cake_copy_view(op);
     CakeOp *acquire = cake_value_def(target);
-    if (acquire && target->index == view->index && cake_op_pipeline(acquire) == pipeline) visit_tile(search, op, axis, cake_shared_rank(view->type));
+    if (acquire && target->index == view->index && cake_op_pipeline(acquire) == pipeline)
+      visit_tile(search, op, axis, cake_shared_rank(view->type));
   }
 }
 
@@ -136,9 +148,11 @@ static void visit_definition(Search *search, CakeOp *op, Axis axis) {
     visit_spread(search, op, axis);
   } else if (cake_is_cake_op(op, cake_op_cake_mma)) {
     visit(search, cake_cake_mma_acc(op), axis);
-    visit_operand(search, axis == AXIS_COL ? cake_cake_mma_b(op) : cake_cake_mma_a(op), AXIS_ROW); // both store their rows first
+    visit_operand(search, axis == AXIS_COL ? cake_cake_mma_b(op) : cake_cake_mma_a(op),
+                  AXIS_ROW); // both store their rows first
   } else {
-    for (uint32_t i = 0; i < op->n_operands; i++) visit(search, cake_op_operand(op, i), axis); // arithmetic, mask, await
+    for (uint32_t i = 0; i < op->n_operands; i++)
+      visit(search, cake_op_operand(op, i), axis); // arithmetic, mask, await
   }
 }
 
@@ -146,18 +160,21 @@ static void visit_definition(Search *search, CakeOp *op, Axis axis) {
 static void visit_argument(Search *search, const CakeValue *value, Axis axis) {
   CakeOp *loop = cake_block_parent(value->owner.block);
   CakeBlock *body = value->owner.block;
-  if (!loop || !loop->info->def || loop->info->def->flow.kind != CAKE_FLOW_LOOP || body->n_args < loop->n_results) return;
+  if (!loop || !loop->info->def || loop->info->def->flow.kind != CAKE_FLOW_LOOP || body->n_args < loop->n_results)
+    return;
   uint32_t n_first = body->n_args - loop->n_results;
   if (value->index < n_first) return;
   uint32_t carried = value->index - n_first;
-  if (loop->n_operands >= loop->n_results) visit(search, cake_op_operand(loop, loop->n_operands - loop->n_results + carried), axis);
+  if (loop->n_operands >= loop->n_results)
+    visit(search, cake_op_operand(loop, loop->n_operands - loop->n_results + carried), axis);
   if (body->last && body->last->n_operands > carried) visit(search, cake_op_operand(body->last, carried), axis);
 }
 
 static void visit_regions(Search *search, const CakeOp *op, uint32_t result, Axis axis) {
   for (uint32_t r = 0; r < op->n_regions; r++) {
     CakeOp *end = op->regions[r].first ? op->regions[r].first->last : NULL;
-    if (end && end->n_operands >= op->n_results) visit(search, cake_op_operand(end, end->n_operands - op->n_results + result), axis);
+    if (end && end->n_operands >= op->n_results)
+      visit(search, cake_op_operand(end, end->n_operands - op->n_results + result), axis);
   }
 }
 
@@ -198,7 +215,8 @@ static bool is_neutral(CakeAttr fill, bool is_max) {
 }
 
 static bool report_fill(CakeOp *mask, CakeOp *best, bool is_max) {
-  CakeDiagnostic *d = cake_error_begin(mask, CAKE_CODE_PAD_NOT_NEUTRAL, "fills with %s, which can win the running %s", cake_attr_text(cake_cake_mask_fill(mask)), is_max ? "maximum" : "minimum");
+  CakeDiagnostic *d = cake_error_begin(mask, CAKE_CODE_PAD_NOT_NEUTRAL, "fills with %s, which can win the running %s",
+                                       cake_attr_text(cake_cake_mask_fill(mask)), is_max ? "maximum" : "minimum");
   cake_diag_note(mask->context, d, best->loc, "the running best is here");
   cake_diag_fix(mask->context, d, "write `fill(%s)`, or `keep` at the running best", is_max ? "-inf" : "inf");
   return cake_diag_emit(mask->context, d);
@@ -212,7 +230,8 @@ static bool check_best(CakeOp *best) {
   search.keeps[0] = (Keep){cake_cake_best_keep(best), cake_cake_best_keep_idx(best)};
   if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
     bool is_fine = is_neutral(cake_cake_mask_fill(mask), type.is_max);
-    if (!is_fine && !search.keeps[0].pred && mask_uses_column(cake_cake_mask_keep(mask))) return report_fill(mask, best, type.is_max);
+    if (!is_fine && !search.keeps[0].pred && mask_uses_column(cake_cake_mask_keep(mask)))
+      return report_fill(mask, best, type.is_max);
     if (is_fine) search.keeps[1] = (Keep){cake_cake_mask_keep(mask), cake_cake_mask_keep_idx(mask)};
   }
   visit(&search, value, AXIS_COL);

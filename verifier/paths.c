@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 CakeOp *cake_path_ancestor(CakeOp *op, const CakeBlock *block) {
-  while (op && op->block != block) op = cake_op_parent(op);
+  while (op && op->block != block)
+    op = cake_op_parent(op);
   return op;
 }
 
@@ -12,7 +13,8 @@ CakeOp *cake_path_ancestor(CakeOp *op, const CakeBlock *block) {
 
 static size_t depth_of(CakeOp *op) {
   size_t depth = 0;
-  while ((op = cake_op_parent(op))) depth++;
+  while ((op = cake_op_parent(op)))
+    depth++;
   return depth;
 }
 
@@ -30,8 +32,10 @@ CakePathOrder cake_path_order(CakeOp *a, CakeOp *b) {
   if (a == b) return CAKE_PATH_SAME;
   size_t depth_a = depth_of(a), depth_b = depth_of(b);
   CakeOp *up_a = a, *up_b = b;
-  for (; depth_a > depth_b; depth_a--) up_a = cake_op_parent(up_a);
-  for (; depth_b > depth_a; depth_b--) up_b = cake_op_parent(up_b);
+  for (; depth_a > depth_b; depth_a--)
+    up_a = cake_op_parent(up_a);
+  for (; depth_b > depth_a; depth_b--)
+    up_b = cake_op_parent(up_b);
   if (up_a == up_b) return up_a == a ? CAKE_PATH_INSIDE : CAKE_PATH_AROUND;
   while (cake_op_parent(up_a) != cake_op_parent(up_b)) {
     up_a = cake_op_parent(up_a);
@@ -47,12 +51,12 @@ CakePathOrder cake_path_order(CakeOp *a, CakeOp *b) {
 static int compare(const void *a, const void *b) {
   CakeOp *x = *(CakeOp *const *)a, *y = *(CakeOp *const *)b;
   switch (cake_path_order(x, y)) {
-    case CAKE_PATH_BEFORE:
-    case CAKE_PATH_INSIDE: return -1;
-    case CAKE_PATH_AFTER:
-    case CAKE_PATH_AROUND: return 1;
-    case CAKE_PATH_APART: return x->block < y->block ? -1 : x->block > y->block;
-    default: return 0;
+  case CAKE_PATH_BEFORE:
+  case CAKE_PATH_INSIDE: return -1;
+  case CAKE_PATH_AFTER:
+  case CAKE_PATH_AROUND: return 1;
+  case CAKE_PATH_APART: return x->block < y->block ? -1 : x->block > y->block;
+  default: return 0;
   }
 }
 
@@ -93,13 +97,14 @@ static CakePath count_inside(CakeOp *op, CakeOp **events, size_t count) {
   CakeFlowKind flow = op->info->def ? op->info->def->flow.kind : CAKE_FLOW_NONE;
   CakePath total = {.kind = CAKE_PATH_NEVER};
   switch (flow) {
-    case CAKE_FLOW_ONCE:
-      for (uint32_t i = 0; i < op->n_regions; i++) total = join(total, count_region(&op->regions[i], events, count));
-      return total;
-    case CAKE_FLOW_BRANCH: return count_branches(op, events, count);
-    case CAKE_FLOW_LOOP:
-    case CAKE_FLOW_WHILE: return (CakePath){CAKE_PATH_LOOP, events[0], NULL, op};
-    default: return (CakePath){CAKE_PATH_OPAQUE, events[0], NULL, op};
+  case CAKE_FLOW_ONCE:
+    for (uint32_t i = 0; i < op->n_regions; i++)
+      total = join(total, count_region(&op->regions[i], events, count));
+    return total;
+  case CAKE_FLOW_BRANCH: return count_branches(op, events, count);
+  case CAKE_FLOW_LOOP:
+  case CAKE_FLOW_WHILE: return (CakePath){CAKE_PATH_LOOP, events[0], NULL, op};
+  default: return (CakePath){CAKE_PATH_OPAQUE, events[0], NULL, op};
   }
 }
 
@@ -108,10 +113,12 @@ static CakePath count_block(CakeBlock *block, CakeOp **events, size_t count) {
   CakePath total = {.kind = CAKE_PATH_NEVER};
   for (size_t i = 0, end; i < count; i = end) {
     CakeOp *op = cake_path_ancestor(events[i], block);
-    for (end = i + 1; end < count && cake_path_ancestor(events[end], block) == op; end++) continue;
+    for (end = i + 1; end < count && cake_path_ancestor(events[end], block) == op; end++)
+      continue;
     if (!op) continue;
     size_t first = i;
-    for (; first < end && events[first] == op; first++) total = join(total, (CakePath){CAKE_PATH_ONCE, op, NULL, NULL});
+    for (; first < end && events[first] == op; first++)
+      total = join(total, (CakePath){CAKE_PATH_ONCE, op, NULL, NULL});
     if (first < end) total = join(total, count_inside(op, events + first, end - first));
   }
   return total;

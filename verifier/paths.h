@@ -1,4 +1,5 @@
-// Paths through structured control flow, by the `flow` of op descriptors: how often events happen, and which of two ops comes first.
+// Paths through structured control flow, by the `flow` of op descriptors: how often events happen, and which of two ops
+// comes first.
 #ifndef CAKE_VERIFIER_PATHS_H
 #define CAKE_VERIFIER_PATHS_H
 

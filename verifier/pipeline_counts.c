@@ -1,6 +1,7 @@
 // Rule pipeline-counts: how often each end operates a pipeline, as a sum over the loops around its ops.
 //
-// A term is a product of constant trip counts and of the loops over items and steps of one iterator. Anything else has no term and is refused.
+// A term is a product of constant trip counts and of the loops over items and steps of one iterator. Anything else has
+// no term and is refused.
 #include "verifier/rules.h"
 
 typedef enum Nest { NEST_ONCE, NEST_ITEMS, NEST_STEPS } Nest;
@@ -26,7 +27,9 @@ static int64_t trip_count(const CakeOp *loop) {
   int64_t bounds[3];
   for (uint32_t i = 0; i < 3; i++) {
     CakeOp *definition = i < loop->n_operands ? cake_value_def(cake_op_operand(loop, i)) : NULL;
-    CakeAttr value = definition && cake_op_has_trait(definition, CAKE_TRAIT_CONSTANT) ? cake_op_attr_text(definition, "value") : NULL;
+    CakeAttr value = definition && cake_op_has_trait(definition, CAKE_TRAIT_CONSTANT)
+                         ? cake_op_attr_text(definition, "value")
+                         : NULL;
     if (!cake_attr_is(value, &cake_attr_def_integer)) return -1;
     bounds[i] = cake_attr_int_value(value);
     if (bounds[i] < -INT32_MAX || bounds[i] > INT32_MAX) return -1;
@@ -67,7 +70,8 @@ static void add_term(Terms *terms, Term term) {
 
 static Terms count_ops(CakeOp *role, CakeOp *pipeline, int enumerator) {
   Terms terms = {.count = 0};
-  for (CakeOp *op = cake_next_cake_op(role, NULL, enumerator); op && !terms.unresolved; op = cake_next_cake_op(role, op, enumerator)) {
+  for (CakeOp *op = cake_next_cake_op(role, NULL, enumerator); op && !terms.unresolved;
+       op = cake_next_cake_op(role, op, enumerator)) {
     if (cake_op_pipeline(op) != pipeline) continue;
     Term term;
     CakeOp *around = op;
@@ -104,7 +108,9 @@ static void write_terms(const Terms *terms, CakeBuf *out) {
 
 static bool report_unresolved(CakeOp *pipeline, const Terms *terms) {
   CakeOp *op = terms->unresolved;
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PIPE_COUNT, "operates pipeline '@%s' in %s a number of times that is not known", cake_symbol_name(pipeline)->text, cake_where(op));
+  CakeDiagnostic *d =
+      cake_error_begin(op, CAKE_CODE_PIPE_COUNT, "operates pipeline '@%s' in %s a number of times that is not known",
+                       cake_symbol_name(pipeline)->text, cake_where(op));
   cake_diag_note(op->context, d, terms->around->loc, "'%.*s' is around it", CAKE_STR_ARG(cake_op_name(terms->around)));
   cake_diag_fix(op->context, d, "operate it in items, steps or loops with constant bounds only");
   return cake_diag_emit(op->context, d);
@@ -114,8 +120,10 @@ static bool report_unequal(CakeOp *pipeline, const Terms *from, const Terms *to,
   CakeBuf filled = {0}, emptied = {0};
   write_terms(from, &filled);
   write_terms(to, &emptied);
-  CakeDiagnostic *d = cake_error_begin(term->op, CAKE_CODE_PIPE_COUNT, "pipeline '@%s' is filled by role %s: %s, but emptied by role %s: %s", cake_symbol_name(pipeline)->text,
-                                       cake_attr_text(cake_cake_pipeline_from(pipeline)), filled.data, cake_attr_text(cake_cake_pipeline_to(pipeline)), emptied.data);
+  CakeDiagnostic *d = cake_error_begin(
+      term->op, CAKE_CODE_PIPE_COUNT, "pipeline '@%s' is filled by role %s: %s, but emptied by role %s: %s",
+      cake_symbol_name(pipeline)->text, cake_attr_text(cake_cake_pipeline_from(pipeline)), filled.data,
+      cake_attr_text(cake_cake_pipeline_to(pipeline)), emptied.data);
   cake_diag_note(term->op->context, d, pipeline->loc, "the pipeline is declared here");
   cake_diag_fix(term->op->context, d, "put `cake.acquire` and `cake.wait` into the same loops, equally often");
   cake_buf_fini(&filled);
@@ -135,7 +143,8 @@ static bool compare(CakeOp *pipeline, const Terms *from, const Terms *to) {
 static bool check_from(CakeOp *pipeline, CakeOp *role) {
   CakeRoleShape shape;
   if (!cake_role_shape(role, &shape) || shape.replicas == 1) return true;
-  CakeDiagnostic *d = cake_error_begin(pipeline, CAKE_CODE_ROLE_STRUCTURE, "is filled by role %s, which has %lld replicas: each would fill every slot",
+  CakeDiagnostic *d = cake_error_begin(pipeline, CAKE_CODE_ROLE_STRUCTURE,
+                                       "is filled by role %s, which has %lld replicas: each would fill every slot",
                                        cake_attr_text(cake_cake_pipeline_from(pipeline)), (long long)shape.replicas);
   cake_diag_note(pipeline->context, d, role->loc, "the role is here");
   cake_diag_fix(pipeline->context, d, "fill it from a role without `replicate`");
@@ -143,7 +152,8 @@ static bool check_from(CakeOp *pipeline, CakeOp *role) {
 }
 
 static bool check_pipeline(CakeOp *pipeline) {
-  CakeOp *from = cake_symbol_lookup(pipeline, cake_cake_pipeline_from(pipeline)), *to = cake_symbol_lookup(pipeline, cake_cake_pipeline_to(pipeline));
+  CakeOp *from = cake_symbol_lookup(pipeline, cake_cake_pipeline_from(pipeline)),
+         *to = cake_symbol_lookup(pipeline, cake_cake_pipeline_to(pipeline));
   if (!from || !to || !cake_op_kernel(pipeline)) return true; // roles are expanded
   Terms filled = count_ops(from, pipeline, cake_op_cake_acquire), emptied = count_ops(to, pipeline, cake_op_cake_wait);
   bool ok = check_from(pipeline, from);
@@ -155,6 +165,8 @@ static bool check_pipeline(CakeOp *pipeline) {
 
 bool cake_rule_pipeline_counts(CakeOp *module) {
   bool ok = true;
-  for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_pipeline); op; op = cake_next_cake_op(module, op, cake_op_cake_pipeline)) ok &= check_pipeline(op);
+  for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_pipeline); op;
+       op = cake_next_cake_op(module, op, cake_op_cake_pipeline))
+    ok &= check_pipeline(op);
   return ok;
 }

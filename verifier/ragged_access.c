@@ -7,11 +7,16 @@ static bool report(const CakeTile *tile, size_t dim) {
   bool is_store = cake_is_cake_op(op, cake_op_cake_store);
   bool is_bulk = cake_is_cake_op(op, cake_op_cake_copy) && cake_via_of(cake_cake_copy_via(op)) == CAKE_VIA_BULK;
   CakeAttr extent = cake_tile_extent(tile, dim);
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_RAGGED_ACCESS, "in %s may leave %s ('%s') in dimension %zu: the tile has %s element(s) there", cake_where(op), cake_value_text(tile->array),
-                                       cake_type_text(tile->global), dim, extent ? cake_body_text(extent) : "?");
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_RAGGED_ACCESS,
+                                       "in %s may leave %s ('%s') in dimension %zu: the tile has %s element(s) there",
+                                       cake_where(op), cake_value_text(tile->array), cake_type_text(tile->global), dim,
+                                       extent ? cake_body_text(extent) : "?");
   CakeOp *kernel = cake_op_kernel(op);
   if (kernel) cake_diag_note(op->context, d, kernel->loc, "its `guard` does not say enough to prove otherwise");
-  cake_diag_fix(op->context, d, is_store ? "write `clip`, or put a bound into the guard" : is_bulk ? "copy with tma or cp_async and `pad(0.0)`, or put a bound into the guard" : "write `pad(0.0)`, or put a bound into the guard");
+  cake_diag_fix(op->context, d,
+                is_store  ? "write `clip`, or put a bound into the guard"
+                : is_bulk ? "copy with tma or cp_async and `pad(0.0)`, or put a bound into the guard"
+                          : "write `pad(0.0)`, or put a bound into the guard");
   return cake_diag_emit(op->context, d);
 }
 
@@ -25,6 +30,7 @@ static bool check_op(CakeOp *op) {
 
 bool cake_rule_ragged_access(CakeOp *module) {
   bool ok = true;
-  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false)) ok &= check_op(op);
+  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false))
+    ok &= check_op(op);
   return ok;
 }

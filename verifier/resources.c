@@ -1,16 +1,20 @@
-// Rules about the resources of a CTA: register-budget, shared-capacity, thread-limit. They need numbers, so templates are checked as instances.
+// Rules about the resources of a CTA: register-budget, shared-capacity, thread-limit. They need numbers, so templates
+// are checked as instances.
 #include "analysis/targets.h"
 
 #include "verifier/rules.h"
 
 static bool each_kernel(CakeOp *module, bool (*check)(CakeOp *kernel)) {
   bool ok = true;
-  for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_kernel); op; op = cake_next_cake_op(module, op, cake_op_cake_kernel)) ok &= check(op);
+  for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_kernel); op;
+       op = cake_next_cake_op(module, op, cake_op_cake_kernel))
+    ok &= check(op);
   return ok;
 }
 
 static CakeOp *next_role(CakeOp *op) {
-  while (op && !cake_is_cake_op(op, cake_op_cake_role)) op = op->next;
+  while (op && !cake_is_cake_op(op, cake_op_cake_role))
+    op = op->next;
   return op;
 }
 
@@ -26,7 +30,9 @@ static bool check_threads(CakeOp *kernel) {
   for (size_t i = 0; i < cake_attr_count(targets); i++) {
     const CakeTarget *target = cake_target_find(cake_attr_string_value(cake_attr_element(targets, i)));
     if (target && threads > target->threads_per_cta)
-      return cake_error(kernel, CAKE_CODE_THREAD_LIMIT, "has roles of %lld threads together; a CTA on %s has at most %d", (long long)threads, target->name, target->threads_per_cta);
+      return cake_error(kernel, CAKE_CODE_THREAD_LIMIT,
+                        "has roles of %lld threads together; a CTA on %s has at most %d", (long long)threads,
+                        target->name, target->threads_per_cta);
   }
   return true;
 }
@@ -37,8 +43,8 @@ bool cake_rule_thread_limit(CakeOp *module) {
 
 // ---- register-budget -----------------------------------------------------------------------------------------------
 
-// PTX ISA, setmaxnreg: registers are moved between warpgroups of the CTA; there are as many as it was launched with, the register file
-// divided by the threads, in steps of 8.
+// PTX ISA, setmaxnreg: registers are moved between warpgroups of the CTA; there are as many as it was launched with,
+// the register file divided by the threads, in steps of 8.
 enum { REGISTERS = 65536, GROUP_THREADS = 128 };
 
 typedef struct Budget {
@@ -65,8 +71,8 @@ static void note_roles(CakeOp *kernel, CakeDiagnostic *d, const Budget *budget) 
     CakeRoleShape shape;
     if (!cake_role_shape(role, &shape)) continue;
     int64_t groups = (shape.warps * shape.replicas + 3) / 4, regs = shape.regs ? shape.regs : budget->at_launch;
-    cake_diag_note(kernel->context, d, role->loc, "%s: %lld warpgroup(s) × 128 threads × %lld registers = %lld", cake_where(role), (long long)groups, (long long)regs,
-                   (long long)(groups * GROUP_THREADS * regs));
+    cake_diag_note(kernel->context, d, role->loc, "%s: %lld warpgroup(s) × 128 threads × %lld registers = %lld",
+                   cake_where(role), (long long)groups, (long long)regs, (long long)(groups * GROUP_THREADS * regs));
   }
 }
 
@@ -80,8 +86,10 @@ static bool check_registers(CakeOp *kernel) {
   if (!budget.largest || budget.sum <= budget.limit) return true;
   int64_t rest = budget.sum - budget.largest_regs * budget.largest_groups * GROUP_THREADS;
   int64_t most = (budget.limit - rest) / (budget.largest_groups * GROUP_THREADS) / 8 * 8;
-  CakeDiagnostic *d = cake_error_begin(budget.largest, CAKE_CODE_REG_BUDGET, "%s asks for %lld registers a thread: the CTA would need %lld, but has %lld", cake_where(budget.largest),
-                                       (long long)budget.largest_regs, (long long)budget.sum, (long long)budget.limit);
+  CakeDiagnostic *d = cake_error_begin(budget.largest, CAKE_CODE_REG_BUDGET,
+                                       "%s asks for %lld registers a thread: the CTA would need %lld, but has %lld",
+                                       cake_where(budget.largest), (long long)budget.largest_regs,
+                                       (long long)budget.sum, (long long)budget.limit);
   note_roles(kernel, d, &budget);
   if (most >= 24)
     cake_diag_fix(kernel->context, d, "write regs(%lld): the largest budget that fits", (long long)most);
@@ -115,10 +123,13 @@ static int64_t pipeline_bytes(const CakeOp *pipeline) {
 }
 
 static bool report_shared(CakeOp *kernel, const CakeTarget *target, int64_t total) {
-  CakeDiagnostic *d = cake_error_begin(kernel, CAKE_CODE_SHARED_CAPACITY, "needs %lld bytes of shared memory; a CTA on %s has at most %d", (long long)total, target->name,
-                                       target->shared_bytes_per_cta);
+  CakeDiagnostic *d = cake_error_begin(kernel, CAKE_CODE_SHARED_CAPACITY,
+                                       "needs %lld bytes of shared memory; a CTA on %s has at most %d",
+                                       (long long)total, target->name, target->shared_bytes_per_cta);
   for (CakeOp *op = kernel->regions[0].first->first; op; op = op->next)
-    if (cake_is_cake_op(op, cake_op_cake_pipeline)) cake_diag_note(kernel->context, d, op->loc, "pipeline '@%s' needs %lld bytes", cake_symbol_name(op)->text, (long long)pipeline_bytes(op));
+    if (cake_is_cake_op(op, cake_op_cake_pipeline))
+      cake_diag_note(kernel->context, d, op->loc, "pipeline '@%s' needs %lld bytes", cake_symbol_name(op)->text,
+                     (long long)pipeline_bytes(op));
   cake_diag_fix(kernel->context, d, "use fewer stages or smaller parts");
   return cake_diag_emit(kernel->context, d);
 }

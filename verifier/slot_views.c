@@ -1,5 +1,5 @@
-// Rules about the views of a slot: they die with it (slot-views), every part is filled before the slot is handed on (slot-filled), and a
-// slot is not given back under a matrix instruction (slot-loans).
+// Rules about the views of a slot: they die with it (slot-views), every part is filled before the slot is handed on
+// (slot-filled), and a slot is not given back under a matrix instruction (slot-loans).
 #include "verifier/paths.h"
 #include "verifier/rules.h"
 #include "verifier/uses.h"
@@ -54,8 +54,9 @@ static CakeOp *end_before(const Slot *slot, CakeOp *op) {
 }
 
 static bool report_dead(const Slot *slot, const CakeValue *view, CakeOp *op, CakeOp *end) {
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PIPE_VIEW_DEAD, "uses part '%s' of pipeline '@%s' in %s after its slot was given up", part_name(slot, view->index), pipeline_name(slot),
-                                       cake_where(op));
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PIPE_VIEW_DEAD,
+                                       "uses part '%s' of pipeline '@%s' in %s after its slot was given up",
+                                       part_name(slot, view->index), pipeline_name(slot), cake_where(op));
   cake_diag_note(op->context, d, end->loc, "the slot is given up here");
   cake_diag_fix(op->context, d, "move '%.*s' behind this op", CAKE_STR_ARG(cake_op_name(end)));
   return cake_diag_emit(op->context, d);
@@ -71,20 +72,24 @@ static CakeOp *copy_into(const CakeValue *view, const CakeOp *reader) {
 static bool report_read(const Slot *slot, const CakeValue *view, CakeOp *op) {
   CakeOp *copy = copy_into(view, op);
   CakeId to = cake_attr_symbol_root(cake_cake_pipeline_to(slot->pipeline));
-  CakeDiagnostic *d = copy ? cake_error_begin(op, CAKE_CODE_PIPE_NOT_ARRIVED, "reads part '%s' of pipeline '@%s' in %s before the copy into it has arrived", part_name(slot, view->index),
-                                              pipeline_name(slot), cake_where(op))
-                           : cake_error_begin(op, CAKE_CODE_PIPE_VIEW_ACCESS, "reads part '%s' of an open slot of pipeline '@%s' in %s", part_name(slot, view->index), pipeline_name(slot),
-                                              cake_where(op));
+  CakeDiagnostic *d =
+      copy ? cake_error_begin(op, CAKE_CODE_PIPE_NOT_ARRIVED,
+                              "reads part '%s' of pipeline '@%s' in %s before the copy into it has arrived",
+                              part_name(slot, view->index), pipeline_name(slot), cake_where(op))
+           : cake_error_begin(op, CAKE_CODE_PIPE_VIEW_ACCESS, "reads part '%s' of an open slot of pipeline '@%s' in %s",
+                              part_name(slot, view->index), pipeline_name(slot), cake_where(op));
   if (copy) cake_diag_note(op->context, d, copy->loc, "the copy is here");
   cake_diag_note(op->context, d, slot->op->loc, "the slot is open: it may be written only");
-  cake_diag_fix(op->context, d, "commit the slot, and read it behind `cake.wait @%s` in role '@%s'", pipeline_name(slot), to->text);
+  cake_diag_fix(op->context, d, "commit the slot, and read it behind `cake.wait @%s` in role '@%s'",
+                pipeline_name(slot), to->text);
   return cake_diag_emit(op->context, d);
 }
 
 static bool report_write(const Slot *slot, const CakeValue *view, CakeOp *op) {
   CakeId from = cake_attr_symbol_root(cake_cake_pipeline_from(slot->pipeline));
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PIPE_VIEW_ACCESS, "writes part '%s' of a full slot of pipeline '@%s' in %s", part_name(slot, view->index), pipeline_name(slot),
-                                       cake_where(op));
+  CakeDiagnostic *d =
+      cake_error_begin(op, CAKE_CODE_PIPE_VIEW_ACCESS, "writes part '%s' of a full slot of pipeline '@%s' in %s",
+                       part_name(slot, view->index), pipeline_name(slot), cake_where(op));
   cake_diag_note(op->context, d, slot->op->loc, "the slot is full: it may be read only");
   cake_diag_fix(op->context, d, "fill it behind `cake.acquire @%s` in role '@%s'", pipeline_name(slot), from->text);
   return cake_diag_emit(op->context, d);
@@ -104,7 +109,8 @@ static bool check_view(const Slot *slot, const CakeValue *view) {
 
 static bool check_views(const Slot *slot) {
   bool ok = true;
-  for (uint32_t i = 1; i < slot->op->n_results; i++) ok &= check_view(slot, &slot->op->results[i]);
+  for (uint32_t i = 1; i < slot->op->n_results; i++)
+    ok &= check_view(slot, &slot->op->results[i]);
   return ok;
 }
 
@@ -120,19 +126,22 @@ static bool report_fill(const Slot *slot, uint32_t result, CakePath path) {
   CakeDiagnostic *d;
   if (path.kind == CAKE_PATH_NEVER) {
     CakeOp *end = slot->n_ends ? slot->ends[0] : slot->op;
-    d = cake_error_begin(end, CAKE_CODE_PIPE_NOT_FILLED, "hands on a slot of pipeline '@%s' in %s whose part '%s' was not filled", pipeline, where, part);
+    d = cake_error_begin(end, CAKE_CODE_PIPE_NOT_FILLED,
+                         "hands on a slot of pipeline '@%s' in %s whose part '%s' was not filled", pipeline, where,
+                         part);
     cake_diag_note(context, d, slot->op->loc, "the slot was taken here");
     cake_diag_fix(context, d, "`cake.copy … -> %s`", cake_value_text(&slot->op->results[result]));
     return cake_diag_emit(context, d);
   }
   if (path.kind == CAKE_PATH_TWICE) {
-    d = cake_error_begin(path.second, CAKE_CODE_PIPE_NOT_FILLED, "fills part '%s' of pipeline '@%s' in %s a second time", part, pipeline, where);
+    d = cake_error_begin(path.second, CAKE_CODE_PIPE_NOT_FILLED,
+                         "fills part '%s' of pipeline '@%s' in %s a second time", part, pipeline, where);
     cake_diag_note(context, d, path.first->loc, "it is filled here");
     cake_diag_fix(context, d, "delete one of the two");
     return cake_diag_emit(context, d);
   }
-  d = cake_error_begin(path.first, CAKE_CODE_PIPE_NOT_FILLED, "fills part '%s' of pipeline '@%s' in %s %s", part, pipeline, where,
-                       path.kind == CAKE_PATH_BRANCH ? "in only some branches" : "inside of a loop");
+  d = cake_error_begin(path.first, CAKE_CODE_PIPE_NOT_FILLED, "fills part '%s' of pipeline '@%s' in %s %s", part,
+                       pipeline, where, path.kind == CAKE_PATH_BRANCH ? "in only some branches" : "inside of a loop");
   cake_diag_note(context, d, slot->op->loc, "the slot was taken here");
   cake_diag_fix(context, d, "fill it once, at the level of the op that took the slot");
   return cake_diag_emit(context, d);
@@ -160,13 +169,15 @@ bool cake_rule_slot_filled(CakeOp *module) {
 
 enum { MAX_HOPS = 1000 };
 
-// Where a pending accumulator goes when an op uses it up without waiting: the value that stands for it from there; NULL: nowhere known.
+// Where a pending accumulator goes when an op uses it up without waiting: the value that stands for it from there;
+// NULL: nowhere known.
 static CakeValue *next_pending(const CakeUse *use) {
   CakeOp *op = use->owner;
   uint32_t index = cake_use_index(use);
   if (cake_is_cake_op(op, cake_op_cake_mma)) return &op->results[0];
   CakeOp *parent = cake_op_parent(op);
-  if (cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR) && parent && op->n_operands >= parent->n_results && index >= op->n_operands - parent->n_results)
+  if (cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR) && parent && op->n_operands >= parent->n_results &&
+      index >= op->n_operands - parent->n_results)
     return &parent->results[index - (op->n_operands - parent->n_results)];
   const CakeOpDef *def = op->info->def;
   int row = def && def->flow.iter ? cake_op_def_operand(def, def->flow.iter) : -1;
@@ -199,13 +210,17 @@ static bool later_group_is_awaited(CakeOp *mma, CakeOp *end) {
   for (CakeOp *op = from ? from->next : NULL; op && op != end; op = op->next) {
     if (!cake_is_cake_op(op, cake_op_cake_await)) continue;
     CakeOp *group = cake_value_def(cake_cake_await_pending(op));
-    if (group && cake_is_cake_op(group, cake_op_cake_mma) && group->block == end->block && (group == from || cake_op_is_before(from, group))) return true;
+    if (group && cake_is_cake_op(group, cake_op_cake_mma) && group->block == end->block &&
+        (group == from || cake_op_is_before(from, group)))
+      return true;
   }
   return false;
 }
 
 static bool report_loan(const Slot *slot, CakeOp *mma, CakeOp *end) {
-  CakeDiagnostic *d = cake_error_begin(end, CAKE_CODE_PIPE_LOAN, "gives up a slot of pipeline '@%s' in %s that a matrix multiplication may still read", pipeline_name(slot), cake_where(end));
+  CakeDiagnostic *d = cake_error_begin(
+      end, CAKE_CODE_PIPE_LOAN, "gives up a slot of pipeline '@%s' in %s that a matrix multiplication may still read",
+      pipeline_name(slot), cake_where(end));
   cake_diag_note(end->context, d, mma->loc, "the multiplication that reads it is here");
   cake_diag_fix(end->context, d, "`cake.await %s` before it", cake_value_text(&mma->results[0]));
   return cake_diag_emit(end->context, d);
@@ -217,7 +232,8 @@ static bool check_loan(const Slot *slot, CakeOp *mma) {
     CakePathOrder order = cake_path_order(mma, end);
     size_t hops = 0;
     if (order != CAKE_PATH_BEFORE) continue; // never both, or a dead view
-    if (!is_awaited(&mma->results[0], end, &hops) && !later_group_is_awaited(mma, end)) return report_loan(slot, mma, end);
+    if (!is_awaited(&mma->results[0], end, &hops) && !later_group_is_awaited(mma, end))
+      return report_loan(slot, mma, end);
   }
   return true;
 }
@@ -227,7 +243,9 @@ static bool check_loans(const Slot *slot) {
   for (uint32_t i = 1; i < slot->op->n_results; i++)
     for (const CakeUse *use = slot->op->results[i].first_use; use; use = use->next) {
       CakeOp *op = use->owner;
-      if (cake_use_is_first(use) && cake_is_cake_op(op, cake_op_cake_mma) && cake_type_is(op->results[0].type, &cake_type_def_pending)) ok &= check_loan(slot, op);
+      if (cake_use_is_first(use) && cake_is_cake_op(op, cake_op_cake_mma) &&
+          cake_type_is(op->results[0].type, &cake_type_def_pending))
+        ok &= check_loan(slot, op);
     }
   return ok;
 }

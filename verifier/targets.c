@@ -27,8 +27,9 @@ static void write_targets(CakeFeature feature, CakeBuf *out) {
 static bool report_lack(CakeOp *op, const CakeTarget *target, CakeFeature feature) {
   CakeBuf names = {0};
   write_targets(feature, &names);
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_FORM_TARGET, "in %s needs %s, which target %s lacks; targets that have it: %s", cake_where(op), cake_feature_name(feature), target->name,
-                                       names.data);
+  CakeDiagnostic *d =
+      cake_error_begin(op, CAKE_CODE_FORM_TARGET, "in %s needs %s, which target %s lacks; targets that have it: %s",
+                       cake_where(op), cake_feature_name(feature), target->name, names.data);
   cake_diag_fix(op->context, d, "take %s off the kernel's targets, or use another form", target->name);
   cake_buf_fini(&names);
   return cake_diag_emit(op->context, d);
@@ -51,8 +52,10 @@ static bool check_names(CakeOp *kernel, CakeAttr targets) {
     CakeStr name = cake_attr_string_value(cake_attr_element(targets, i));
     if (cake_target_find(name)) continue;
     CakeBuf names = {0};
-    for (const CakeTarget *target = cake_targets; target->name; target++) cake_buf_printf(&names, "%s%s", names.len ? ", " : "", target->name);
-    ok = cake_error(kernel, CAKE_CODE_FORM_TARGET, "names target '%.*s', which is not known; targets: %s", CAKE_STR_ARG(name), names.data);
+    for (const CakeTarget *target = cake_targets; target->name; target++)
+      cake_buf_printf(&names, "%s%s", names.len ? ", " : "", target->name);
+    ok = cake_error(kernel, CAKE_CODE_FORM_TARGET, "names target '%.*s', which is not known; targets: %s",
+                    CAKE_STR_ARG(name), names.data);
     cake_buf_fini(&names);
   }
   return ok;
@@ -60,10 +63,12 @@ static bool check_names(CakeOp *kernel, CakeAttr targets) {
 
 bool cake_rule_targets(CakeOp *module) {
   bool ok = true;
-  for (CakeOp *kernel = cake_next_cake_op(module, NULL, cake_op_cake_kernel); kernel; kernel = cake_next_cake_op(module, kernel, cake_op_cake_kernel)) {
+  for (CakeOp *kernel = cake_next_cake_op(module, NULL, cake_op_cake_kernel); kernel;
+       kernel = cake_next_cake_op(module, kernel, cake_op_cake_kernel)) {
     CakeAttr targets = cake_cake_kernel_target(kernel);
     ok &= check_names(kernel, targets);
-    for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false)) ok &= check_op(op, targets);
+    for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false))
+      ok &= check_op(op, targets);
   }
   return ok;
 }

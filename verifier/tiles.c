@@ -53,8 +53,11 @@ static int64_t guard_least(const CakeOp *op, CakeId name) {
   int64_t least = 0, number;
   for (size_t i = 0; i < cake_pred_count(guard); i++) {
     CakePredTerm term = cake_pred_term(guard, i);
-    bool is_bound = term.compare == CAKE_COMPARE_GE || term.compare == CAKE_COMPARE_GT || term.compare == CAKE_COMPARE_EQ;
-    if (!is_bound || cake_expr_kind(term.lhs) != CAKE_EXPR_NAME || cake_expr_name_of(term.lhs) != name || !cake_expr_is_const(term.rhs, &number)) continue;
+    bool is_bound =
+        term.compare == CAKE_COMPARE_GE || term.compare == CAKE_COMPARE_GT || term.compare == CAKE_COMPARE_EQ;
+    if (!is_bound || cake_expr_kind(term.lhs) != CAKE_EXPR_NAME || cake_expr_name_of(term.lhs) != name ||
+        !cake_expr_is_const(term.rhs, &number))
+      continue;
     if (term.compare == CAKE_COMPARE_GT && number < INT32_MAX) number++;
     if (number > least && number <= INT32_MAX) least = number;
   }

@@ -37,7 +37,8 @@ CakeUseKind cake_use_kind(const CakeUse *use) {
   const char *iter = use->owner->info->def->flow.iter;
   if (is_linear && iter && strcmp(iter, row->name) == 0) return CAKE_USE_UP;
   // A row that takes anything does not say that it takes tokens.
-  if (!is_linear || row->constraint == &cake_any_type || !row->constraint->test(use->value->type)) return CAKE_USE_REFUSED;
+  if (!is_linear || row->constraint == &cake_any_type || !row->constraint->test(use->value->type))
+    return CAKE_USE_REFUSED;
   return CAKE_USE_UP;
 }
 

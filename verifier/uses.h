@@ -10,7 +10,8 @@ typedef enum CakeUseKind {
   CAKE_USE_REFUSED, // the op may not carry such a value
 } CakeUseKind;
 
-// By the op's descriptor: loops and branches carry values in their `iter` operands and yields; any other op must say that it takes them.
+// By the op's descriptor: loops and branches carry values in their `iter` operands and yields; any other op must say
+// that it takes them.
 CakeUseKind cake_use_kind(const CakeUse *use);
 // Whether an op's effects read (write) the memory that an operand names.
 bool cake_use_reads(const CakeUse *use);

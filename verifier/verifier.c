@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 enum { RUN_LINEAR, RUN_KERNEL };
-#define RULE(row, name, code, when, summary) {name, CAKE_CODE_##code, summary, RUN_##when == RUN_LINEAR, cake_rule_##row},
+#define RULE(row, name, code, when, summary)                                                                           \
+  {name, CAKE_CODE_##code, summary, RUN_##when == RUN_LINEAR, cake_rule_##row},
 const CakeRule cake_rules[] = {
 #include "verifier/rules.def"
     {0}};
@@ -35,7 +36,8 @@ static const char *keep(CakeContext *context, const char *text) {
 }
 
 const char *cake_where(const CakeOp *op) {
-  CakeOp *role = cake_is_cake_op(op, cake_op_cake_role) ? (CakeOp *)(uintptr_t)op : cake_op_role(op), *kernel = cake_op_kernel(op);
+  CakeOp *role = cake_is_cake_op(op, cake_op_cake_role) ? (CakeOp *)(uintptr_t)op : cake_op_role(op),
+         *kernel = cake_op_kernel(op);
   CakeOp *around = role ? role : kernel;
   CakeId name = around ? cake_symbol_name(around) : NULL;
   if (!name) return "the program";
@@ -48,12 +50,14 @@ const char *cake_linear_text(CakeType type) {
   if (cake_type_is(type, &cake_type_def_pending)) return "pending accumulator";
   if (!cake_type_is(type, &cake_type_def_slot)) return cake_type_text(type);
   char text[160];
-  snprintf(text, sizeof text, "%s slot of pipeline '@%.100s'", type->params[1].i == CAKE_SLOT_OPEN ? "open" : "full", type->params[0].id->text);
+  snprintf(text, sizeof text, "%s slot of pipeline '@%.100s'", type->params[1].i == CAKE_SLOT_OPEN ? "open" : "full",
+           type->params[0].id->text);
   return keep(type->context, text);
 }
 
 CakeOp *cake_next_cake_op(CakeOp *module, CakeOp *op, int enumerator) {
   op = op ? cake_op_walk_next(module, op, false) : module;
-  while (op && !cake_is_cake_op(op, enumerator)) op = cake_op_walk_next(module, op, false);
+  while (op && !cake_is_cake_op(op, enumerator))
+    op = cake_op_walk_next(module, op, false);
   return op;
 }

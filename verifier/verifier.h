@@ -6,8 +6,8 @@
 
 CAKE_BEGIN_C
 
-// Linear values, views, slots, loans and counts: what the types cannot say alone. Works on any op with regions through the `flow` of its
-// descriptor, and refuses what it does not understand. False: reported.
+// Linear values, views, slots, loans and counts: what the types cannot say alone. Works on any op with regions through
+// the `flow` of its descriptor, and refuses what it does not understand. False: reported.
 CAKE_NODISCARD bool cake_verify_linear(CakeOp *module);
 // Forms, sizes, targets, resources and padding. False: reported.
 CAKE_NODISCARD bool cake_verify_rules(CakeOp *module);

@@ -7,11 +7,21 @@
 
 // ---- Constraints ---------------------------------------------------------------------------------------------------
 
-static bool is_global(CakeType type) { return cake_type_is(type, &cake_type_def_global); }
-static bool is_shared(CakeType type) { return cake_type_is(type, &cake_type_def_shared); }
-static bool is_slot(CakeType type) { return cake_type_is(type, &cake_type_def_slot); }
-static bool is_pending(CakeType type) { return cake_type_is(type, &cake_type_def_pending); }
-static bool is_best(CakeType type) { return cake_type_is(type, &cake_type_def_best); }
+static bool is_global(CakeType type) {
+  return cake_type_is(type, &cake_type_def_global);
+}
+static bool is_shared(CakeType type) {
+  return cake_type_is(type, &cake_type_def_shared);
+}
+static bool is_slot(CakeType type) {
+  return cake_type_is(type, &cake_type_def_slot);
+}
+static bool is_pending(CakeType type) {
+  return cake_type_is(type, &cake_type_def_pending);
+}
+static bool is_best(CakeType type) {
+  return cake_type_is(type, &cake_type_def_best);
+}
 
 static bool is_fragment(CakeType type) {
   CakeFragment fragment;
@@ -24,21 +34,29 @@ static bool is_accumulator(CakeType type) {
   return cake_fragment_of(type, &fragment) && fragment.part == CAKE_FORM_WHOLE && fragment.kind == CAKE_FORM_MMA_ACC;
 }
 
-static bool is_mma_operand(CakeType type) { return is_shared(type) || is_fragment(type); }
+static bool is_mma_operand(CakeType type) {
+  return is_shared(type) || is_fragment(type);
+}
 
 const CakeTypeConstraint cake_is_global = {"array in global memory (!cake.global)", is_global};
 const CakeTypeConstraint cake_is_shared = {"view of shared memory (!cake.shared)", is_shared};
 const CakeTypeConstraint cake_is_slot = {"slot of a pipeline (!cake.slot)", is_slot};
 const CakeTypeConstraint cake_is_pending = {"pending accumulator (!cake.pending)", is_pending};
 const CakeTypeConstraint cake_is_best = {"running best (!cake.best)", is_best};
-const CakeTypeConstraint cake_is_fragment = {"fragment (a tensor with a form; `cake.await` gives that of a pending accumulator)", is_fragment};
-const CakeTypeConstraint cake_is_accumulator = {"accumulator (!cake.pending, or a fragment of form mma.acc)", is_accumulator};
+const CakeTypeConstraint cake_is_fragment = {
+    "fragment (a tensor with a form; `cake.await` gives that of a pending accumulator)", is_fragment};
+const CakeTypeConstraint cake_is_accumulator = {"accumulator (!cake.pending, or a fragment of form mma.acc)",
+                                                is_accumulator};
 const CakeTypeConstraint cake_is_mma_operand = {"fragment or view of shared memory", is_mma_operand};
 
-bool cake_type_is_scalar_argument(CakeType type) { return cake_is_scalar.test(type); }
+bool cake_type_is_scalar_argument(CakeType type) {
+  return cake_is_scalar.test(type);
+}
 
-#define ATTR_TEST(name) \
-  static bool attr_is_##name(CakeAttr attr) { return cake_attr_is(attr, &cake_attr_def_##name); }
+#define ATTR_TEST(name)                                                                                                \
+  static bool attr_is_##name(CakeAttr attr) {                                                                          \
+    return cake_attr_is(attr, &cake_attr_def_##name);                                                                  \
+  }
 ATTR_TEST(expr)
 ATTR_TEST(at)
 ATTR_TEST(pred)
@@ -74,8 +92,12 @@ const CakeAttrConstraint cake_attr_is_float_or_integer = {"number (a NaN only wi
 
 // ---- Structure -----------------------------------------------------------------------------------------------------
 
-CakeOp *cake_op_role(const CakeOp *op) { return cake_op_parent_named(op, "cake.role"); }
-CakeOp *cake_op_kernel(const CakeOp *op) { return cake_op_parent_named(op, "cake.kernel"); }
+CakeOp *cake_op_role(const CakeOp *op) {
+  return cake_op_parent_named(op, "cake.role");
+}
+CakeOp *cake_op_kernel(const CakeOp *op) {
+  return cake_op_parent_named(op, "cake.kernel");
+}
 
 static CakeOp *lookup(const CakeOp *op, CakeId name, int enumerator) {
   CakeOp *found = name ? cake_symbol_lookup_name(op, name) : NULL;
@@ -88,7 +110,8 @@ static CakeOp *lookup_ref(const CakeOp *op, CakeAttr reference, int enumerator) 
 }
 
 CakeOp *cake_op_pipeline(const CakeOp *op) {
-  if (cake_is_cake_op(op, cake_op_cake_acquire)) return lookup_ref(op, cake_cake_acquire_pipeline(op), cake_op_cake_pipeline);
+  if (cake_is_cake_op(op, cake_op_cake_acquire))
+    return lookup_ref(op, cake_cake_acquire_pipeline(op), cake_op_cake_pipeline);
   if (cake_is_cake_op(op, cake_op_cake_wait)) return lookup_ref(op, cake_cake_wait_pipeline(op), cake_op_cake_pipeline);
   for (uint32_t i = 0; i < op->n_operands; i++) {
     CakeType type = cake_op_operand(op, i)->type;
@@ -108,8 +131,8 @@ CakeOp *cake_op_tiles(const CakeOp *op) {
 // Everything but `first_warp`.
 static bool own_shape(const CakeOp *role, CakeRoleShape *out) {
   *out = (CakeRoleShape){.replicas = 1};
-  CakeAttr warps = cake_cake_role_warps(role), groups = cake_cake_role_warpgroups(role), replicate = cake_cake_role_replicate(role),
-           regs = cake_cake_role_regs(role);
+  CakeAttr warps = cake_cake_role_warps(role), groups = cake_cake_role_warpgroups(role),
+           replicate = cake_cake_role_replicate(role), regs = cake_cake_role_regs(role);
   out->is_warpgroup = groups != NULL;
   if (!cake_expr_is_const(groups ? groups : warps, &out->warps)) return false;
   if (groups) out->warps = 4;
@@ -120,7 +143,8 @@ static bool own_shape(const CakeOp *role, CakeRoleShape *out) {
 }
 
 static CakeOp *next_role(CakeOp *op) {
-  while (op && !cake_is_cake_op(op, cake_op_cake_role)) op = op->next;
+  while (op && !cake_is_cake_op(op, cake_op_cake_role))
+    op = op->next;
   return op;
 }
 
@@ -135,7 +159,8 @@ static bool has_budgets(const CakeOp *kernel) {
   return false;
 }
 
-// Gives every role its first warp; the warps of the CTA, or -1. `wanted` (may be NULL) is the role whose first warp is asked for.
+// Gives every role its first warp; the warps of the CTA, or -1. `wanted` (may be NULL) is the role whose first warp is
+// asked for.
 static int64_t place_roles(const CakeOp *kernel, const CakeOp *wanted, int64_t *out_first) {
   int64_t next = 0;
   bool is_aligned = has_budgets(kernel);
@@ -169,12 +194,15 @@ int64_t cake_kernel_threads(const CakeOp *kernel) {
 #define CAKE_ROWS_TABLE
 #include "cake/dialect_rows.h"
 
-static const CakeTypeDef *const types[] = {&cake_type_def_global, &cake_type_def_shared, &cake_type_def_slot, &cake_type_def_pending, &cake_type_def_best};
+static const CakeTypeDef *const types[] = {&cake_type_def_global, &cake_type_def_shared, &cake_type_def_slot,
+                                           &cake_type_def_pending, &cake_type_def_best};
 
 static const CakeAttrDef *const attrs[] = {
-    &cake_attr_def_expr,      &cake_attr_def_at,    &cake_attr_def_pred,      &cake_attr_def_axes,    &cake_attr_def_schedule, &cake_attr_def_parts,
-    &cake_attr_def_choices,   &cake_attr_def_via,   &cake_attr_def_form,      &cake_attr_def_wgmma_acc, &cake_attr_def_wgmma_a, &cake_attr_def_mma_acc,
-    &cake_attr_def_mma_a,     &cake_attr_def_mma_b, &cake_attr_def_vec,       &cake_attr_def_row,     &cake_attr_def_col,      &cake_attr_def_of,
+    &cake_attr_def_expr,     &cake_attr_def_at,        &cake_attr_def_pred,    &cake_attr_def_axes,
+    &cake_attr_def_schedule, &cake_attr_def_parts,     &cake_attr_def_choices, &cake_attr_def_via,
+    &cake_attr_def_form,     &cake_attr_def_wgmma_acc, &cake_attr_def_wgmma_a, &cake_attr_def_mma_acc,
+    &cake_attr_def_mma_a,    &cake_attr_def_mma_b,     &cake_attr_def_vec,     &cake_attr_def_row,
+    &cake_attr_def_col,      &cake_attr_def_of,
 };
 
 const CakeDialectDef cake_dialect_cake = {

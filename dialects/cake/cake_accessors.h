@@ -1,4 +1,5 @@
-// Accessors of the cake dialect's operands and attributes: cake_cake_<op>_<name>(op). Only for files that work on the dialect.
+// Accessors of the cake dialect's operands and attributes: cake_cake_<op>_<name>(op). Only for files that work on the
+// dialect.
 #ifndef CAKE_DIALECTS_CAKE_ACCESSORS_H
 #define CAKE_DIALECTS_CAKE_ACCESSORS_H
 

@@ -1,7 +1,7 @@
 // The directives of the cake dialect's assembly formats.
 //
-// A directive that holds an expression with operands takes the attribute and the group of the operands; a place (`%x[e, e]`) takes the
-// group of the memory as well.
+// A directive that holds an expression with operands takes the attribute and the group of the operands; a place (`%x[e,
+// e]`) takes the group of the memory as well.
 #include "dialects/cake/cake_private.h"
 
 #include <ctype.h>
@@ -51,7 +51,9 @@ static bool parse_place(CakeAsmParser *parser, const CakeAsmRef *refs, bool need
   if (!needs_at && cake_parser_token(stream) != CAKE_TOK_LSQUARE) return true;
   CakeExprReader reader = reader_of(parser, refs[2].row);
   CakeAttr at;
-  if (!open(parser, CAKE_TOK_LSQUARE) || !cake_exprs_read(&reader, CAKE_TOK_RSQUARE, &at) || !open(parser, CAKE_TOK_RSQUARE)) return false;
+  if (!open(parser, CAKE_TOK_LSQUARE) || !cake_exprs_read(&reader, CAKE_TOK_RSQUARE, &at) ||
+      !open(parser, CAKE_TOK_RSQUARE))
+    return false;
   cake_asm_set_attr(parser, refs[1].row, at);
   return true;
 }
@@ -128,29 +130,30 @@ static void print_pred(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *re
 
 // ---- Attributes with one body ------------------------------------------------------------------------------------------
 
-#define PARENTHESISED(name, def, read, write)                                                                             \
-  static bool parse_##name(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {                                 \
-    (void)count;                                                                                                          \
-    CakeParser *stream = cake_asm_stream(parser);                                                                         \
-    CakeAttr attr;                                                                                                        \
-    if (!open(parser, CAKE_TOK_LPAREN) || !read || !open(parser, CAKE_TOK_RPAREN)) return false;                          \
-    cake_asm_set_attr(parser, refs[0].row, attr);                                                                         \
-    return true;                                                                                                          \
-  }                                                                                                                       \
-  static void print_##name(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {                   \
-    (void)count;                                                                                                          \
-    CakeBuf *out = cake_asm_buf(printer);                                                                                 \
-    CakeAttr attr = attr_of(op, refs[0], def);                                                                            \
-    cake_buf_char(out, '(');                                                                                              \
-    if (attr)                                                                                                             \
-      write;                                                                                                              \
-    else                                                                                                                  \
-      write_broken(printer, op, refs[0]);                                                                                 \
-    cake_buf_char(out, ')');                                                                                              \
+#define PARENTHESISED(name, def, read, write)                                                                          \
+  static bool parse_##name(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {                              \
+    (void)count;                                                                                                       \
+    CakeParser *stream = cake_asm_stream(parser);                                                                      \
+    CakeAttr attr;                                                                                                     \
+    if (!open(parser, CAKE_TOK_LPAREN) || !read || !open(parser, CAKE_TOK_RPAREN)) return false;                       \
+    cake_asm_set_attr(parser, refs[0].row, attr);                                                                      \
+    return true;                                                                                                       \
+  }                                                                                                                    \
+  static void print_##name(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {                \
+    (void)count;                                                                                                       \
+    CakeBuf *out = cake_asm_buf(printer);                                                                              \
+    CakeAttr attr = attr_of(op, refs[0], def);                                                                         \
+    cake_buf_char(out, '(');                                                                                           \
+    if (attr)                                                                                                          \
+      write;                                                                                                           \
+    else                                                                                                               \
+      write_broken(printer, op, refs[0]);                                                                              \
+    cake_buf_char(out, ')');                                                                                           \
   }
 
 PARENTHESISED(axes, &cake_attr_def_axes, cake_axes_read(stream, CAKE_TOK_RPAREN, &attr), cake_axes_write(out, attr))
-PARENTHESISED(parts, &cake_attr_def_parts, cake_parts_read(stream, CAKE_TOK_RPAREN, &attr), cake_parts_write(cake_asm_out(printer), attr))
+PARENTHESISED(parts, &cake_attr_def_parts, cake_parts_read(stream, CAKE_TOK_RPAREN, &attr),
+              cake_parts_write(cake_asm_out(printer), attr))
 PARENTHESISED(schedule, &cake_attr_def_schedule, cake_schedule_read(stream, &attr), cake_schedule_write(out, attr))
 PARENTHESISED(via, &cake_attr_def_via, cake_via_read(stream, &attr), cake_via_write(out, attr))
 PARENTHESISED(form_paren, &cake_attr_def_form, cake_form_read(stream, &attr), cake_form_write(out, attr))
@@ -183,7 +186,8 @@ static bool parse_strings(CakeAsmParser *parser, const CakeAsmRef *refs, size_t 
   if (!open(parser, CAKE_TOK_LPAREN)) return false;
   do {
     CakeId text;
-    if (n == CAKE_MAX_LIST) return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d entries", CAKE_MAX_LIST);
+    if (n == CAKE_MAX_LIST)
+      return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d entries", CAKE_MAX_LIST);
     if (!cake_parser_string(stream, &text)) return false;
     strings[n++] = cake_attr_string(context, cake_id_str(text));
   } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
@@ -244,8 +248,11 @@ static bool parse_fill(CakeAsmParser *parser, const CakeAsmRef *refs, size_t cou
   if (cake_type_is_any_float(element)) {
     value = cake_attr_float(element, number);
   } else {
-    bool fits = cake_type_is(element, &cake_type_def_integer) && number >= -9007199254740992.0 && number <= 9007199254740992.0 && number == (double)(int64_t)number;
-    if (!fits) return cake_parser_error_at(stream, loc, CAKE_CODE_PARSE_NUMBER, "the number does not fit type '%s'", cake_type_text(element));
+    bool fits = cake_type_is(element, &cake_type_def_integer) && number >= -9007199254740992.0 &&
+                number <= 9007199254740992.0 && number == (double)(int64_t)number;
+    if (!fits)
+      return cake_parser_error_at(stream, loc, CAKE_CODE_PARSE_NUMBER, "the number does not fit type '%s'",
+                                  cake_type_text(element));
     value = cake_attr_integer(element, (int64_t)number);
   }
   cake_asm_set_attr(parser, refs[0].row, value);
@@ -290,7 +297,8 @@ static bool parse_kernel_args(CakeAsmParser *parser, const CakeAsmRef *refs, siz
   size_t n = 0;
   if (!open(parser, CAKE_TOK_LPAREN)) return false;
   while (n > 0 || cake_parser_token(stream) != CAKE_TOK_RPAREN) {
-    if (n == CAKE_MAX_LIST) return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d arguments", CAKE_MAX_LIST);
+    if (n == CAKE_MAX_LIST)
+      return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d arguments", CAKE_MAX_LIST);
     if (!parse_argument(parser, refs[0].row, &names[n++])) return false;
     if (!cake_parser_accept(stream, CAKE_TOK_COMMA)) break;
   }
@@ -338,22 +346,22 @@ static void print_kernel_args(CakeAsmPrinter *printer, CakeOp *op, const CakeAsm
 // ---- Table ---------------------------------------------------------------------------------------------------------
 
 const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES] = {
-    {"global_at", parse_global_at, print_place, NULL},
-    {"view_at", parse_view_at, print_place, NULL},
-    {"view_or_fragment_at", parse_view_at, print_place, NULL},
-    {"expr_paren", parse_expr_paren, print_expr_paren, has_attr},
-    {"expr_paren_at", parse_expr_paren, print_expr_paren, has_attr},
-    {"pred", parse_pred, print_pred, has_attr},
-    {"pred_at", parse_pred, print_pred, has_attr},
-    {"pred_bare", read_pred, print_pred_bare, NULL},
-    {"axes", parse_axes, print_axes, has_attr},
-    {"schedule", parse_schedule, print_schedule, has_attr},
-    {"parts", parse_parts, print_parts, NULL},
-    {"choices", parse_choices, print_choices, NULL},
-    {"via", parse_via, print_via, NULL},
-    {"fill", parse_fill, print_fill, NULL},
-    {"scalar_paren", parse_scalar_paren, print_scalar_paren, has_attr},
-    {"form_paren", parse_form_paren, print_form_paren, NULL},
-    {"strings", parse_strings, print_strings, has_attr},
-    {"kernel_args", parse_kernel_args, print_kernel_args, NULL},
+    {"global_at",           parse_global_at,    print_place,        NULL    },
+    {"view_at",             parse_view_at,      print_place,        NULL    },
+    {"view_or_fragment_at", parse_view_at,      print_place,        NULL    },
+    {"expr_paren",          parse_expr_paren,   print_expr_paren,   has_attr},
+    {"expr_paren_at",       parse_expr_paren,   print_expr_paren,   has_attr},
+    {"pred",                parse_pred,         print_pred,         has_attr},
+    {"pred_at",             parse_pred,         print_pred,         has_attr},
+    {"pred_bare",           read_pred,          print_pred_bare,    NULL    },
+    {"axes",                parse_axes,         print_axes,         has_attr},
+    {"schedule",            parse_schedule,     print_schedule,     has_attr},
+    {"parts",               parse_parts,        print_parts,        NULL    },
+    {"choices",             parse_choices,      print_choices,      NULL    },
+    {"via",                 parse_via,          print_via,          NULL    },
+    {"fill",                parse_fill,         print_fill,         NULL    },
+    {"scalar_paren",        parse_scalar_paren, print_scalar_paren, has_attr},
+    {"form_paren",          parse_form_paren,   print_form_paren,   NULL    },
+    {"strings",             parse_strings,      print_strings,      has_attr},
+    {"kernel_args",         parse_kernel_args,  print_kernel_args,  NULL    },
 };

@@ -1,5 +1,5 @@
-// Attributes of declarations and copies: axes, schedule, parts, choices, via, form. Each has one body, read and written by both
-// its generic form and the directive of the custom form.
+// Attributes of declarations and copies: axes, schedule, parts, choices, via, form. Each has one body, read and written
+// by both its generic form and the directive of the custom form.
 #include "dialects/cake/cake_private.h"
 
 #include <ctype.h>
@@ -18,8 +18,10 @@ bool cake_word_read(CakeParser *parser, const char *const *words, int count, con
     return true;
   }
   CakeBuf list = {0};
-  for (int i = 0; i < count; i++) cake_buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
-  cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected %s: one of %.*s", what, CAKE_STR_ARG(cake_buf_view(&list)));
+  for (int i = 0; i < count; i++)
+    cake_buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
+  cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected %s: one of %.*s", what,
+                    CAKE_STR_ARG(cake_buf_view(&list)));
   cake_buf_fini(&list);
   return false;
 }
@@ -27,7 +29,8 @@ bool cake_word_read(CakeParser *parser, const char *const *words, int count, con
 static const char *const schedule_words[] = {"grid", "persistent"};
 static const char *const via_words[] = {"tma", "bulk", "cp_async"};
 
-static bool read_word_attr(CakeParser *parser, const CakeAttrDef *def, const char *const *words, int count, const char *what, CakeAttr *out) {
+static bool read_word_attr(CakeParser *parser, const CakeAttrDef *def, const char *const *words, int count,
+                           const char *what, CakeAttr *out) {
   CakeParam param = cake_param_int(0);
   if (!cake_word_read(parser, words, count, what, &param.i)) return false;
   *out = cake_attr_get(cake_parser_context(parser), def, &param, 1);
@@ -55,17 +58,19 @@ void cake_via_write(CakeBuf *out, CakeAttr via) {
 static bool is_new_name(CakeParser *parser, CakeLoc loc, const CakeParam *params, size_t count, CakeId name) {
   for (size_t i = 0; i < count; i++)
     if (params[2 * i].id == name)
-      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NAME, "'%.*s' occurs twice", CAKE_STR_ARG(cake_id_str(name)));
+      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NAME, "'%.*s' occurs twice",
+                                  CAKE_STR_ARG(cake_id_str(name)));
   return true;
 }
 
 // `name SEPARATOR value (, …)*` up to `end`; `read` reads the value into a parameter.
-static bool read_pairs(CakeParser *parser, CakeToken end, CakeToken separator, bool (*read)(CakeParser *, CakeParam *), const CakeAttrDef *def,
-                       CakeAttr *out) {
+static bool read_pairs(CakeParser *parser, CakeToken end, CakeToken separator, bool (*read)(CakeParser *, CakeParam *),
+                       const CakeAttrDef *def, CakeAttr *out) {
   CakeParam params[2 * CAKE_MAX_LIST];
   size_t count = 0;
   while (count > 0 || cake_parser_token(parser) != end) {
-    if (count == CAKE_MAX_LIST) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "more than %d entries", CAKE_MAX_LIST);
+    if (count == CAKE_MAX_LIST)
+      return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "more than %d entries", CAKE_MAX_LIST);
     CakeLoc loc = cake_parser_loc(parser);
     CakeId name;
     if (!cake_parser_keyword(parser, &name) || !is_new_name(parser, loc, params, count, name)) return false;
@@ -103,7 +108,9 @@ static bool read_part(CakeParser *parser, CakeParam *out) {
   CakeType type;
   if (!cake_parser_type(parser, &type)) return false;
   if (!cake_type_is(type, &cake_type_def_shared))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a part of a slot must be of type '!cake.shared', but this is '%s'", cake_type_text(type));
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "a part of a slot must be of type '!cake.shared', but this is '%s'",
+                                cake_type_text(type));
   *out = cake_param_type(type);
   return true;
 }
@@ -124,7 +131,9 @@ void cake_parts_write(CakePrinter *printer, CakeAttr parts) {
 
 static bool read_range(CakeParser *parser, CakeParam *params) {
   CakeLoc loc = cake_parser_loc(parser);
-  if (!cake_parser_int(parser, &params[1].i) || !cake_parser_expect(parser, CAKE_TOK_DOT_DOT) || !cake_parser_int(parser, &params[2].i)) return false;
+  if (!cake_parser_int(parser, &params[1].i) || !cake_parser_expect(parser, CAKE_TOK_DOT_DOT) ||
+      !cake_parser_int(parser, &params[2].i))
+    return false;
   if (params[1].i <= params[2].i) return true;
   return cake_parser_error_at(parser, loc, CAKE_CODE_PARAM_CHOICE, "the range holds no number");
 }
@@ -139,7 +148,8 @@ bool cake_choices_read(CakeParser *parser, CakeAttr *out) {
     params[0].i = 0;
     count = 0;
     do {
-      if (count == CAKE_MAX_LIST) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "more than %d choices", CAKE_MAX_LIST);
+      if (count == CAKE_MAX_LIST)
+        return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "more than %d choices", CAKE_MAX_LIST);
       params[1 + count] = cake_param_int(0);
       if (!cake_parser_int(parser, &params[1 + count++].i)) return false;
     } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
@@ -154,7 +164,8 @@ void cake_choices_write(CakeBuf *out, CakeAttr choices) {
     cake_buf_printf(out, "%lld..%lld", (long long)choices->params[1].i, (long long)choices->params[2].i);
     return;
   }
-  for (size_t i = 1; i < choices->count; i++) cake_buf_printf(out, "%s%lld", i > 1 ? ", " : "[", (long long)choices->params[i].i);
+  for (size_t i = 1; i < choices->count; i++)
+    cake_buf_printf(out, "%s%lld", i > 1 ? ", " : "[", (long long)choices->params[i].i);
   cake_buf_char(out, ']');
 }
 
@@ -172,7 +183,8 @@ static bool take_extent(CakeStr *text, char letter, int64_t *out) {
   size_t used = 1;
   int64_t number = 0;
   if (text->len < 2 || text->ptr[0] != letter) return false;
-  for (; used < text->len && used < 6 && isdigit((unsigned char)text->ptr[used]); used++) number = number * 10 + (text->ptr[used] - '0');
+  for (; used < text->len && used < 6 && isdigit((unsigned char)text->ptr[used]); used++)
+    number = number * 10 + (text->ptr[used] - '0');
   *out = number;
   *text = (CakeStr){text->ptr + used, text->len - used};
   return used > 1;
@@ -187,7 +199,9 @@ static bool parse_form_text(CakeStr text, CakeMmaForm *out) {
     text = (CakeStr){text.ptr + strlen(families[i]), text.len - strlen(families[i])};
     has_family = true;
   }
-  if (!has_family || !take_extent(&text, 'm', &out->m) || !take_extent(&text, 'n', &out->n) || !take_extent(&text, 'k', &out->k)) return false;
+  if (!has_family || !take_extent(&text, 'm', &out->m) || !take_extent(&text, 'n', &out->n) ||
+      !take_extent(&text, 'k', &out->k))
+    return false;
   if (text.len != 3 || text.ptr[0] != '.') return false;
   out->a = text.ptr[1];
   out->b = text.ptr[2];
@@ -197,7 +211,8 @@ static bool parse_form_text(CakeStr text, CakeMmaForm *out) {
 bool cake_form_read(CakeParser *parser, CakeAttr *out) {
   CakeMmaForm form;
   if (cake_parser_token(parser) != CAKE_TOK_BARE || !parse_form_text(cake_parser_spelling(parser), &form))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected an instruction such as mma.m16n8k16.nt or wgmma.m64n128k16.nt");
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX,
+                             "expected an instruction such as mma.m16n8k16.nt or wgmma.m64n128k16.nt");
   cake_parser_next(parser);
   CakeParam params[] = {cake_param_int(form.family), cake_param_int(form.m), cake_param_int(form.n),
                         cake_param_int(form.k),      cake_param_int(form.a), cake_param_int(form.b)};
@@ -212,7 +227,8 @@ CakeMmaForm cake_form_of(CakeAttr form) {
 
 void cake_form_write(CakeBuf *out, CakeAttr form) {
   CakeMmaForm f = cake_form_of(form);
-  cake_buf_printf(out, "%s.m%lldn%lldk%lld.%c%c", f.family == CAKE_MMA_WGMMA ? "wgmma" : "mma", (long long)f.m, (long long)f.n, (long long)f.k, f.a, f.b);
+  cake_buf_printf(out, "%s.m%lldn%lldk%lld.%c%c", f.family == CAKE_MMA_WGMMA ? "wgmma" : "mma", (long long)f.m,
+                  (long long)f.n, (long long)f.k, f.a, f.b);
 }
 
 // ---- Scalars -------------------------------------------------------------------------------------------------------
@@ -283,14 +299,14 @@ void cake_scalar_write(CakePrinter *printer, CakeAttr value) {
 
 // ---- Definitions ---------------------------------------------------------------------------------------------------
 
-#define BODY(name, read, write)                                                                                                       \
-  static bool parse_##name(CakeParser *parser, CakeAttr *out) {                                                                       \
-    return cake_parser_expect(parser, CAKE_TOK_LESS) && read && cake_parser_expect(parser, CAKE_TOK_GREATER);                         \
-  }                                                                                                                                   \
-  static void print_##name(CakePrinter *printer, CakeAttr attr) {                                                                     \
-    cake_buf_char(cake_printer_buf(printer), '<');                                                                                    \
-    write;                                                                                                                            \
-    cake_buf_char(cake_printer_buf(printer), '>');                                                                                    \
+#define BODY(name, read, write)                                                                                        \
+  static bool parse_##name(CakeParser *parser, CakeAttr *out) {                                                        \
+    return cake_parser_expect(parser, CAKE_TOK_LESS) && read && cake_parser_expect(parser, CAKE_TOK_GREATER);          \
+  }                                                                                                                    \
+  static void print_##name(CakePrinter *printer, CakeAttr attr) {                                                      \
+    cake_buf_char(cake_printer_buf(printer), '<');                                                                     \
+    write;                                                                                                             \
+    cake_buf_char(cake_printer_buf(printer), '>');                                                                     \
   }
 
 BODY(axes, cake_axes_read(parser, CAKE_TOK_GREATER, out), cake_axes_write(cake_printer_buf(printer), attr))
@@ -300,15 +316,24 @@ BODY(schedule, cake_schedule_read(parser, out), cake_schedule_write(cake_printer
 BODY(via, cake_via_read(parser, out), cake_via_write(cake_printer_buf(printer), attr))
 BODY(form, cake_form_read(parser, out), cake_form_write(cake_printer_buf(printer), attr))
 
-#define ATTRIBUTE(row, brief, text, ...)                                                                                              \
-  const CakeAttrDef cake_attr_def_##row = {.name = #row, .dialect = &cake_dialect_cake, .summary = brief, .syntax = text,             \
-                                           .parse = parse_##row, .print = print_##row, .description = __VA_ARGS__}
+#define ATTRIBUTE(row, brief, text, ...)                                                                               \
+  const CakeAttrDef cake_attr_def_##row = {.name = #row,                                                               \
+                                           .dialect = &cake_dialect_cake,                                              \
+                                           .summary = brief,                                                           \
+                                           .syntax = text,                                                             \
+                                           .parse = parse_##row,                                                       \
+                                           .print = print_##row,                                                       \
+                                           .description = __VA_ARGS__}
 
-ATTRIBUTE(axes, "Extents by name.", "`#cake.axes<` (name `=` expr),* `>`", "The extents are expressions over sizes and parameters.");
-ATTRIBUTE(parts, "The buffers of one slot of a pipeline.", "`#cake.parts<` (name `:` type),* `>`", "The types are `!cake.shared<…>`.");
-ATTRIBUTE(choices, "The values that a parameter may take.", "`#cake.choices<[` int,* `]>` | `#cake.choices<` int `..` int `>`", "A range includes both ends.");
+ATTRIBUTE(axes, "Extents by name.", "`#cake.axes<` (name `=` expr),* `>`",
+          "The extents are expressions over sizes and parameters.");
+ATTRIBUTE(parts, "The buffers of one slot of a pipeline.", "`#cake.parts<` (name `:` type),* `>`",
+          "The types are `!cake.shared<…>`.");
+ATTRIBUTE(choices, "The values that a parameter may take.",
+          "`#cake.choices<[` int,* `]>` | `#cake.choices<` int `..` int `>`", "A range includes both ends.");
 ATTRIBUTE(schedule, "How items are given to CTAs.", "`#cake.schedule<` (`grid` | `persistent`) `>`",
           "`grid`: one CTA an item. `persistent`: as many CTAs as fit at once, CTA i takes items i, i + CTAs, ….");
 ATTRIBUTE(via, "How a copy moves its bytes.", "`#cake.via<` (`tma` | `bulk` | `cp_async`) `>`", "See `cake.copy`.");
-ATTRIBUTE(form, "A matrix instruction and how its operands are stored.", "`#cake.form<` (`mma` | `wgmma`) `.m` int `n` int `k` int `.` letter letter `>`",
+ATTRIBUTE(form, "A matrix instruction and how its operands are stored.",
+          "`#cake.form<` (`mma` | `wgmma`) `.m` int `n` int `k` int `.` letter letter `>`",
           "Letter `n`: stored as (M×K) or (K×N); `t`: the other way round.");

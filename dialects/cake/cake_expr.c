@@ -5,7 +5,8 @@
 
 static CakeAttr make(CakeContext *context, CakeExprKind kind, const CakeParam *rest, size_t count) {
   CakeParam params[3] = {cake_param_int(kind)};
-  for (size_t i = 0; i < count; i++) params[1 + i] = rest[i];
+  for (size_t i = 0; i < count; i++)
+    params[1 + i] = rest[i];
   return cake_attr_get(context, &cake_attr_def_expr, params, 1 + count);
 }
 
@@ -87,7 +88,8 @@ static bool multiply(int64_t a, int64_t b, int64_t *out) {
     return true;
   }
   if ((a == -1 && b == INT64_MIN) || (b == -1 && a == INT64_MIN)) return false;
-  if (b > 0 ? (a > INT64_MAX / b || a < INT64_MIN / b) : b != -1 && (a > INT64_MIN / b || a < INT64_MAX / b)) return false;
+  if (b > 0 ? (a > INT64_MAX / b || a < INT64_MIN / b) : b != -1 && (a > INT64_MIN / b || a < INT64_MAX / b))
+    return false;
   *out = a * b;
   return true;
 }
@@ -112,15 +114,15 @@ static bool modulo(int64_t a, int64_t b, int64_t *out) {
 
 static bool apply(CakeExprKind kind, int64_t a, int64_t b, int64_t *out) {
   switch (kind) {
-    case CAKE_EXPR_ADD: return add(a, b, out);
-    case CAKE_EXPR_SUB: return subtract(a, b, out);
-    case CAKE_EXPR_MUL: return multiply(a, b, out);
-    case CAKE_EXPR_FLOORDIV: return divide(a, b, false, out);
-    case CAKE_EXPR_CEILDIV: return divide(a, b, true, out);
-    case CAKE_EXPR_MOD: return modulo(a, b, out);
-    case CAKE_EXPR_MIN: *out = a < b ? a : b; return true;
-    case CAKE_EXPR_MAX: *out = a > b ? a : b; return true;
-    default: return false;
+  case CAKE_EXPR_ADD: return add(a, b, out);
+  case CAKE_EXPR_SUB: return subtract(a, b, out);
+  case CAKE_EXPR_MUL: return multiply(a, b, out);
+  case CAKE_EXPR_FLOORDIV: return divide(a, b, false, out);
+  case CAKE_EXPR_CEILDIV: return divide(a, b, true, out);
+  case CAKE_EXPR_MOD: return modulo(a, b, out);
+  case CAKE_EXPR_MIN: *out = a < b ? a : b; return true;
+  case CAKE_EXPR_MAX: *out = a > b ? a : b; return true;
+  default: return false;
   }
 }
 
@@ -134,7 +136,8 @@ CakeAttr cake_expr_binary(CakeContext *context, CakeExprKind kind, CakeAttr lhs,
   if (b_const && b == 1 && (is_product || kind == CAKE_EXPR_FLOORDIV || kind == CAKE_EXPR_CEILDIV)) return lhs;
   if (a_const && a == 1 && is_product) return rhs;
   // An operand stays, so that operands and expression go on agreeing.
-  if (is_product && ((a_const && a == 0 && !cake_expr_has_operand(rhs)) || (b_const && b == 0 && !cake_expr_has_operand(lhs))))
+  if (is_product &&
+      ((a_const && a == 0 && !cake_expr_has_operand(rhs)) || (b_const && b == 0 && !cake_expr_has_operand(lhs))))
     return cake_expr_const(context, 0);
   return cake_expr_raw(context, kind, lhs, rhs);
 }
@@ -142,23 +145,24 @@ CakeAttr cake_expr_binary(CakeContext *context, CakeExprKind kind, CakeAttr lhs,
 bool cake_expr_eval(CakeAttr expr, const CakeExprEnv *env, int64_t *out_value) {
   CakeExprKind kind = cake_expr_kind(expr);
   switch (kind) {
-    case CAKE_EXPR_CONST: *out_value = cake_expr_value(expr); return true;
-    case CAKE_EXPR_NAME: return env->name && env->name(env->user, cake_expr_name_of(expr), out_value);
-    case CAKE_EXPR_OPERAND: {
-      int64_t index = cake_expr_value(expr);
-      if (index < 0 || (uint64_t)index >= env->n_operands) return false;
-      *out_value = env->operands[index];
-      return true;
-    }
-    case CAKE_EXPR_INSTANCE: *out_value = env->instance; return true;
-    case CAKE_EXPR_RANK: *out_value = env->rank; return true;
-    case CAKE_EXPR_ROW: *out_value = env->row; return true;
-    case CAKE_EXPR_COL: *out_value = env->col; return true;
-    case CAKE_EXPR_UNKNOWN: return false;
-    default: break;
+  case CAKE_EXPR_CONST: *out_value = cake_expr_value(expr); return true;
+  case CAKE_EXPR_NAME: return env->name && env->name(env->user, cake_expr_name_of(expr), out_value);
+  case CAKE_EXPR_OPERAND: {
+    int64_t index = cake_expr_value(expr);
+    if (index < 0 || (uint64_t)index >= env->n_operands) return false;
+    *out_value = env->operands[index];
+    return true;
+  }
+  case CAKE_EXPR_INSTANCE: *out_value = env->instance; return true;
+  case CAKE_EXPR_RANK: *out_value = env->rank; return true;
+  case CAKE_EXPR_ROW: *out_value = env->row; return true;
+  case CAKE_EXPR_COL: *out_value = env->col; return true;
+  case CAKE_EXPR_UNKNOWN: return false;
+  default: break;
   }
   int64_t lhs, rhs;
-  return cake_expr_eval(cake_expr_lhs(expr), env, &lhs) && cake_expr_eval(cake_expr_rhs(expr), env, &rhs) && apply(kind, lhs, rhs, out_value);
+  return cake_expr_eval(cake_expr_lhs(expr), env, &lhs) && cake_expr_eval(cake_expr_rhs(expr), env, &rhs) &&
+         apply(kind, lhs, rhs, out_value);
 }
 
 // ---- Lists and predicates ------------------------------------------------------------------------------------------
@@ -166,7 +170,8 @@ bool cake_expr_eval(CakeAttr expr, const CakeExprEnv *env, int64_t *out_value) {
 CakeAttr cake_at_get(CakeContext *context, const CakeAttr *exprs, size_t count) {
   CakeParam params[CAKE_MAX_LIST];
   if (count > CAKE_MAX_LIST) count = CAKE_MAX_LIST; // readers refuse longer lists
-  for (size_t i = 0; i < count; i++) params[i] = cake_param_attr(exprs[i]);
+  for (size_t i = 0; i < count; i++)
+    params[i] = cake_param_attr(exprs[i]);
   return cake_attr_get(context, &cake_attr_def_at, params, count);
 }
 
@@ -198,12 +203,12 @@ bool cake_pred_eval(CakeAttr pred, const CakeExprEnv *env, bool *out_holds) {
     if (!cake_expr_eval(term.lhs, env, &a) || !cake_expr_eval(term.rhs, env, &b)) return false;
     bool holds = false;
     switch (term.compare) {
-      case CAKE_COMPARE_EQ: holds = a == b; break;
-      case CAKE_COMPARE_NE: holds = a != b; break;
-      case CAKE_COMPARE_LT: holds = a < b; break;
-      case CAKE_COMPARE_LE: holds = a <= b; break;
-      case CAKE_COMPARE_GT: holds = a > b; break;
-      case CAKE_COMPARE_GE: holds = a >= b; break;
+    case CAKE_COMPARE_EQ: holds = a == b; break;
+    case CAKE_COMPARE_NE: holds = a != b; break;
+    case CAKE_COMPARE_LT: holds = a < b; break;
+    case CAKE_COMPARE_LE: holds = a <= b; break;
+    case CAKE_COMPARE_GT: holds = a > b; break;
+    case CAKE_COMPARE_GE: holds = a >= b; break;
     }
     if (!holds) *out_holds = false;
   }

@@ -12,9 +12,23 @@ typedef struct Word {
   CakeExprKind kind;
 } Word;
 
-static const Word leaf_words[] = {{"instance", CAKE_EXPR_INSTANCE}, {"rank", CAKE_EXPR_RANK}, {"row", CAKE_EXPR_ROW}, {"col", CAKE_EXPR_COL}};
-static const Word call_words[] = {{"ceildiv", CAKE_EXPR_CEILDIV}, {"floordiv", CAKE_EXPR_FLOORDIV}, {"min", CAKE_EXPR_MIN}, {"max", CAKE_EXPR_MAX}};
-static const Word infix_words[] = {{"floordiv", CAKE_EXPR_FLOORDIV}, {"ceildiv", CAKE_EXPR_CEILDIV}, {"mod", CAKE_EXPR_MOD}};
+static const Word leaf_words[] = {
+    {"instance", CAKE_EXPR_INSTANCE},
+    {"rank",     CAKE_EXPR_RANK    },
+    {"row",      CAKE_EXPR_ROW     },
+    {"col",      CAKE_EXPR_COL     }
+};
+static const Word call_words[] = {
+    {"ceildiv",  CAKE_EXPR_CEILDIV },
+    {"floordiv", CAKE_EXPR_FLOORDIV},
+    {"min",      CAKE_EXPR_MIN     },
+    {"max",      CAKE_EXPR_MAX     }
+};
+static const Word infix_words[] = {
+    {"floordiv", CAKE_EXPR_FLOORDIV},
+    {"ceildiv",  CAKE_EXPR_CEILDIV },
+    {"mod",      CAKE_EXPR_MOD     }
+};
 static const char *const compare_words[] = {"eq", "ne", "lt", "le", "gt", "ge"};
 
 static const Word *find_word(const Word *words, size_t count, CakeStr text) {
@@ -58,14 +72,16 @@ static int64_t operand_number(CakeStr text) {
 static bool read_value(CakeExprReader *reader, CakeAttr *out) {
   CakeParser *parser = reader->parser;
   if (!reader->asm_parser || reader->no_operands)
-    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, reader->no_operands ? "a value cannot stand here: only numbers and named sizes can"
-                                                                                 : "operands are written d0, d1, … here");
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX,
+                             reader->no_operands ? "a value cannot stand here: only numbers and named sizes can"
+                                                 : "operands are written d0, d1, … here");
   uint32_t number = cake_asm_group_count(reader->asm_parser, reader->group);
   CakeValue *value;
   CakeLoc loc = cake_parser_loc(parser);
   if (!cake_asm_defined_operand(reader->asm_parser, reader->group, &value)) return false;
   if (!cake_type_is_index(value->type))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a value in an expression must be of type 'index', but this is '%s'",
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "a value in an expression must be of type 'index', but this is '%s'",
                                 cake_type_text(value->type));
   *out = cake_expr_operand(cake_parser_context(parser), number);
   return true;
@@ -73,8 +89,9 @@ static bool read_value(CakeExprReader *reader, CakeAttr *out) {
 
 static bool read_call(CakeExprReader *reader, CakeExprKind kind, CakeAttr *out) {
   CakeAttr rhs;
-  return cake_parser_expect(reader->parser, CAKE_TOK_LPAREN) && read_sum(reader, out) && cake_parser_expect(reader->parser, CAKE_TOK_COMMA) &&
-         read_sum(reader, &rhs) && cake_parser_expect(reader->parser, CAKE_TOK_RPAREN) && read_binary(reader, kind, out, rhs);
+  return cake_parser_expect(reader->parser, CAKE_TOK_LPAREN) && read_sum(reader, out) &&
+         cake_parser_expect(reader->parser, CAKE_TOK_COMMA) && read_sum(reader, &rhs) &&
+         cake_parser_expect(reader->parser, CAKE_TOK_RPAREN) && read_binary(reader, kind, out, rhs);
 }
 
 static bool read_word(CakeExprReader *reader, CakeAttr *out) {
@@ -85,9 +102,11 @@ static bool read_word(CakeExprReader *reader, CakeAttr *out) {
   const Word *call = find_word(call_words, CAKE_COUNT(call_words), text);
   int64_t number = operand_number(text);
   if (number >= 0 && (reader->asm_parser || reader->no_operands))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "'%.*s' cannot name a size: it stands for an operand in generic form", CAKE_STR_ARG(text));
+    return cake_parser_error(parser, CAKE_CODE_PARSE_NAME,
+                             "'%.*s' cannot name a size: it stands for an operand in generic form", CAKE_STR_ARG(text));
   if (find_compare(text) >= 0 || cake_str_is(text, "mod"))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected an expression before '%.*s'", CAKE_STR_ARG(text));
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected an expression before '%.*s'",
+                             CAKE_STR_ARG(text));
   if (memchr(text.ptr, '.', text.len))
     return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "'%.*s' is no name of a size", CAKE_STR_ARG(text));
   CakeId name;
@@ -109,18 +128,18 @@ static bool read_primary(CakeExprReader *reader, CakeAttr *out) {
   bool ok = false;
   int64_t number;
   switch (cake_parser_token(parser)) {
-    case CAKE_TOK_INT:
-    case CAKE_TOK_MINUS:
-      ok = cake_parser_int(parser, &number);
-      if (ok) *out = cake_expr_const(cake_parser_context(parser), number);
-      break;
-    case CAKE_TOK_PERCENT: ok = read_value(reader, out); break;
-    case CAKE_TOK_BARE: ok = read_word(reader, out); break;
-    case CAKE_TOK_LPAREN:
-      cake_parser_next(parser);
-      ok = read_sum(reader, out) && cake_parser_expect(parser, CAKE_TOK_RPAREN);
-      break;
-    default: ok = cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected an expression"); break;
+  case CAKE_TOK_INT:
+  case CAKE_TOK_MINUS:
+    ok = cake_parser_int(parser, &number);
+    if (ok) *out = cake_expr_const(cake_parser_context(parser), number);
+    break;
+  case CAKE_TOK_PERCENT: ok = read_value(reader, out); break;
+  case CAKE_TOK_BARE: ok = read_word(reader, out); break;
+  case CAKE_TOK_LPAREN:
+    cake_parser_next(parser);
+    ok = read_sum(reader, out) && cake_parser_expect(parser, CAKE_TOK_RPAREN);
+    break;
+  default: ok = cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected an expression"); break;
   }
   reader->depth--;
   return ok;
@@ -155,7 +174,9 @@ static bool read_sum(CakeExprReader *reader, CakeAttr *out) {
     if (token != CAKE_TOK_PLUS && token != CAKE_TOK_MINUS) return true;
     cake_parser_next(reader->parser);
     CakeAttr rhs;
-    if (!read_product(reader, &rhs) || !read_binary(reader, token == CAKE_TOK_PLUS ? CAKE_EXPR_ADD : CAKE_EXPR_SUB, out, rhs)) return false;
+    if (!read_product(reader, &rhs) ||
+        !read_binary(reader, token == CAKE_TOK_PLUS ? CAKE_EXPR_ADD : CAKE_EXPR_SUB, out, rhs))
+      return false;
   }
 }
 
@@ -169,7 +190,8 @@ bool cake_exprs_read(CakeExprReader *reader, CakeToken end, CakeAttr *out_at) {
   CakeAttr exprs[CAKE_MAX_RANK];
   size_t count = 0;
   while (count > 0 || cake_parser_token(parser) != end) {
-    if (count == CAKE_MAX_RANK) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "more than %d coordinates", CAKE_MAX_RANK);
+    if (count == CAKE_MAX_RANK)
+      return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "more than %d coordinates", CAKE_MAX_RANK);
     if (!cake_expr_read(reader, &exprs[count++])) return false;
     if (!cake_parser_accept(parser, CAKE_TOK_COMMA)) break;
   }
@@ -192,7 +214,8 @@ bool cake_pred_read(CakeExprReader *reader, CakeAttr *out) {
   size_t count = 0;
   do {
     if (count == CAKE_COUNT(terms))
-      return cake_parser_error(reader->parser, CAKE_CODE_PARSE_SYNTAX, "a predicate has at most %d comparisons", (int)CAKE_COUNT(terms));
+      return cake_parser_error(reader->parser, CAKE_CODE_PARSE_SYNTAX, "a predicate has at most %d comparisons",
+                               (int)CAKE_COUNT(terms));
     if (!read_term(reader, &terms[count++])) return false;
   } while (cake_parser_accept(reader->parser, CAKE_TOK_COMMA));
   *out = cake_pred_get(cake_parser_context(reader->parser), terms, count);
@@ -203,12 +226,12 @@ bool cake_pred_read(CakeExprReader *reader, CakeAttr *out) {
 
 static int precedence(CakeExprKind kind) {
   switch (kind) {
-    case CAKE_EXPR_ADD:
-    case CAKE_EXPR_SUB: return 1;
-    case CAKE_EXPR_MUL:
-    case CAKE_EXPR_FLOORDIV:
-    case CAKE_EXPR_MOD: return 2;
-    default: return 3; // leaves and calls
+  case CAKE_EXPR_ADD:
+  case CAKE_EXPR_SUB: return 1;
+  case CAKE_EXPR_MUL:
+  case CAKE_EXPR_FLOORDIV:
+  case CAKE_EXPR_MOD: return 2;
+  default: return 3; // leaves and calls
   }
 }
 
@@ -223,14 +246,14 @@ static void write_operand(const CakeExprWriter *writer, int64_t number) {
 
 static void write_leaf(const CakeExprWriter *writer, CakeAttr expr) {
   switch (cake_expr_kind(expr)) {
-    case CAKE_EXPR_CONST: cake_buf_int(writer->out, cake_expr_value(expr)); break;
-    case CAKE_EXPR_NAME: cake_buf_str(writer->out, cake_id_str(cake_expr_name_of(expr))); break;
-    case CAKE_EXPR_OPERAND: write_operand(writer, cake_expr_value(expr)); break;
-    case CAKE_EXPR_INSTANCE: cake_buf_text(writer->out, "instance"); break;
-    case CAKE_EXPR_RANK: cake_buf_text(writer->out, "rank"); break;
-    case CAKE_EXPR_ROW: cake_buf_text(writer->out, "row"); break;
-    case CAKE_EXPR_COL: cake_buf_text(writer->out, "col"); break;
-    default: cake_buf_char(writer->out, '?'); break;
+  case CAKE_EXPR_CONST: cake_buf_int(writer->out, cake_expr_value(expr)); break;
+  case CAKE_EXPR_NAME: cake_buf_str(writer->out, cake_id_str(cake_expr_name_of(expr))); break;
+  case CAKE_EXPR_OPERAND: write_operand(writer, cake_expr_value(expr)); break;
+  case CAKE_EXPR_INSTANCE: cake_buf_text(writer->out, "instance"); break;
+  case CAKE_EXPR_RANK: cake_buf_text(writer->out, "rank"); break;
+  case CAKE_EXPR_ROW: cake_buf_text(writer->out, "row"); break;
+  case CAKE_EXPR_COL: cake_buf_text(writer->out, "col"); break;
+  default: cake_buf_char(writer->out, '?'); break;
   }
 }
 
@@ -243,11 +266,11 @@ static void write_inner(const CakeExprWriter *writer, CakeAttr expr, int outer) 
 
 static const char *infix_text(CakeExprKind kind) {
   switch (kind) {
-    case CAKE_EXPR_ADD: return " + ";
-    case CAKE_EXPR_SUB: return " - ";
-    case CAKE_EXPR_MUL: return " * ";
-    case CAKE_EXPR_FLOORDIV: return " floordiv ";
-    default: return " mod ";
+  case CAKE_EXPR_ADD: return " + ";
+  case CAKE_EXPR_SUB: return " - ";
+  case CAKE_EXPR_MUL: return " * ";
+  case CAKE_EXPR_FLOORDIV: return " floordiv ";
+  default: return " mod ";
   }
 }
 
@@ -291,7 +314,8 @@ void cake_pred_write(const CakeExprWriter *writer, CakeAttr pred) {
 const char *cake_body_text(CakeAttr attr) {
   CakeStr text = cake_str(cake_attr_text(attr));
   size_t start = 0;
-  while (start < text.len && text.ptr[start] != '<') start++;
+  while (start < text.len && text.ptr[start] != '<')
+    start++;
   if (start + 2 > text.len || text.ptr[text.len - 1] != '>') return cake_id(attr->context, text)->text;
   return cake_id(attr->context, (CakeStr){text.ptr + start + 1, text.len - start - 2})->text;
 }
@@ -300,7 +324,8 @@ const char *cake_body_text(CakeAttr attr) {
 
 static bool parse_expr(CakeParser *parser, CakeAttr *out) {
   CakeExprReader reader = {.parser = parser};
-  return cake_parser_expect(parser, CAKE_TOK_LESS) && cake_expr_read(&reader, out) && cake_parser_expect(parser, CAKE_TOK_GREATER);
+  return cake_parser_expect(parser, CAKE_TOK_LESS) && cake_expr_read(&reader, out) &&
+         cake_parser_expect(parser, CAKE_TOK_GREATER);
 }
 
 static void print_expr(CakePrinter *printer, CakeAttr attr) {
@@ -326,7 +351,8 @@ static void print_at(CakePrinter *printer, CakeAttr attr) {
 
 static bool parse_pred(CakeParser *parser, CakeAttr *out) {
   CakeExprReader reader = {.parser = parser};
-  return cake_parser_expect(parser, CAKE_TOK_LESS) && cake_pred_read(&reader, out) && cake_parser_expect(parser, CAKE_TOK_GREATER);
+  return cake_parser_expect(parser, CAKE_TOK_LESS) && cake_pred_read(&reader, out) &&
+         cake_parser_expect(parser, CAKE_TOK_GREATER);
 }
 
 static void print_pred(CakePrinter *printer, CakeAttr attr) {
@@ -337,13 +363,26 @@ static void print_pred(CakePrinter *printer, CakeAttr attr) {
 }
 
 const CakeAttrDef cake_attr_def_expr = {
-    .name = "expr", .dialect = &cake_dialect_cake, .summary = "An index expression.", .syntax = "`#cake.expr<` expr `>`",
-    .description = "Integers, names of sizes and parameters, operands `dN`, `instance`, `rank`, and `+ - *`, `a floordiv b`, `ceildiv(a, b)`, `a mod b`, `min(a, b)`, `max(a, b)`.",
-    .parse = parse_expr, .print = print_expr};
-const CakeAttrDef cake_attr_def_at = {.name = "at", .dialect = &cake_dialect_cake, .summary = "Coordinates: one expression a dimension.",
-                                      .syntax = "`#cake.at<[` expr (`,` expr)* `]>`", .parse = parse_at, .print = print_at};
+    .name = "expr",
+    .dialect = &cake_dialect_cake,
+    .summary = "An index expression.",
+    .syntax = "`#cake.expr<` expr `>`",
+    .description = "Integers, names of sizes and parameters, operands `dN`, `instance`, `rank`, and `+ - *`, `a "
+                   "floordiv b`, `ceildiv(a, b)`, `a mod b`, `min(a, b)`, `max(a, b)`.",
+    .parse = parse_expr,
+    .print = print_expr};
+const CakeAttrDef cake_attr_def_at = {.name = "at",
+                                      .dialect = &cake_dialect_cake,
+                                      .summary = "Coordinates: one expression a dimension.",
+                                      .syntax = "`#cake.at<[` expr (`,` expr)* `]>`",
+                                      .parse = parse_at,
+                                      .print = print_at};
 const CakeAttrDef cake_attr_def_pred = {
-    .name = "pred", .dialect = &cake_dialect_cake, .summary = "Comparisons of expressions, all of which must hold.",
+    .name = "pred",
+    .dialect = &cake_dialect_cake,
+    .summary = "Comparisons of expressions, all of which must hold.",
     .syntax = "`#cake.pred<` expr (`eq` | `ne` | `lt` | `le` | `gt` | `ge`) expr (`,` …)* `>`",
-    .description = "`row` and `col` are the coordinates of an element of the fragment. Words, because `<` and `>` count as brackets inside an attribute.",
-    .parse = parse_pred, .print = print_pred};
+    .description = "`row` and `col` are the coordinates of an element of the fragment. Words, because `<` and `>` "
+                   "count as brackets inside an attribute.",
+    .parse = parse_pred,
+    .print = print_pred};

@@ -1,4 +1,5 @@
-// Forms: how a fragment's elements are spread over the registers of a role. A fragment is a tensor whose encoding is a form.
+// Forms: how a fragment's elements are spread over the registers of a role. A fragment is a tensor whose encoding is a
+// form.
 #include "dialects/cake/cake_private.h"
 
 // ---- Base forms ----------------------------------------------------------------------------------------------------
@@ -12,16 +13,23 @@ static bool parse_warps(CakeParser *parser, const CakeAttrDef *def, CakeAttr *ou
   for (int i = 0; i < 2; i++) {
     if ((i > 0 && !cake_parser_x(parser)) || !cake_parser_dimension(parser, &params[i].i, &has_bracket)) return false;
     if (has_bracket || params[i].i < 1 || params[i].i > 32)
-      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "a form is spread over 1 to 32 warps along each dimension");
+      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER,
+                                  "a form is spread over 1 to 32 warps along each dimension");
   }
   if (!cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
   *out = cake_attr_get(cake_parser_context(parser), def, params, 2);
   return true;
 }
 
-static bool parse_mma_acc(CakeParser *parser, CakeAttr *out) { return parse_warps(parser, &cake_attr_def_mma_acc, out); }
-static bool parse_mma_a(CakeParser *parser, CakeAttr *out) { return parse_warps(parser, &cake_attr_def_mma_a, out); }
-static bool parse_mma_b(CakeParser *parser, CakeAttr *out) { return parse_warps(parser, &cake_attr_def_mma_b, out); }
+static bool parse_mma_acc(CakeParser *parser, CakeAttr *out) {
+  return parse_warps(parser, &cake_attr_def_mma_acc, out);
+}
+static bool parse_mma_a(CakeParser *parser, CakeAttr *out) {
+  return parse_warps(parser, &cake_attr_def_mma_a, out);
+}
+static bool parse_mma_b(CakeParser *parser, CakeAttr *out) {
+  return parse_warps(parser, &cake_attr_def_mma_b, out);
+}
 
 static void print_warps(CakePrinter *printer, CakeAttr attr) {
   cake_buf_printf(cake_printer_buf(printer), "<%lldx%lld>", (long long)attr->params[0].i, (long long)attr->params[1].i);
@@ -31,20 +39,23 @@ static const char *const scope_words[] = {"warp", "role"};
 
 static bool parse_vec(CakeParser *parser, CakeAttr *out) {
   CakeParam params[2] = {cake_param_int(0), cake_param_int(0)};
-  if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_word_read(parser, scope_words, 2, "who owns a row", &params[0].i) ||
+  if (!cake_parser_expect(parser, CAKE_TOK_LESS) ||
+      !cake_word_read(parser, scope_words, 2, "who owns a row", &params[0].i) ||
       !cake_parser_expect(parser, CAKE_TOK_COMMA))
     return false;
   CakeLoc loc = cake_parser_loc(parser);
   if (!cake_parser_int(parser, &params[1].i) || !cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
   int64_t v = params[1].i;
   if (v < 1 || v > 16 || (v & (v - 1)))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "a lane holds 1, 2, 4, 8 or 16 consecutive elements");
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER,
+                                "a lane holds 1, 2, 4, 8 or 16 consecutive elements");
   *out = cake_attr_get(cake_parser_context(parser), &cake_attr_def_vec, params, 2);
   return true;
 }
 
 static void print_vec(CakePrinter *printer, CakeAttr attr) {
-  cake_buf_printf(cake_printer_buf(printer), "<%s, %lld>", scope_words[attr->params[0].i], (long long)attr->params[1].i);
+  cake_buf_printf(cake_printer_buf(printer), "<%s, %lld>", scope_words[attr->params[0].i],
+                  (long long)attr->params[1].i);
 }
 
 // ---- Forms over forms ----------------------------------------------------------------------------------------------
@@ -65,15 +76,22 @@ static bool parse_side(CakeParser *parser, const CakeAttrDef *def, CakeAttr *out
   CakeLoc loc = cake_parser_loc(parser);
   CakeAttr base;
   CakeFormKind kind;
-  if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &base) || !cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
-  if (!base_kind(base, &kind)) return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected a form such as mma.acc<4x1>");
+  if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &base) ||
+      !cake_parser_expect(parser, CAKE_TOK_GREATER))
+    return false;
+  if (!base_kind(base, &kind))
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected a form such as mma.acc<4x1>");
   CakeParam param = cake_param_attr(base);
   *out = cake_attr_get(cake_parser_context(parser), def, &param, 1);
   return true;
 }
 
-static bool parse_row(CakeParser *parser, CakeAttr *out) { return parse_side(parser, &cake_attr_def_row, out); }
-static bool parse_col(CakeParser *parser, CakeAttr *out) { return parse_side(parser, &cake_attr_def_col, out); }
+static bool parse_row(CakeParser *parser, CakeAttr *out) {
+  return parse_side(parser, &cake_attr_def_row, out);
+}
+static bool parse_col(CakeParser *parser, CakeAttr *out) {
+  return parse_side(parser, &cake_attr_def_col, out);
+}
 
 static void print_side(CakePrinter *printer, CakeAttr attr) {
   cake_buf_char(cake_printer_buf(printer), '<');
@@ -85,13 +103,18 @@ static bool parse_of(CakeParser *parser, CakeAttr *out) {
   CakeDims dims;
   CakeAttr form;
   CakeFormKind kind;
-  if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_dims_read(parser, &dims, false) || !cake_parser_expect(parser, CAKE_TOK_COMMA)) return false;
+  if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_dims_read(parser, &dims, false) ||
+      !cake_parser_expect(parser, CAKE_TOK_COMMA))
+    return false;
   CakeLoc loc = cake_parser_loc(parser);
-  if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &form) || !cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
+  if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &form) ||
+      !cake_parser_expect(parser, CAKE_TOK_GREATER))
+    return false;
   if (form->def != &cake_attr_def_row && form->def != &cake_attr_def_col && !base_kind(form, &kind))
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected a form such as mma.a<4x1>");
   CakeParam params[1 + CAKE_MAX_RANK] = {cake_param_attr(form)};
-  for (size_t i = 0; i < dims.count; i++) params[1 + i] = cake_param_attr(dims.exprs[i]);
+  for (size_t i = 0; i < dims.count; i++)
+    params[1 + i] = cake_param_attr(dims.exprs[i]);
   *out = cake_attr_get(cake_parser_context(parser), &cake_attr_def_of, params, 1 + dims.count);
   return true;
 }
@@ -108,11 +131,14 @@ static void print_of(CakePrinter *printer, CakeAttr attr) {
 // ---- Fragments -----------------------------------------------------------------------------------------------------
 
 static CakeFormPart part_of(CakeAttr form) {
-  return form->def == &cake_attr_def_row ? CAKE_FORM_ROW : form->def == &cake_attr_def_col ? CAKE_FORM_COL : CAKE_FORM_WHOLE;
+  return form->def == &cake_attr_def_row   ? CAKE_FORM_ROW
+         : form->def == &cake_attr_def_col ? CAKE_FORM_COL
+                                           : CAKE_FORM_WHOLE;
 }
 
 static void fill_warps(CakeFragment *fragment) {
-  bool has_warps = fragment->kind == CAKE_FORM_MMA_ACC || fragment->kind == CAKE_FORM_MMA_A || fragment->kind == CAKE_FORM_MMA_B;
+  bool has_warps =
+      fragment->kind == CAKE_FORM_MMA_ACC || fragment->kind == CAKE_FORM_MMA_A || fragment->kind == CAKE_FORM_MMA_B;
   bool is_wgmma = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_WGMMA_A;
   fragment->warp_rows = has_warps ? fragment->base->params[0].i : is_wgmma ? 4 : 1;
   fragment->warp_cols = has_warps ? fragment->base->params[1].i : 1;
@@ -141,7 +167,8 @@ bool cake_fragment_of(CakeType type, CakeFragment *out) {
 CakeType cake_fragment_get(CakeType element, int64_t rows, int64_t cols, CakeFormPart part, CakeAttr base) {
   CakeParam param = cake_param_attr(base);
   CakeAttr form = base;
-  if (part != CAKE_FORM_WHOLE) form = cake_attr_get(base->context, part == CAKE_FORM_ROW ? &cake_attr_def_row : &cake_attr_def_col, &param, 1);
+  if (part != CAKE_FORM_WHOLE)
+    form = cake_attr_get(base->context, part == CAKE_FORM_ROW ? &cake_attr_def_row : &cake_attr_def_col, &param, 1);
   int64_t sizes[2] = {part == CAKE_FORM_COL ? cols : rows, cols};
   for (int i = 0; i < 2; i++)
     if (sizes[i] < 0) sizes[i] = CAKE_DYNAMIC;
@@ -150,23 +177,67 @@ CakeType cake_fragment_get(CakeType element, int64_t rows, int64_t cols, CakeFor
 
 // ---- Definitions ---------------------------------------------------------------------------------------------------
 
-const CakeAttrDef cake_attr_def_wgmma_acc = {.name = "wgmma.acc", .dialect = &cake_dialect_cake, .summary = "64×N accumulator of a warpgroup.", .syntax = "`#cake.wgmma.acc`",
-                                             .description = "Warp w of the warpgroup holds rows 16w to 16w + 15, as `mma.acc<4x1>`."};
-const CakeAttrDef cake_attr_def_wgmma_a = {.name = "wgmma.a", .dialect = &cake_dialect_cake, .summary = "Left operand of wgmma in registers.", .syntax = "`#cake.wgmma.a`",
+const CakeAttrDef cake_attr_def_wgmma_acc = {
+    .name = "wgmma.acc",
+    .dialect = &cake_dialect_cake,
+    .summary = "64×N accumulator of a warpgroup.",
+    .syntax = "`#cake.wgmma.acc`",
+    .description = "Warp w of the warpgroup holds rows 16w to 16w + 15, as `mma.acc<4x1>`."};
+const CakeAttrDef cake_attr_def_wgmma_a = {.name = "wgmma.a",
+                                           .dialect = &cake_dialect_cake,
+                                           .summary = "Left operand of wgmma in registers.",
+                                           .syntax = "`#cake.wgmma.a`",
                                            .description = "64i×16j elements of 16 bits."};
 const CakeAttrDef cake_attr_def_mma_acc = {
-    .name = "mma.acc", .dialect = &cake_dialect_cake, .summary = "Accumulator of mma.sync over R×C warps.", .syntax = "`#cake.mma.acc<` R `x` C `>`",
-    .description = "Warp w owns rows (w / C) · M/R … and columns (w mod C) · N/C …; in a 16×8 subtile lane l holds (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1) with g = l / 4, t = l mod 4.",
-    .parse = parse_mma_acc, .print = print_warps};
-const CakeAttrDef cake_attr_def_mma_a = {.name = "mma.a", .dialect = &cake_dialect_cake, .summary = "Left operand (M×K) of mma.sync over R×C warps.", .syntax = "`#cake.mma.a<` R `x` C `>`",
-                                         .description = "Each warp holds its rows over the whole of K.", .parse = parse_mma_a, .print = print_warps};
-const CakeAttrDef cake_attr_def_mma_b = {.name = "mma.b", .dialect = &cake_dialect_cake, .summary = "Right operand (N×K) of mma.sync over R×C warps.", .syntax = "`#cake.mma.b<` R `x` C `>`",
-                                         .description = "Each warp holds its columns of the product over the whole of K.", .parse = parse_mma_b, .print = print_warps};
-const CakeAttrDef cake_attr_def_vec = {.name = "vec", .dialect = &cake_dialect_cake, .summary = "Consecutive elements of a row in each lane.", .syntax = "`#cake.vec<` (`warp` | `role`) `,` int `>`",
-                                       .description = "A row is owned by one warp or by the whole role.", .parse = parse_vec, .print = print_vec};
-const CakeAttrDef cake_attr_def_row = {.name = "row", .dialect = &cake_dialect_cake, .summary = "One value a row of a fragment.", .syntax = "`#cake.row<` form `>`",
-                                       .description = "Every lane that holds part of the row has it.", .parse = parse_row, .print = print_side};
-const CakeAttrDef cake_attr_def_col = {.name = "col", .dialect = &cake_dialect_cake, .summary = "One value a column of a fragment.", .syntax = "`#cake.col<` form `>`",
-                                       .description = "Every lane that holds part of the column has it.", .parse = parse_col, .print = print_side};
-const CakeAttrDef cake_attr_def_of = {.name = "of", .dialect = &cake_dialect_cake, .summary = "A form whose sizes name template parameters.", .syntax = "`#cake.of<` size (`x` size)* `,` form `>`",
-                                      .description = "The tensor has `?` where the size is no number. Instantiation replaces it by the form.", .parse = parse_of, .print = print_of};
+    .name = "mma.acc",
+    .dialect = &cake_dialect_cake,
+    .summary = "Accumulator of mma.sync over R×C warps.",
+    .syntax = "`#cake.mma.acc<` R `x` C `>`",
+    .description = "Warp w owns rows (w / C) · M/R … and columns (w mod C) · N/C …; in a 16×8 subtile lane l holds (g, "
+                   "2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1) with g = l / 4, t = l mod 4.",
+    .parse = parse_mma_acc,
+    .print = print_warps};
+const CakeAttrDef cake_attr_def_mma_a = {.name = "mma.a",
+                                         .dialect = &cake_dialect_cake,
+                                         .summary = "Left operand (M×K) of mma.sync over R×C warps.",
+                                         .syntax = "`#cake.mma.a<` R `x` C `>`",
+                                         .description = "Each warp holds its rows over the whole of K.",
+                                         .parse = parse_mma_a,
+                                         .print = print_warps};
+const CakeAttrDef cake_attr_def_mma_b = {.name = "mma.b",
+                                         .dialect = &cake_dialect_cake,
+                                         .summary = "Right operand (N×K) of mma.sync over R×C warps.",
+                                         .syntax = "`#cake.mma.b<` R `x` C `>`",
+                                         .description =
+                                             "Each warp holds its columns of the product over the whole of K.",
+                                         .parse = parse_mma_b,
+                                         .print = print_warps};
+const CakeAttrDef cake_attr_def_vec = {.name = "vec",
+                                       .dialect = &cake_dialect_cake,
+                                       .summary = "Consecutive elements of a row in each lane.",
+                                       .syntax = "`#cake.vec<` (`warp` | `role`) `,` int `>`",
+                                       .description = "A row is owned by one warp or by the whole role.",
+                                       .parse = parse_vec,
+                                       .print = print_vec};
+const CakeAttrDef cake_attr_def_row = {.name = "row",
+                                       .dialect = &cake_dialect_cake,
+                                       .summary = "One value a row of a fragment.",
+                                       .syntax = "`#cake.row<` form `>`",
+                                       .description = "Every lane that holds part of the row has it.",
+                                       .parse = parse_row,
+                                       .print = print_side};
+const CakeAttrDef cake_attr_def_col = {.name = "col",
+                                       .dialect = &cake_dialect_cake,
+                                       .summary = "One value a column of a fragment.",
+                                       .syntax = "`#cake.col<` form `>`",
+                                       .description = "Every lane that holds part of the column has it.",
+                                       .parse = parse_col,
+                                       .print = print_side};
+const CakeAttrDef cake_attr_def_of = {
+    .name = "of",
+    .dialect = &cake_dialect_cake,
+    .summary = "A form whose sizes name template parameters.",
+    .syntax = "`#cake.of<` size (`x` size)* `,` form `>`",
+    .description = "The tensor has `?` where the size is no number. Instantiation replaces it by the form.",
+    .parse = parse_of,
+    .print = print_of};

@@ -5,8 +5,10 @@
 
 bool cake_loop_infer(CakeInference *inference) {
   if (inference->n_operands > CAKE_COUNT(inference->types))
-    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "a loop carries at most %zu values", CAKE_COUNT(inference->types));
-  for (size_t i = 0; i < inference->n_operands; i++) inference->types[i] = inference->operands[i]->type;
+    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "a loop carries at most %zu values",
+                         CAKE_COUNT(inference->types));
+  for (size_t i = 0; i < inference->n_operands; i++)
+    inference->types[i] = inference->operands[i]->type;
   inference->n_types = inference->n_operands;
   return true;
 }
@@ -16,12 +18,15 @@ static bool slot_infer(CakeInference *inference, CakeAttr reference, CakeSlotSta
   CakeId name = cake_attr_symbol_root(reference);
   CakeOp *pipeline = inference->parent ? cake_symbol_lookup_name(inference->parent, name) : NULL;
   if (!pipeline || !cake_is_cake_op(pipeline, cake_op_cake_pipeline))
-    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_SYMBOL, "'@%.*s' is no pipeline declared before", CAKE_STR_ARG(cake_id_str(name)));
+    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_SYMBOL,
+                         "'@%.*s' is no pipeline declared before", CAKE_STR_ARG(cake_id_str(name)));
   CakeAttr parts = cake_cake_pipeline_parts(pipeline);
   if (!cake_attr_is(parts, &cake_attr_def_parts) || cake_parts_count(parts) >= CAKE_COUNT(inference->types))
-    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_SYMBOL, "pipeline '@%.*s' has no valid parts", CAKE_STR_ARG(cake_id_str(name)));
+    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_SYMBOL, "pipeline '@%.*s' has no valid parts",
+                         CAKE_STR_ARG(cake_id_str(name)));
   inference->types[0] = cake_slot_get(inference->context, name, state);
-  for (size_t i = 0; i < cake_parts_count(parts); i++) inference->types[1 + i] = cake_parts_type(parts, i);
+  for (size_t i = 0; i < cake_parts_count(parts); i++)
+    inference->types[1 + i] = cake_parts_type(parts, i);
   inference->n_types = 1 + cake_parts_count(parts);
   return true;
 }
@@ -40,15 +45,22 @@ static bool one_type(CakeInference *inference, CakeType type) {
   return true;
 }
 
-bool cake_mask_infer(CakeInference *inference) { return one_type(inference, inference->operands[0]->type); }
-bool cake_mma_infer(CakeInference *inference) { return one_type(inference, inference->operands[0]->type); }
+bool cake_mask_infer(CakeInference *inference) {
+  return one_type(inference, inference->operands[0]->type);
+}
+bool cake_mma_infer(CakeInference *inference) {
+  return one_type(inference, inference->operands[0]->type);
+}
 
-bool cake_best_infer(CakeInference *inference) { return one_type(inference, inference->operands[inference->n_operands - 1]->type); }
+bool cake_best_infer(CakeInference *inference) {
+  return one_type(inference, inference->operands[inference->n_operands - 1]->type);
+}
 
 bool cake_settle_infer(CakeInference *inference) {
   CakeType type = inference->operands[0]->type;
   if (!cake_type_is(type, &cake_type_def_best))
-    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "'cake.settle' op operand #0 must be %s, but got '%s'", cake_is_best.name,
+    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS,
+                         "'cake.settle' op operand #0 must be %s, but got '%s'", cake_is_best.name,
                          cake_type_text(type));
   CakeBest best = cake_best_of(type);
   inference->types[0] = cake_fragment_get(best.element, best.rows, 1, CAKE_FORM_ROW, best.form);

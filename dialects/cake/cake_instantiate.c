@@ -44,8 +44,10 @@ static bool check_require(Instance *instance, CakeOp *require) {
   bool holds;
   CakeAttr pred = cake_cake_require_pred(require);
   if (!cake_pred_eval(pred, &env, &holds))
-    return cake_error(require, CAKE_CODE_PARAM_CHOICE, "cannot be evaluated: it may use parameters only, but is %s", cake_body_text(pred));
-  return holds || cake_error(require, CAKE_CODE_PARAM_CHOICE, "does not hold for these parameters: %s", cake_body_text(pred));
+    return cake_error(require, CAKE_CODE_PARAM_CHOICE, "cannot be evaluated: it may use parameters only, but is %s",
+                      cake_body_text(pred));
+  return holds ||
+         cake_error(require, CAKE_CODE_PARAM_CHOICE, "does not hold for these parameters: %s", cake_body_text(pred));
 }
 
 static bool report_unknown(Instance *instance, CakeStr name) {
@@ -53,7 +55,8 @@ static bool report_unknown(Instance *instance, CakeStr name) {
   for (CakeOp *op = instance->kernel->regions[0].first->first; op; op = op->next)
     if (cake_is_cake_op(op, cake_op_cake_param))
       cake_buf_printf(&known, "%s%.*s", known.len ? ", " : "", CAKE_STR_ARG(cake_id_str(cake_symbol_name(op))));
-  cake_error(instance->kernel, CAKE_CODE_PARAM_CHOICE, "has no parameter '%.*s'; its parameters are: %s", CAKE_STR_ARG(name), known.len ? known.data : "none");
+  cake_error(instance->kernel, CAKE_CODE_PARAM_CHOICE, "has no parameter '%.*s'; its parameters are: %s",
+             CAKE_STR_ARG(name), known.len ? known.data : "none");
   cake_buf_fini(&known);
   return false;
 }
@@ -64,7 +67,8 @@ static bool take_values(Instance *instance, const CakeParamValue *values, size_t
     if (cake_is_cake_op(op, cake_op_cake_param) && !take_param(instance, op, values, count)) return false;
   for (size_t i = 0; i < count; i++) {
     uintptr_t ignored;
-    if (!cake_map_get(&instance->values, cake_id(instance->kernel->context, values[i].name), &ignored)) return report_unknown(instance, values[i].name);
+    if (!cake_map_get(&instance->values, cake_id(instance->kernel->context, values[i].name), &ignored))
+      return report_unknown(instance, values[i].name);
   }
   for (CakeOp *op = first; op; op = op->next)
     if (cake_is_cake_op(op, cake_op_cake_require) && !check_require(instance, op)) return false;
@@ -77,7 +81,8 @@ static CakeAttr map_attr(void *user, CakeAttr attr) {
   if (attr->def != &cake_attr_def_expr) return attr;
   CakeExprKind kind = cake_expr_kind(attr);
   int64_t value;
-  if (kind == CAKE_EXPR_NAME) return find(user, cake_expr_name_of(attr), &value) ? cake_expr_const(attr->context, value) : attr;
+  if (kind == CAKE_EXPR_NAME)
+    return find(user, cake_expr_name_of(attr), &value) ? cake_expr_const(attr->context, value) : attr;
   return kind < CAKE_EXPR_ADD ? attr : cake_expr_binary(attr->context, kind, cake_expr_lhs(attr), cake_expr_rhs(attr));
 }
 
@@ -104,24 +109,30 @@ static void substitute_op(Instance *instance, CakeOp *op) {
     CakeAttr attr = cake_attr_substitute(op->props[i], &instance->substitution);
     if (attr != op->props[i]) cake_rewriter_set_attr_text(instance->rewriter, op, op->info->def->attrs[i].name, attr);
   }
-  for (uint32_t i = 0; i < op->n_results; i++) substitute_value(instance, &op->results[i]);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    substitute_value(instance, &op->results[i]);
   for (uint32_t r = 0; r < op->n_regions; r++)
     for (CakeBlock *block = op->regions[r].first; block; block = block->next)
-      for (uint32_t i = 0; i < block->n_args; i++) substitute_value(instance, block->args[i]);
+      for (uint32_t i = 0; i < block->n_args; i++)
+        substitute_value(instance, block->args[i]);
 }
 
 static void erase_template(Instance *instance) {
   for (CakeOp *op = instance->kernel->regions[0].first->first, *next; op; op = next) {
     next = op->next;
-    if (cake_is_cake_op(op, cake_op_cake_param) || cake_is_cake_op(op, cake_op_cake_require)) cake_rewriter_erase(instance->rewriter, op);
+    if (cake_is_cake_op(op, cake_op_cake_param) || cake_is_cake_op(op, cake_op_cake_require))
+      cake_rewriter_erase(instance->rewriter, op);
   }
 }
 
 bool cake_kernel_instantiate(CakeRewriter *rewriter, CakeOp *kernel, const CakeParamValue *values, size_t count) {
-  Instance instance = {.rewriter = rewriter, .kernel = kernel, .substitution = {.map_type = map_type, .map_attr = map_attr}};
+  Instance instance = {
+      .rewriter = rewriter, .kernel = kernel, .substitution = {.map_type = map_type, .map_attr = map_attr}
+  };
   instance.substitution.user = &instance;
   bool ok = take_values(&instance, values, count);
-  for (CakeOp *op = kernel; ok && op; op = cake_op_walk_next(kernel, op, false)) substitute_op(&instance, op);
+  for (CakeOp *op = kernel; ok && op; op = cake_op_walk_next(kernel, op, false))
+    substitute_op(&instance, op);
   if (ok) erase_template(&instance);
   cake_map_fini(&instance.values);
   CAKE_VEC_FINI(&instance.numbers);

@@ -7,8 +7,8 @@
 
 // ---- Text of expressions (cake_expr_text.c) ------------------------------------------------------------------------
 
-// Where an expression is read from. In custom form operands are written in place and appended to `group`; in generic form they
-// are `d0`, `d1`, ….
+// Where an expression is read from. In custom form operands are written in place and appended to `group`; in generic
+// form they are `d0`, `d1`, ….
 typedef struct CakeExprReader {
   CakeParser *parser;
   CakeAsmParser *asm_parser; // NULL: operands are written `dN`
@@ -111,7 +111,8 @@ bool cake_await_verify(CakeOp *op);
 bool cake_best_verify(CakeOp *op);
 bool cake_settle_verify(CakeOp *op);
 
-// Every `dN` of an expression attribute (at, pred or expr; NULL is fine) names one of `n` operands, and `row`, `col` occur only in predicates.
+// Every `dN` of an expression attribute (at, pred or expr; NULL is fine) names one of `n` operands, and `row`, `col`
+// occur only in predicates.
 bool cake_verify_expr(CakeOp *op, const char *name, CakeAttr attr, size_t n);
 
 #endif

@@ -17,14 +17,16 @@ static bool read_dimension(CakeParser *parser, CakeAttr *out) {
 }
 
 static bool at_x(CakeParser *parser) {
-  return cake_parser_token(parser) == CAKE_TOK_BARE && cake_parser_spelling(parser).len > 0 && cake_parser_spelling(parser).ptr[0] == 'x';
+  return cake_parser_token(parser) == CAKE_TOK_BARE && cake_parser_spelling(parser).len > 0 &&
+         cake_parser_spelling(parser).ptr[0] == 'x';
 }
 
 bool cake_dims_read(CakeParser *parser, CakeDims *out, bool before_element) {
   out->count = 0;
   if (before_element && !cake_parser_at_dimension(parser)) return true;
   for (;;) {
-    if (out->count == CAKE_MAX_RANK) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "more than %d dimensions", CAKE_MAX_RANK);
+    if (out->count == CAKE_MAX_RANK)
+      return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "more than %d dimensions", CAKE_MAX_RANK);
     if (!read_dimension(parser, &out->exprs[out->count++])) return false;
     if (!before_element && !at_x(parser)) return true;
     if (!cake_parser_x(parser)) return false;
@@ -51,7 +53,9 @@ static bool read_head(CakeParser *parser, CakeDims *dims, CakeType *element) {
   if (!cake_parser_type(parser, element)) return false;
   uint32_t width = cake_type_width(*element);
   if (width >= 8 && width % 8 == 0) return true;
-  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "an element must be an integer or float of whole bytes, but this is '%s'", cake_type_text(*element));
+  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                              "an element must be an integer or float of whole bytes, but this is '%s'",
+                              cake_type_text(*element));
 }
 
 static void write_head(CakePrinter *printer, CakeType element, const CakeParam *dims, size_t rank) {
@@ -63,9 +67,11 @@ static void write_head(CakePrinter *printer, CakeType element, const CakeParam *
 
 static CakeType make(const CakeTypeDef *def, const CakeParam *head, size_t n_head, const CakeAttr *dims, size_t rank) {
   CakeParam params[4 + CAKE_MAX_RANK];
-  for (size_t i = 0; i < n_head; i++) params[i] = head[i];
+  for (size_t i = 0; i < n_head; i++)
+    params[i] = head[i];
   if (rank > CAKE_MAX_RANK) rank = CAKE_MAX_RANK; // readers refuse more
-  for (size_t i = 0; i < rank; i++) params[n_head + i] = cake_param_attr(dims[i]);
+  for (size_t i = 0; i < rank; i++)
+    params[n_head + i] = cake_param_attr(dims[i]);
   return cake_type_get(head[0].type->context, def, params, n_head + rank);
 }
 
@@ -89,7 +95,9 @@ static bool parse_global(CakeParser *parser, CakeType *out) {
     }
     if (!cake_parser_expect_keyword(parser, "align") || !cake_parser_int(parser, &align)) return false;
     bool is_power = align >= 1 && align <= 4096 && (align & (align - 1)) == 0;
-    if (!is_power) return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "alignment must be a power of two from 1 to 4096");
+    if (!is_power)
+      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER,
+                                  "alignment must be a power of two from 1 to 4096");
   }
   if (!cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
   *out = cake_global_get(element, flags, align, dims.exprs, dims.count);
@@ -121,7 +129,9 @@ CakeType cake_shared_get(CakeType element, CakeStorage storage, int64_t pad, con
 static bool read_pad(CakeParser *parser, int64_t *out) {
   if (!cake_parser_accept(parser, CAKE_TOK_LESS)) return true;
   CakeLoc loc = cake_parser_loc(parser);
-  if (!cake_parser_expect_keyword(parser, "pad") || !cake_parser_int(parser, out) || !cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
+  if (!cake_parser_expect_keyword(parser, "pad") || !cake_parser_int(parser, out) ||
+      !cake_parser_expect(parser, CAKE_TOK_GREATER))
+    return false;
   if (*out >= 0 && *out <= 65536) return true;
   return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "a row is padded by 0 to 65536 bytes");
 }
@@ -137,7 +147,8 @@ static bool parse_shared(CakeParser *parser, CakeType *out) {
   if (storage == CAKE_STORAGE_ROWS && !read_pad(parser, &pad)) return false;
   if (!cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
   if (dims.count != 1 && dims.count != 2)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "shared memory is viewed with one or two dimensions, but this has %zu", dims.count);
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "shared memory is viewed with one or two dimensions, but this has %zu", dims.count);
   *out = cake_shared_get(element, (CakeStorage)storage, pad, dims.exprs, dims.count);
   return true;
 }
@@ -183,7 +194,8 @@ int64_t cake_shared_offset(CakeType type, int64_t row, int64_t col) {
   if (!shared_extent(type, &rows, &row_bytes)) return -1;
   int64_t size = cake_type_width(cake_shared_element(type)) / 8, width = panel_bytes[cake_shared_storage(type)];
   if (width == 0) return row * (row_bytes + cake_shared_pad(type)) + col * size;
-  // The hardware XORs bits 4… of the address with bits 7…: the number of the 128-byte line inside the repeating pattern.
+  // The hardware XORs bits 4… of the address with bits 7…: the number of the 128-byte line inside the repeating
+  // pattern.
   int64_t byte = col * size, panel = byte / width, inside = byte % width, line = row * width / 128 % (width / 16);
   return panel * rows * width + row * width + ((inside / 16) ^ line) * 16 + inside % 16;
 }
@@ -200,8 +212,10 @@ CakeType cake_slot_get(CakeContext *context, CakeId pipeline, CakeSlotState stat
 static bool parse_slot(CakeParser *parser, CakeType *out) {
   CakeId pipeline;
   int64_t state = 0;
-  if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_parser_symbol(parser, &pipeline) || !cake_parser_expect(parser, CAKE_TOK_COMMA) ||
-      !cake_word_read(parser, state_words, 2, "a slot's state", &state) || !cake_parser_expect(parser, CAKE_TOK_GREATER))
+  if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_parser_symbol(parser, &pipeline) ||
+      !cake_parser_expect(parser, CAKE_TOK_COMMA) ||
+      !cake_word_read(parser, state_words, 2, "a slot's state", &state) ||
+      !cake_parser_expect(parser, CAKE_TOK_GREATER))
     return false;
   *out = cake_slot_get(cake_parser_context(parser), pipeline, (CakeSlotState)state);
   return true;
@@ -223,10 +237,14 @@ static bool parse_pending(CakeParser *parser, CakeType *out) {
   CakeAttr form;
   if (!read_head(parser, &dims, &element) || !cake_parser_expect(parser, CAKE_TOK_COMMA)) return false;
   CakeLoc loc = cake_parser_loc(parser);
-  if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &form) || !cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
+  if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &form) ||
+      !cake_parser_expect(parser, CAKE_TOK_GREATER))
+    return false;
   if (form->def != &cake_attr_def_wgmma_acc)
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a pending accumulator has the form wgmma.acc");
-  if (dims.count != 2) return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a pending accumulator has two dimensions, but this has %zu", dims.count);
+  if (dims.count != 2)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "a pending accumulator has two dimensions, but this has %zu", dims.count);
   head[0] = cake_param_type(element);
   head[1] = cake_param_attr(form);
   *out = make(&cake_type_def_pending, head, 2, dims.exprs, dims.count);
@@ -249,19 +267,29 @@ static const char *const nan_words[] = {"first", "last", "never"};
 
 CakeBest cake_best_of(CakeType type) {
   const CakeParam *p = type->params;
-  return (CakeBest){.element = p[0].type, .rows = p[1].i, .k = p[2].i, .is_max = p[3].i != 0, .tie = (CakeTie)p[4].i, .nan = (CakeNan)p[5].i, .group = p[6].i, .form = p[7].attr};
+  return (CakeBest){.element = p[0].type,
+                    .rows = p[1].i,
+                    .k = p[2].i,
+                    .is_max = p[3].i != 0,
+                    .tie = (CakeTie)p[4].i,
+                    .nan = (CakeNan)p[5].i,
+                    .group = p[6].i,
+                    .form = p[7].attr};
 }
 
 // `, name<word>`
 static bool read_option(CakeParser *parser, const char *name, const char *const *words, int count, CakeParam *out) {
   *out = cake_param_int(0);
-  return cake_parser_expect(parser, CAKE_TOK_COMMA) && cake_parser_expect_keyword(parser, name) && cake_parser_expect(parser, CAKE_TOK_LESS) &&
-         cake_word_read(parser, words, count, name, &out->i) && cake_parser_expect(parser, CAKE_TOK_GREATER);
+  return cake_parser_expect(parser, CAKE_TOK_COMMA) && cake_parser_expect_keyword(parser, name) &&
+         cake_parser_expect(parser, CAKE_TOK_LESS) && cake_word_read(parser, words, count, name, &out->i) &&
+         cake_parser_expect(parser, CAKE_TOK_GREATER);
 }
 
 static bool read_group(CakeParser *parser, CakeParam *out) {
   *out = cake_param_int(0);
-  if (!cake_parser_expect(parser, CAKE_TOK_COMMA) || !cake_parser_expect_keyword(parser, "group") || !cake_parser_expect(parser, CAKE_TOK_LESS)) return false;
+  if (!cake_parser_expect(parser, CAKE_TOK_COMMA) || !cake_parser_expect_keyword(parser, "group") ||
+      !cake_parser_expect(parser, CAKE_TOK_LESS))
+    return false;
   CakeLoc loc = cake_parser_loc(parser);
   if (!cake_parser_int(parser, &out->i) || !cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
   if (out->i == 1) return true;
@@ -272,7 +300,9 @@ static bool read_best_form(CakeParser *parser, CakeParam *out) {
   if (!cake_parser_expect(parser, CAKE_TOK_COMMA)) return false;
   CakeLoc loc = cake_parser_loc(parser);
   CakeAttr form;
-  if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &form) || !cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
+  if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &form) ||
+      !cake_parser_expect(parser, CAKE_TOK_GREATER))
+    return false;
   *out = cake_param_attr(form);
   if (form->def == &cake_attr_def_wgmma_acc || form->def == &cake_attr_def_mma_acc) return true;
   return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "candidates have the form wgmma.acc or mma.acc");
@@ -285,13 +315,19 @@ static bool parse_best(CakeParser *parser, CakeType *out) {
   if (!read_head(parser, &dims, &params[0].type) || !cake_parser_expect(parser, CAKE_TOK_COMMA)) return false;
   params[0].kind = CAKE_PARAM_TYPE;
   params[1] = params[2] = params[3] = cake_param_int(0);
-  if (dims.count != 2 || !cake_expr_is_const(dims.exprs[0], &params[1].i) || !cake_expr_is_const(dims.exprs[1], &params[2].i) || params[1].i < 1)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a running best has two sizes: rows and places of a row");
-  if (params[2].i != 1) return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "a running best keeps 1 place of a row");
+  if (dims.count != 2 || !cake_expr_is_const(dims.exprs[0], &params[1].i) ||
+      !cake_expr_is_const(dims.exprs[1], &params[2].i) || params[1].i < 1)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "a running best has two sizes: rows and places of a row");
+  if (params[2].i != 1)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "a running best keeps 1 place of a row");
   if (!cake_type_is_float(params[0].type, CAKE_FLOAT_F32))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "candidates are of type 'f32', but these are of type '%s'", cake_type_text(params[0].type));
-  if (!cake_word_read(parser, order_words, 2, "min or max", &params[3].i) || !read_option(parser, "tie", tie_words, 3, &params[4]) ||
-      !read_option(parser, "nan", nan_words, 3, &params[5]) || !read_group(parser, &params[6]) || !read_best_form(parser, &params[7]))
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "candidates are of type 'f32', but these are of type '%s'",
+                                cake_type_text(params[0].type));
+  if (!cake_word_read(parser, order_words, 2, "min or max", &params[3].i) ||
+      !read_option(parser, "tie", tie_words, 3, &params[4]) || !read_option(parser, "nan", nan_words, 3, &params[5]) ||
+      !read_group(parser, &params[6]) || !read_best_form(parser, &params[7]))
     return false;
   *out = cake_type_get(cake_parser_context(parser), &cake_type_def_best, params, 8);
   return true;
@@ -302,7 +338,8 @@ static void print_best(CakePrinter *printer, CakeType type) {
   CakeBest best = cake_best_of(type);
   cake_buf_printf(out, "<%lldx%lldx", (long long)best.rows, (long long)best.k);
   cake_printer_type(printer, best.element);
-  cake_buf_printf(out, ", %s, tie<%s>, nan<%s>, group<%lld>, ", order_words[best.is_max], tie_words[best.tie], nan_words[best.nan], (long long)best.group);
+  cake_buf_printf(out, ", %s, tie<%s>, nan<%s>, group<%lld>, ", order_words[best.is_max], tie_words[best.tie],
+                  nan_words[best.nan], (long long)best.group);
   cake_printer_attr_body(printer, best.form);
   cake_buf_char(out, '>');
 }
@@ -310,25 +347,49 @@ static void print_best(CakePrinter *printer, CakeType type) {
 // ---- Definitions ---------------------------------------------------------------------------------------------------
 
 const CakeTypeDef cake_type_def_global = {
-    .name = "global", .dialect = &cake_dialect_cake, .summary = "A row-major array in global memory.",
+    .name = "global",
+    .dialect = &cake_dialect_cake,
+    .summary = "A row-major array in global memory.",
     .syntax = "`!cake.global<` (size `x`)* element (`,` (`readonly` | `align` int))* `>`",
-    .description = "A size is a number, a named size `[N]` (bound from the array at launch; equal names are equal sizes) or a template parameter `[D]`. `align`: bytes to which its address is aligned.",
-    .parse = parse_global, .print = print_global};
+    .description = "A size is a number, a named size `[N]` (bound from the array at launch; equal names are equal "
+                   "sizes) or a template parameter `[D]`. `align`: bytes to which its address is aligned.",
+    .parse = parse_global,
+    .print = print_global};
 const CakeTypeDef cake_type_def_shared = {
-    .name = "shared", .dialect = &cake_dialect_cake, .traits = CAKE_TYPE_VIEW, .summary = "A view of shared memory.",
+    .name = "shared",
+    .dialect = &cake_dialect_cake,
+    .traits = CAKE_TYPE_VIEW,
+    .summary = "A view of shared memory.",
     .syntax = "`!cake.shared<` (size `x`)+ element `,` (`rows` (`<pad` int `>`)? | `sw128` | `sw64` | `sw32`) `>`",
-    .description = "`rows`: row after row, each followed by `pad` bytes. `swW`: panels W bytes wide, row after row, the 16-byte chunks of a row permuted as tensor copies do it.",
-    .parse = parse_shared, .print = print_shared};
-const CakeTypeDef cake_type_def_slot = {
-    .name = "slot", .dialect = &cake_dialect_cake, .traits = CAKE_TYPE_LINEAR, .summary = "A slot of a pipeline, held by one role.",
-    .syntax = "`!cake.slot<@` pipeline `,` (`open` | `full`) `>`", .description = "Used up exactly once: an open slot by `commit`, a full one by `release`.",
-    .parse = parse_slot, .print = print_slot};
-const CakeTypeDef cake_type_def_pending = {
-    .name = "pending", .dialect = &cake_dialect_cake, .traits = CAKE_TYPE_LINEAR, .summary = "An accumulator that the matrix unit may still write.",
-    .syntax = "`!cake.pending<` size `x` size `x` element `, wgmma.acc>`", .description = "Used up exactly once: by the next `mma` of its chain or by `await`.",
-    .parse = parse_pending, .print = print_pending};
+    .description = "`rows`: row after row, each followed by `pad` bytes. `swW`: panels W bytes wide, row after row, "
+                   "the 16-byte chunks of a row permuted as tensor copies do it.",
+    .parse = parse_shared,
+    .print = print_shared};
+const CakeTypeDef cake_type_def_slot = {.name = "slot",
+                                        .dialect = &cake_dialect_cake,
+                                        .traits = CAKE_TYPE_LINEAR,
+                                        .summary = "A slot of a pipeline, held by one role.",
+                                        .syntax = "`!cake.slot<@` pipeline `,` (`open` | `full`) `>`",
+                                        .description =
+                                            "Used up exactly once: an open slot by `commit`, a full one by `release`.",
+                                        .parse = parse_slot,
+                                        .print = print_slot};
+const CakeTypeDef cake_type_def_pending = {.name = "pending",
+                                           .dialect = &cake_dialect_cake,
+                                           .traits = CAKE_TYPE_LINEAR,
+                                           .summary = "An accumulator that the matrix unit may still write.",
+                                           .syntax = "`!cake.pending<` size `x` size `x` element `, wgmma.acc>`",
+                                           .description =
+                                               "Used up exactly once: by the next `mma` of its chain or by `await`.",
+                                           .parse = parse_pending,
+                                           .print = print_pending};
 const CakeTypeDef cake_type_def_best = {
-    .name = "best", .dialect = &cake_dialect_cake, .summary = "The best value so far of each row, with its index.",
-    .syntax = "`!cake.best<` rows `x1xf32,` (`min` | `max`) `, tie<` (`low` | `high` | `any`) `>, nan<` (`first` | `last` | `never`) `>, group<1>,` form `>`",
-    .description = "`tie`: which index wins among equal values. `nan`: whether NaN ranks before or behind every number, or is promised not to occur.",
-    .parse = parse_best, .print = print_best};
+    .name = "best",
+    .dialect = &cake_dialect_cake,
+    .summary = "The best value so far of each row, with its index.",
+    .syntax = "`!cake.best<` rows `x1xf32,` (`min` | `max`) `, tie<` (`low` | `high` | `any`) `>, nan<` (`first` | "
+              "`last` | `never`) `>, group<1>,` form `>`",
+    .description = "`tie`: which index wins among equal values. `nan`: whether NaN ranks before or behind every "
+                   "number, or is promised not to occur.",
+    .parse = parse_best,
+    .print = print_best};

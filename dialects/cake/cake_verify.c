@@ -8,18 +8,22 @@
 static bool verify_leaf(CakeOp *op, const char *name, CakeAttr expr, size_t n, bool may_use_coordinates) {
   CakeExprKind kind = cake_expr_kind(expr);
   if (kind == CAKE_EXPR_OPERAND && (cake_expr_value(expr) < 0 || (uint64_t)cake_expr_value(expr) >= n))
-    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses d%lld, but has %zu operand(s)", name, (long long)cake_expr_value(expr), n);
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses d%lld, but has %zu operand(s)", name,
+                      (long long)cake_expr_value(expr), n);
   if ((kind == CAKE_EXPR_ROW || kind == CAKE_EXPR_COL) && !may_use_coordinates)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses an element's coordinates, which only `keep` can", name);
   if (kind == CAKE_EXPR_UNKNOWN) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' must not hold `?`", name);
-  if (kind == CAKE_EXPR_RANK) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses `rank`, but this kernel has no cluster", name);
-  if (kind == CAKE_EXPR_INSTANCE && !cake_op_role(op)) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses `instance` outside of a role", name);
+  if (kind == CAKE_EXPR_RANK)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses `rank`, but this kernel has no cluster", name);
+  if (kind == CAKE_EXPR_INSTANCE && !cake_op_role(op))
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses `instance` outside of a role", name);
   return true;
 }
 
 static bool verify_tree(CakeOp *op, const char *name, CakeAttr expr, size_t n, bool may_use_coordinates) {
   if (cake_expr_kind(expr) < CAKE_EXPR_ADD) return verify_leaf(op, name, expr, n, may_use_coordinates);
-  return verify_tree(op, name, cake_expr_lhs(expr), n, may_use_coordinates) && verify_tree(op, name, cake_expr_rhs(expr), n, may_use_coordinates);
+  return verify_tree(op, name, cake_expr_lhs(expr), n, may_use_coordinates) &&
+         verify_tree(op, name, cake_expr_rhs(expr), n, may_use_coordinates);
 }
 
 bool cake_verify_expr(CakeOp *op, const char *name, CakeAttr attr, size_t n) {
@@ -44,7 +48,8 @@ static bool verify_number(CakeOp *op, const char *name, CakeAttr expr, int64_t l
   if (!expr) return true;
   if (!cake_verify_expr(op, name, expr, 0)) return false;
   if (!cake_expr_is_const(expr, &value) || (value >= least && value <= most)) return true;
-  return cake_error(op, code, "%s must be from %lld to %lld, but is %lld", name, (long long)least, (long long)most, (long long)value);
+  return cake_error(op, code, "%s must be from %lld to %lld, but is %lld", name, (long long)least, (long long)most,
+                    (long long)value);
 }
 
 // ---- Kernels -------------------------------------------------------------------------------------------------------
@@ -52,11 +57,13 @@ static bool verify_number(CakeOp *op, const char *name, CakeAttr expr, int64_t l
 static bool verify_arg_names(CakeOp *op, const CakeBlock *body) {
   CakeAttr names = cake_cake_kernel_arg_names(op);
   if (cake_attr_count(names) != body->n_args)
-    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %u argument(s), but %zu name(s) in 'arg_names'", body->n_args, cake_attr_count(names));
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %u argument(s), but %zu name(s) in 'arg_names'", body->n_args,
+                      cake_attr_count(names));
   for (size_t i = 0; i < body->n_args; i++)
     for (size_t j = 0; j < i; j++)
       if (cake_attr_element(names, i) == cake_attr_element(names, j))
-        return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "two arguments are named '%.*s'", CAKE_STR_ARG(cake_attr_string_value(cake_attr_element(names, i))));
+        return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "two arguments are named '%.*s'",
+                          CAKE_STR_ARG(cake_attr_string_value(cake_attr_element(names, i))));
   return true;
 }
 
@@ -64,7 +71,8 @@ static bool verify_arg_types(CakeOp *op, const CakeBlock *body) {
   for (uint32_t i = 0; i < body->n_args; i++) {
     CakeType type = body->args[i]->type;
     if (!cake_type_is(type, &cake_type_def_global) && !cake_type_is_scalar_argument(type))
-      return cake_error_at(op->context, body->args[i]->loc, CAKE_CODE_IR_REGIONS, "an argument of a kernel must be an array in global memory or a scalar, but this is '%s'",
+      return cake_error_at(op->context, body->args[i]->loc, CAKE_CODE_IR_REGIONS,
+                           "an argument of a kernel must be an array in global memory or a scalar, but this is '%s'",
                            cake_type_text(type));
   }
   return true;
@@ -75,7 +83,8 @@ bool cake_kernel_verify(CakeOp *op) {
   CakeAttr targets = cake_cake_kernel_target(op);
   if (!body) return cake_error(op, CAKE_CODE_IR_REGIONS, "has no body");
   if (cake_attr_count(targets) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "names no target");
-  return verify_arg_names(op, body) && verify_arg_types(op, body) && cake_verify_expr(op, "guard", cake_cake_kernel_guard(op), 0);
+  return verify_arg_names(op, body) && verify_arg_types(op, body) &&
+         cake_verify_expr(op, "guard", cake_cake_kernel_guard(op), 0);
 }
 
 // What stands in a kernel: declarations, then roles.
@@ -84,11 +93,13 @@ static bool verify_body(CakeOp *kernel) {
   bool ok = true;
   for (CakeOp *op = kernel->regions[0].first->first; op; op = op->next) {
     if (op->info->dialect != &cake_dialect_cake) {
-      ok = cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands outside of a role: a kernel holds declarations and roles only");
+      ok = cake_error(op, CAKE_CODE_ROLE_STRUCTURE,
+                      "stands outside of a role: a kernel holds declarations and roles only");
       continue;
     }
     int kind = (int)op->info->def->ordinal;
-    bool is_declaration = kind == cake_op_cake_param || kind == cake_op_cake_require || kind == cake_op_cake_pipeline || kind == cake_op_cake_tiles;
+    bool is_declaration = kind == cake_op_cake_param || kind == cake_op_cake_require || kind == cake_op_cake_pipeline ||
+                          kind == cake_op_cake_tiles;
     if (kind == cake_op_cake_role) {
       if (!role) role = op;
     } else if (is_declaration && role) {
@@ -96,7 +107,8 @@ static bool verify_body(CakeOp *kernel) {
       cake_diag_note(op->context, d, role->loc, "the first role is here");
       ok = cake_diag_emit(op->context, d);
     } else if (!is_declaration && kind != cake_op_cake_end) {
-      ok = cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands outside of a role: a kernel holds declarations and roles only");
+      ok = cake_error(op, CAKE_CODE_ROLE_STRUCTURE,
+                      "stands outside of a role: a kernel holds declarations and roles only");
     }
   }
   return ok && (role || cake_error(kernel, CAKE_CODE_ROLE_STRUCTURE, "has no role"));
@@ -120,28 +132,35 @@ static void collect_names(Names *names) {
     }
   }
   for (CakeOp *op = body->first; op; op = op->next)
-    if (cake_is_cake_op(op, cake_op_cake_param) && cake_symbol_name(op)) cake_map_set(&names->known, cake_symbol_name(op), 1);
+    if (cake_is_cake_op(op, cake_op_cake_param) && cake_symbol_name(op))
+      cake_map_set(&names->known, cake_symbol_name(op), 1);
 }
 
-static void check_params(Names *names, CakeOp *op, const void *key, const CakeAttrDef *def, const CakeParam *params, size_t count) {
+static void check_params(Names *names, CakeOp *op, const void *key, const CakeAttrDef *def, const CakeParam *params,
+                         size_t count) {
   uintptr_t ignored;
   if (cake_map_get(&names->checked, key, &ignored)) return;
   cake_map_set(&names->checked, key, 1);
-  if (def == &cake_attr_def_expr && params[0].i == CAKE_EXPR_NAME && !cake_map_get(&names->known, params[1].id, &ignored)) {
-    names->ok = cake_error(op, CAKE_CODE_IR_SYMBOL, "uses '%.*s', which is neither a parameter nor a size `[%.*s]` of an argument",
+  if (def == &cake_attr_def_expr && params[0].i == CAKE_EXPR_NAME &&
+      !cake_map_get(&names->known, params[1].id, &ignored)) {
+    names->ok = cake_error(op, CAKE_CODE_IR_SYMBOL,
+                           "uses '%.*s', which is neither a parameter nor a size `[%.*s]` of an argument",
                            CAKE_STR_ARG(cake_id_str(params[1].id)), CAKE_STR_ARG(cake_id_str(params[1].id)));
   }
   for (size_t i = 0; i < count; i++) {
     if (params[i].kind == CAKE_PARAM_ATTR && params[i].attr)
       check_params(names, op, params[i].attr, params[i].attr->def, params[i].attr->params, params[i].attr->count);
-    if (params[i].kind == CAKE_PARAM_TYPE && params[i].type) check_params(names, op, params[i].type, NULL, params[i].type->params, params[i].type->count);
+    if (params[i].kind == CAKE_PARAM_TYPE && params[i].type)
+      check_params(names, op, params[i].type, NULL, params[i].type->params, params[i].type->count);
   }
 }
 
 static void check_op_names(Names *names, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_props; i++)
-    if (op->props[i]) check_params(names, op, op->props[i], op->props[i]->def, op->props[i]->params, op->props[i]->count);
-  for (uint32_t i = 0; i < op->n_results; i++) check_params(names, op, op->results[i].type, NULL, op->results[i].type->params, op->results[i].type->count);
+    if (op->props[i])
+      check_params(names, op, op->props[i], op->props[i]->def, op->props[i]->params, op->props[i]->count);
+  for (uint32_t i = 0; i < op->n_results; i++)
+    check_params(names, op, op->results[i].type, NULL, op->results[i].type->params, op->results[i].type->count);
   for (uint32_t r = 0; r < op->n_regions; r++)
     for (const CakeBlock *block = op->regions[r].first; block; block = block->next)
       for (uint32_t i = 0; i < block->n_args; i++)
@@ -151,7 +170,8 @@ static void check_op_names(Names *names, CakeOp *op) {
 static bool verify_names(CakeOp *kernel) {
   Names names = {.kernel = kernel, .ok = true};
   collect_names(&names);
-  for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false)) check_op_names(&names, op);
+  for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false))
+    check_op_names(&names, op);
   cake_map_fini(&names.known);
   cake_map_fini(&names.checked);
   return names.ok;
@@ -165,7 +185,8 @@ static const char *role_name(const CakeOp *role) {
 }
 
 static bool report_capture(CakeOp *op, const CakeValue *value, const CakeOp *role, const CakeOp *owner) {
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_ROLE_CAPTURE, "in role '@%s' uses %s, a value of role '@%s'", role_name(role), cake_value_text(value), role_name(owner));
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_ROLE_CAPTURE, "in role '@%s' uses %s, a value of role '@%s'",
+                                       role_name(role), cake_value_text(value), role_name(owner));
   cake_diag_note(op->context, d, cake_value_loc(value), "it is defined here");
   cake_diag_fix(op->context, d, "hand the data over in a slot of a pipeline, or compute it in this role");
   return cake_diag_emit(op->context, d);
@@ -205,7 +226,8 @@ bool cake_param_verify(CakeOp *op) {
   CakeAttr choices = cake_cake_param_choices(op);
   int64_t value = cake_attr_int_value(cake_cake_param_value(op));
   if (cake_choices_contain(choices, value)) return true;
-  return cake_error(op, CAKE_CODE_PARAM_CHOICE, "has the default %lld, which is not among its choices %s", (long long)value, cake_body_text(choices));
+  return cake_error(op, CAKE_CODE_PARAM_CHOICE, "has the default %lld, which is not among its choices %s",
+                    (long long)value, cake_body_text(choices));
 }
 
 bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr name) {
@@ -213,19 +235,23 @@ bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr nam
   if (storage == CAKE_STORAGE_ROWS) return true;
   int64_t width = storage == CAKE_STORAGE_SW128 ? 128 : storage == CAKE_STORAGE_SW64 ? 64 : 32;
   if (cake_shared_rank(type) != 2)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s '%.*s' is stored as %s, which needs two dimensions", what, CAKE_STR_ARG(name), cake_storage_name(storage));
-  int64_t rows = cake_shared_size(type, 0), cols = cake_shared_size(type, 1), size = cake_type_width(cake_shared_element(type)) / 8;
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s '%.*s' is stored as %s, which needs two dimensions", what,
+                      CAKE_STR_ARG(name), cake_storage_name(storage));
+  int64_t rows = cake_shared_size(type, 0), cols = cake_shared_size(type, 1),
+          size = cake_type_width(cake_shared_element(type)) / 8;
   if (rows >= 0 && (rows == 0 || rows % 8 != 0))
-    return cake_error(op, CAKE_CODE_ALIGNMENT, "%s '%.*s' has %lld rows; %s needs a multiple of 8", what, CAKE_STR_ARG(name), (long long)rows, cake_storage_name(storage));
+    return cake_error(op, CAKE_CODE_ALIGNMENT, "%s '%.*s' has %lld rows; %s needs a multiple of 8", what,
+                      CAKE_STR_ARG(name), (long long)rows, cake_storage_name(storage));
   if (cols < 0 || (cols > 0 && cols * size % width == 0)) return true;
-  return cake_error(op, CAKE_CODE_ALIGNMENT, "%s '%.*s' has rows of %lld bytes; %s needs a multiple of %lld", what, CAKE_STR_ARG(name), (long long)(cols * size),
-                    cake_storage_name(storage), (long long)width);
+  return cake_error(op, CAKE_CODE_ALIGNMENT, "%s '%.*s' has rows of %lld bytes; %s needs a multiple of %lld", what,
+                    CAKE_STR_ARG(name), (long long)(cols * size), cake_storage_name(storage), (long long)width);
 }
 
 static bool verify_end(CakeOp *op, CakeAttr reference, const char *word) {
   CakeOp *role = cake_symbol_lookup(op, reference);
   if (role && cake_is_cake_op(role, cake_op_cake_role)) return true;
-  return cake_error(op, CAKE_CODE_IR_SYMBOL, "`%s` names %s, which is no role of this kernel", word, cake_attr_text(reference));
+  return cake_error(op, CAKE_CODE_IR_SYMBOL, "`%s` names %s, which is no role of this kernel", word,
+                    cake_attr_text(reference));
 }
 
 bool cake_pipeline_decl_verify(CakeOp *op) {
@@ -233,7 +259,8 @@ bool cake_pipeline_decl_verify(CakeOp *op) {
   if (cake_parts_count(parts) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has slots without parts");
   if (cake_parts_count(parts) > 15) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has more than 15 parts");
   bool ok = verify_number(op, "stages", cake_cake_pipeline_stages(op), 1, 64, CAKE_CODE_IR_SEMANTICS);
-  for (size_t i = 0; i < cake_parts_count(parts); i++) ok &= cake_verify_shared(op, cake_parts_type(parts, i), "part", cake_id_str(cake_parts_name(parts, i)));
+  for (size_t i = 0; i < cake_parts_count(parts); i++)
+    ok &= cake_verify_shared(op, cake_parts_type(parts, i), "part", cake_id_str(cake_parts_name(parts, i)));
   if (!cake_op_kernel(op)) return ok; // behind the expansion of roles there are none
   ok &= verify_end(op, cake_cake_pipeline_from(op), "from");
   return verify_end(op, cake_cake_pipeline_to(op), "to") && ok;
@@ -249,7 +276,8 @@ bool cake_tiles_verify(CakeOp *op) {
   CakeAttr axes = cake_cake_tiles_axes(op), steps = cake_cake_tiles_steps(op);
   if (cake_axes_count(axes) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has no axis");
   if (cake_axes_count(axes) > 3) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has more than 3 axes");
-  if (steps && cake_axes_count(steps) != 1) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu inner axes; `steps` names one", cake_axes_count(steps));
+  if (steps && cake_axes_count(steps) != 1)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu inner axes; `steps` names one", cake_axes_count(steps));
   return verify_extents(op, "axes", axes) && verify_extents(op, "steps", steps);
 }
 
@@ -257,12 +285,14 @@ bool cake_role_verify(CakeOp *op) {
   CakeAttr warps = cake_cake_role_warps(op), groups = cake_cake_role_warpgroups(op), regs = cake_cake_role_regs(op);
   int64_t value;
   if (!warps == !groups) return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "needs either `warps` or `warpgroups`");
-  if (!verify_number(op, "warps", warps, 1, 32, CAKE_CODE_ROLE_STRUCTURE) || !verify_number(op, "warpgroups", groups, 1, 1, CAKE_CODE_ROLE_STRUCTURE) ||
+  if (!verify_number(op, "warps", warps, 1, 32, CAKE_CODE_ROLE_STRUCTURE) ||
+      !verify_number(op, "warpgroups", groups, 1, 1, CAKE_CODE_ROLE_STRUCTURE) ||
       !verify_number(op, "replicate", cake_cake_role_replicate(op), 1, 32, CAKE_CODE_ROLE_STRUCTURE) ||
       !verify_number(op, "regs", regs, 24, 256, CAKE_CODE_REG_BUDGET))
     return false;
   if (!regs || !cake_expr_is_const(regs, &value) || value % 8 == 0) return true;
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_REG_BUDGET, "asks for %lld registers; the number must be a multiple of 8", (long long)value);
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_REG_BUDGET,
+                                       "asks for %lld registers; the number must be a multiple of 8", (long long)value);
   cake_diag_fix(op->context, d, "write regs(%lld)", (long long)(value / 8 * 8));
   return cake_diag_emit(op->context, d);
 }
@@ -278,16 +308,20 @@ static bool verify_carried(CakeOp *op, const CakeBlock *body, CakeOperandRange i
   for (uint32_t i = 0; i < iter.count; i++) {
     CakeType from = iter.first[i].value->type, in = body->args[n_axes + i]->type;
     if (from != in)
-      return cake_error(op, carried_code(from, in), "carried value #%u is '%s' before the loop, but '%s' inside", i, cake_type_text(from), cake_type_text(in));
+      return cake_error(op, carried_code(from, in), "carried value #%u is '%s' before the loop, but '%s' inside", i,
+                        cake_type_text(from), cake_type_text(in));
   }
   CakeOp *yield = body->last;
-  if (!yield || !cake_is_cake_op(yield, cake_op_cake_yield)) return cake_error(op, CAKE_CODE_IR_REGIONS, "must end in 'cake.yield'");
+  if (!yield || !cake_is_cake_op(yield, cake_op_cake_yield))
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "must end in 'cake.yield'");
   if (yield->n_operands != iter.count)
-    return cake_error(yield, CAKE_CODE_IR_OPERANDS, "hands on %u value(s), but the loop carries %u", yield->n_operands, iter.count);
+    return cake_error(yield, CAKE_CODE_IR_OPERANDS, "hands on %u value(s), but the loop carries %u", yield->n_operands,
+                      iter.count);
   for (uint32_t i = 0; i < iter.count; i++) {
     CakeType out = cake_op_operand(yield, i)->type, in = body->args[n_axes + i]->type;
     if (out != in)
-      return cake_error(yield, carried_code(out, in), "hands on '%s' as carried value #%u, which is '%s'", cake_type_text(out), i, cake_type_text(in));
+      return cake_error(yield, carried_code(out, in), "hands on '%s' as carried value #%u, which is '%s'",
+                        cake_type_text(out), i, cake_type_text(in));
   }
   return true;
 }
@@ -297,15 +331,19 @@ static bool verify_loop(CakeOp *op, CakeOperandRange iter, size_t n_axes) {
   CakeBlock *body = op->regions[0].first;
   if (!body) return cake_error(op, CAKE_CODE_IR_REGIONS, "has no body");
   if (body->n_args != n_axes + iter.count)
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "has %u argument(s) in its body; %zu index(es) and %u carried value(s) were expected", body->n_args, n_axes, iter.count);
+    return cake_error(op, CAKE_CODE_IR_REGIONS,
+                      "has %u argument(s) in its body; %zu index(es) and %u carried value(s) were expected",
+                      body->n_args, n_axes, iter.count);
   for (size_t i = 0; i < n_axes; i++)
-    if (!cake_type_is_index(body->args[i]->type)) return cake_error(op, CAKE_CODE_IR_REGIONS, "argument #%zu of its body must be of type 'index'", i);
+    if (!cake_type_is_index(body->args[i]->type))
+      return cake_error(op, CAKE_CODE_IR_REGIONS, "argument #%zu of its body must be of type 'index'", i);
   return verify_carried(op, body, iter, (uint32_t)n_axes);
 }
 
 static CakeOp *tiles_of(CakeOp *op, CakeAttr reference) {
   CakeOp *tiles = cake_op_tiles(op);
-  if (!tiles) cake_error(op, CAKE_CODE_IR_SYMBOL, "names %s, which is no iterator (cake.tiles)", cake_attr_text(reference));
+  if (!tiles)
+    cake_error(op, CAKE_CODE_IR_SYMBOL, "names %s, which is no iterator (cake.tiles)", cake_attr_text(reference));
   return tiles;
 }
 
@@ -321,9 +359,13 @@ bool cake_steps_verify(CakeOp *op) {
   CakeOp *tiles = tiles_of(op, cake_cake_steps_tiles(op));
   if (!tiles) return false;
   CakeOp *items = cake_op_parent_named(op, "cake.items");
-  if (!items || cake_op_tiles(items) != tiles) return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "must stand inside of the items of %s", cake_attr_text(cake_cake_steps_tiles(op)));
-  if (cake_op_parent_named(op, "cake.steps")) return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands inside of another loop over steps");
-  if (!cake_cake_tiles_steps(tiles)) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "%s has no steps", cake_attr_text(cake_cake_steps_tiles(op)));
+  if (!items || cake_op_tiles(items) != tiles)
+    return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "must stand inside of the items of %s",
+                      cake_attr_text(cake_cake_steps_tiles(op)));
+  if (cake_op_parent_named(op, "cake.steps"))
+    return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands inside of another loop over steps");
+  if (!cake_cake_tiles_steps(tiles))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "%s has no steps", cake_attr_text(cake_cake_steps_tiles(op)));
   return verify_loop(op, cake_cake_steps_iter(op), 1);
 }
 
@@ -332,27 +374,40 @@ bool cake_steps_verify(CakeOp *op) {
 // Only the declared role may operate this end of a pipeline.
 static bool verify_owner(CakeOp *op, CakeAttr reference, bool is_from) {
   CakeOp *pipeline = cake_op_pipeline(op), *role = cake_op_role(op);
-  if (!pipeline) return cake_error(op, CAKE_CODE_IR_SYMBOL, "names %s, which is no pipeline", cake_attr_text(reference));
+  if (!pipeline)
+    return cake_error(op, CAKE_CODE_IR_SYMBOL, "names %s, which is no pipeline", cake_attr_text(reference));
   if (!role) return !cake_op_kernel(op) || cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands outside of a role");
   CakeAttr owner = is_from ? cake_cake_pipeline_from(pipeline) : cake_cake_pipeline_to(pipeline);
   if (cake_symbol_lookup(op, owner) == role) return true;
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PIPE_OWNER, "role '@%s' %s pipeline '%s', but only its `%s` role '%s' may", role_name(role),
-                                       is_from ? "fills" : "empties", cake_attr_text(reference), is_from ? "from" : "to", cake_attr_text(owner));
+  CakeDiagnostic *d = cake_error_begin(
+      op, CAKE_CODE_PIPE_OWNER, "role '@%s' %s pipeline '%s', but only its `%s` role '%s' may", role_name(role),
+      is_from ? "fills" : "empties", cake_attr_text(reference), is_from ? "from" : "to", cake_attr_text(owner));
   cake_diag_note(op->context, d, pipeline->loc, "the pipeline is declared here");
   cake_diag_fix(op->context, d, "delete the op, or declare `%s(@%s)`", is_from ? "from" : "to", role_name(role));
   return cake_diag_emit(op->context, d);
 }
 
-bool cake_acquire_verify(CakeOp *op) { return verify_owner(op, cake_cake_acquire_pipeline(op), true); }
-bool cake_wait_verify(CakeOp *op) { return verify_owner(op, cake_cake_wait_pipeline(op), false); }
+bool cake_acquire_verify(CakeOp *op) {
+  return verify_owner(op, cake_cake_acquire_pipeline(op), true);
+}
+bool cake_wait_verify(CakeOp *op) {
+  return verify_owner(op, cake_cake_wait_pipeline(op), false);
+}
 
 static bool verify_state(CakeOp *op, CakeValue *slot, CakeSlotState wanted) {
   if (slot->type->params[1].i == (int64_t)wanted) return true;
   bool is_open = wanted == CAKE_SLOT_OPEN;
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_IR_OPERANDS, "needs %s slot, but got '%s'", is_open ? "an open" : "a full", cake_type_text(slot->type));
-  cake_diag_fix(op->context, d, is_open ? "a slot from `cake.wait` is given back by `cake.release`" : "a slot from `cake.acquire` is handed on by `cake.commit`");
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_IR_OPERANDS, "needs %s slot, but got '%s'",
+                                       is_open ? "an open" : "a full", cake_type_text(slot->type));
+  cake_diag_fix(op->context, d,
+                is_open ? "a slot from `cake.wait` is given back by `cake.release`"
+                        : "a slot from `cake.acquire` is handed on by `cake.commit`");
   return cake_diag_emit(op->context, d);
 }
 
-bool cake_commit_verify(CakeOp *op) { return verify_state(op, cake_cake_commit_slot(op), CAKE_SLOT_OPEN); }
-bool cake_release_verify(CakeOp *op) { return verify_state(op, cake_cake_release_slot(op), CAKE_SLOT_FULL); }
+bool cake_commit_verify(CakeOp *op) {
+  return verify_state(op, cake_cake_commit_slot(op), CAKE_SLOT_OPEN);
+}
+bool cake_release_verify(CakeOp *op) {
+  return verify_state(op, cake_cake_release_slot(op), CAKE_SLOT_FULL);
+}

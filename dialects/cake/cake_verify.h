@@ -10,7 +10,8 @@ CakeAttr cake_fragment_dim(CakeType type, size_t i);
 bool cake_sizes_differ(CakeAttr a, CakeAttr b);
 bool cake_verify_element(CakeOp *op, CakeType a, CakeType b, const char *what);
 // A view with an optional offset, of which `extents[i]` elements are used in each dimension.
-bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off, CakeOperandRange idx, const CakeAttr *extents);
+bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off, CakeOperandRange idx,
+                      const CakeAttr *extents);
 // Sizes that the storage form can hold.
 bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr name);
 

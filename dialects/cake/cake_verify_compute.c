@@ -3,12 +3,17 @@
 
 static bool verify_value_type(CakeOp *op, const char *name, CakeAttr value, CakeType element) {
   if (cake_attr_value_type(value) == element) return true;
-  return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' must be of type '%s', but is %s", name, cake_type_text(element), cake_attr_text(value));
+  return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' must be of type '%s', but is %s", name, cake_type_text(element),
+                    cake_attr_text(value));
 }
 
-bool cake_index_verify(CakeOp *op) { return cake_verify_expr(op, "expr", cake_cake_index_expr(op), cake_cake_index_idx(op).count); }
+bool cake_index_verify(CakeOp *op) {
+  return cake_verify_expr(op, "expr", cake_cake_index_expr(op), cake_cake_index_idx(op).count);
+}
 
-bool cake_fill_verify(CakeOp *op) { return verify_value_type(op, "value", cake_cake_fill_value(op), cake_type_element(op->results[0].type)); }
+bool cake_fill_verify(CakeOp *op) {
+  return verify_value_type(op, "value", cake_cake_fill_value(op), cake_type_element(op->results[0].type));
+}
 
 bool cake_mask_verify(CakeOp *op) {
   return cake_verify_expr(op, "keep", cake_cake_mask_keep(op), cake_cake_mask_keep_idx(op).count) &&
@@ -22,66 +27,93 @@ bool cake_spread_verify(CakeOp *op) {
   if (!cake_fragment_of(to, &out)) return false;
   if (!cake_fragment_of(from, &in)) {
     if (cake_is_scalar.test(from)) return cake_verify_element(op, from, out.element, "types of scalar and elements");
-    return cake_error(op, CAKE_CODE_IR_OPERANDS, "spreads a scalar, or a row or column of a fragment, but got '%s'", cake_type_text(from));
+    return cake_error(op, CAKE_CODE_IR_OPERANDS, "spreads a scalar, or a row or column of a fragment, but got '%s'",
+                      cake_type_text(from));
   }
   if (in.part == CAKE_FORM_WHOLE || out.part != CAKE_FORM_WHOLE)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "spreads a row or column over a whole fragment, but got '%s' to '%s'", cake_type_text(from), cake_type_text(to));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "spreads a row or column over a whole fragment, but got '%s' to '%s'", cake_type_text(from),
+                      cake_type_text(to));
   if (in.base != out.base)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the forms %s and %s differ", cake_attr_text(in.base), cake_attr_text(out.base));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the forms %s and %s differ", cake_attr_text(in.base),
+                      cake_attr_text(out.base));
   size_t dim = in.part == CAKE_FORM_ROW ? 0 : 1;
   if (cake_sizes_differ(cake_fragment_dim(from, 0), cake_fragment_dim(to, dim)))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the sizes of '%s' and of dimension %zu of '%s' differ", cake_type_text(from), dim, cake_type_text(to));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the sizes of '%s' and of dimension %zu of '%s' differ",
+                      cake_type_text(from), dim, cake_type_text(to));
   return cake_verify_element(op, in.element, out.element, "elements");
 }
 
 // ---- Matrix multiplication -----------------------------------------------------------------------------------------
 
-static bool is_16_bit_float(CakeType type) { return cake_type_is_float(type, CAKE_FLOAT_BF16) || cake_type_is_float(type, CAKE_FLOAT_F16); }
+static bool is_16_bit_float(CakeType type) {
+  return cake_type_is_float(type, CAKE_FLOAT_BF16) || cake_type_is_float(type, CAKE_FLOAT_F16);
+}
 
 static bool verify_mma_elements(CakeOp *op, CakeType a, CakeType b, CakeType acc) {
   if (!is_16_bit_float(a) || a != b)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "multiplies bf16 by bf16 or f16 by f16, but got '%s' and '%s'", cake_type_text(a), cake_type_text(b));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "multiplies bf16 by bf16 or f16 by f16, but got '%s' and '%s'",
+                      cake_type_text(a), cake_type_text(b));
   if (cake_type_is_float(acc, CAKE_FLOAT_F32)) return true;
   return cake_error(op, CAKE_CODE_FORM_MISMATCH, "accumulates in 'f32', but got '%s'", cake_type_text(acc));
 }
 
-static bool verify_shapes(CakeOp *op, CakeAttr m_acc, CakeAttr n_acc, CakeAttr m_a, CakeAttr k_a, CakeAttr n_b, CakeAttr k_b) {
-  const struct { CakeAttr a, b; const char *name; } pairs[] = {{m_acc, m_a, "rows of the accumulator and of a"},
-                                                              {n_acc, n_b, "columns of the accumulator and rows of b (stored N×K)"},
-                                                              {k_a, k_b, "columns of a and of b"}};
+static bool verify_shapes(CakeOp *op, CakeAttr m_acc, CakeAttr n_acc, CakeAttr m_a, CakeAttr k_a, CakeAttr n_b,
+                          CakeAttr k_b) {
+  const struct {
+    CakeAttr a, b;
+    const char *name;
+  } pairs[] = {
+      {m_acc, m_a, "rows of the accumulator and of a"                     },
+      {n_acc, n_b, "columns of the accumulator and rows of b (stored N×K)"},
+      {k_a,   k_b, "columns of a and of b"                                }
+  };
   for (size_t i = 0; i < CAKE_COUNT(pairs); i++)
     if (cake_sizes_differ(pairs[i].a, pairs[i].b))
-      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s differ: %s and %s", pairs[i].name, cake_body_text(pairs[i].a), cake_body_text(pairs[i].b));
+      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s differ: %s and %s", pairs[i].name, cake_body_text(pairs[i].a),
+                        cake_body_text(pairs[i].b));
   return true;
 }
 
-static bool verify_operand_form(CakeOp *op, const char *name, CakeType type, CakeFormKind kind, const CakeFragment *acc, CakeFragment *out) {
+static bool verify_operand_form(CakeOp *op, const char *name, CakeType type, CakeFormKind kind, const CakeFragment *acc,
+                                CakeFragment *out) {
   if (!cake_fragment_of(type, out) || out->part != CAKE_FORM_WHOLE || out->kind != kind)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s must be a fragment of form mma.%s, but got '%s'", name, name, cake_type_text(type));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s must be a fragment of form mma.%s, but got '%s'", name, name,
+                      cake_type_text(type));
   if (out->warp_rows == acc->warp_rows && out->warp_cols == acc->warp_cols) return true;
-  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s is spread over %lldx%lld warps, the accumulator over %lldx%lld", name, (long long)out->warp_rows, (long long)out->warp_cols,
-                    (long long)acc->warp_rows, (long long)acc->warp_cols);
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s is spread over %lldx%lld warps, the accumulator over %lldx%lld",
+                    name, (long long)out->warp_rows, (long long)out->warp_cols, (long long)acc->warp_rows,
+                    (long long)acc->warp_cols);
 }
 
 static bool verify_mma_sync(CakeOp *op, CakeMmaForm form) {
-  CakeType acc_type = cake_cake_mma_acc(op)->type, a_type = cake_cake_mma_a(op)->type, b_type = cake_cake_mma_b(op)->type;
+  CakeType acc_type = cake_cake_mma_acc(op)->type, a_type = cake_cake_mma_a(op)->type,
+           b_type = cake_cake_mma_b(op)->type;
   CakeFragment acc, a, b;
   if (form.m != 16 || form.n != 8 || form.k != 16 || form.a != 'n' || form.b != 't')
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "there is no %s; mma.m16n8k16.nt exists", cake_body_text(cake_cake_mma_form(op)));
-  if (!cake_fragment_of(acc_type, &acc)) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "mma takes a fragment as accumulator, but got '%s'", cake_type_text(acc_type));
-  if (cake_cake_mma_a_off(op) || cake_cake_mma_b_off(op)) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "takes no offsets into fragments");
-  if (cake_cake_mma_a_off_idx(op).count || cake_cake_mma_b_off_idx(op).count) return cake_error(op, CAKE_CODE_IR_OPERANDS, "has operands of offsets, but no offsets");
-  return verify_operand_form(op, "a", a_type, CAKE_FORM_MMA_A, &acc, &a) && verify_operand_form(op, "b", b_type, CAKE_FORM_MMA_B, &acc, &b) &&
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "there is no %s; mma.m16n8k16.nt exists",
+                      cake_body_text(cake_cake_mma_form(op)));
+  if (!cake_fragment_of(acc_type, &acc))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "mma takes a fragment as accumulator, but got '%s'",
+                      cake_type_text(acc_type));
+  if (cake_cake_mma_a_off(op) || cake_cake_mma_b_off(op))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "takes no offsets into fragments");
+  if (cake_cake_mma_a_off_idx(op).count || cake_cake_mma_b_off_idx(op).count)
+    return cake_error(op, CAKE_CODE_IR_OPERANDS, "has operands of offsets, but no offsets");
+  return verify_operand_form(op, "a", a_type, CAKE_FORM_MMA_A, &acc, &a) &&
+         verify_operand_form(op, "b", b_type, CAKE_FORM_MMA_B, &acc, &b) &&
          verify_mma_elements(op, a.element, b.element, acc.element) &&
-         verify_shapes(op, cake_fragment_dim(acc_type, 0), cake_fragment_dim(acc_type, 1), cake_fragment_dim(a_type, 0), cake_fragment_dim(a_type, 1),
-                       cake_fragment_dim(b_type, 0), cake_fragment_dim(b_type, 1));
+         verify_shapes(op, cake_fragment_dim(acc_type, 0), cake_fragment_dim(acc_type, 1), cake_fragment_dim(a_type, 0),
+                       cake_fragment_dim(a_type, 1), cake_fragment_dim(b_type, 0), cake_fragment_dim(b_type, 1));
 }
 
 static bool verify_descriptor(CakeOp *op, const char *name, CakeType view) {
   if (!cake_type_is(view, &cake_type_def_shared))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma reads %s from shared memory, but got '%s'", name, cake_type_text(view));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma reads %s from shared memory, but got '%s'", name,
+                      cake_type_text(view));
   if (cake_shared_storage(view) != CAKE_STORAGE_SW128)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma reads %s from storage form sw128, but the view is '%s'", name, cake_type_text(view));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma reads %s from storage form sw128, but the view is '%s'", name,
+                      cake_type_text(view));
   return cake_verify_shared(op, view, "operand", cake_str(name));
 }
 
@@ -89,13 +121,15 @@ static bool verify_descriptor(CakeOp *op, const char *name, CakeType view) {
 static bool verify_no_column(CakeOp *op, const char *name, CakeAttr off) {
   int64_t first;
   if (!off || cake_at_count(off) != 2 || (cake_expr_is_const(cake_at_expr(off, 1), &first) && first == 0)) return true;
-  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "'%s' must start at column 0: the whole width of the view is multiplied", name);
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS,
+                    "'%s' must start at column 0: the whole width of the view is multiplied", name);
 }
 
 static bool verify_wgmma_role(CakeOp *op) {
   CakeOp *role = cake_op_role(op);
   if (!role || cake_cake_role_warpgroups(role)) return true;
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_ROLE_STRUCTURE, "wgmma is executed by a warpgroup, but the role is made of single warps");
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_ROLE_STRUCTURE,
+                                       "wgmma is executed by a warpgroup, but the role is made of single warps");
   cake_diag_note(op->context, d, role->loc, "the role is here");
   cake_diag_fix(op->context, d, "declare the role with `warpgroups(1)`");
   return cake_diag_emit(op->context, d);
@@ -103,16 +137,23 @@ static bool verify_wgmma_role(CakeOp *op) {
 
 static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
   CakeType acc = cake_cake_mma_acc(op)->type, a = cake_cake_mma_a(op)->type, b = cake_cake_mma_b(op)->type;
-  bool has_form = form.m == 64 && form.n >= 8 && form.n <= 256 && form.n % 8 == 0 && form.k == 16 && form.a == 'n' && form.b == 't';
-  if (!has_form) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "there is no %s; wgmma.m64nNk16.nt exists with N from 8 to 256 in steps of 8", cake_body_text(cake_cake_mma_form(op)));
+  bool has_form =
+      form.m == 64 && form.n >= 8 && form.n <= 256 && form.n % 8 == 0 && form.k == 16 && form.a == 'n' && form.b == 't';
+  if (!has_form)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "there is no %s; wgmma.m64nNk16.nt exists with N from 8 to 256 in steps of 8",
+                      cake_body_text(cake_cake_mma_form(op)));
   if (!cake_type_is(acc, &cake_type_def_pending))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma takes a pending accumulator (or `cake.zero`), but got '%s'", cake_type_text(acc));
-  if (!verify_descriptor(op, "a", a) || !verify_descriptor(op, "b", b) || !verify_no_column(op, "a_off", cake_cake_mma_a_off(op)) ||
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma takes a pending accumulator (or `cake.zero`), but got '%s'",
+                      cake_type_text(acc));
+  if (!verify_descriptor(op, "a", a) || !verify_descriptor(op, "b", b) ||
+      !verify_no_column(op, "a_off", cake_cake_mma_a_off(op)) ||
       !verify_no_column(op, "b_off", cake_cake_mma_b_off(op)))
     return false;
   CakeAttr m = cake_expr_const(op->context, 64), n = cake_expr_const(op->context, form.n);
   CakeAttr a_extents[] = {m, cake_shared_dim(a, 1)}, b_extents[] = {n, cake_shared_dim(b, 1)};
-  return verify_wgmma_role(op) && verify_mma_elements(op, cake_shared_element(a), cake_shared_element(b), acc->params[0].type) &&
+  return verify_wgmma_role(op) &&
+         verify_mma_elements(op, cake_shared_element(a), cake_shared_element(b), acc->params[0].type) &&
          verify_shapes(op, acc->params[2].attr, acc->params[3].attr, m, a_extents[1], n, b_extents[1]) &&
          cake_verify_view(op, "a_off", a, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), a_extents) &&
          cake_verify_view(op, "b_off", b, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), b_extents);
@@ -127,9 +168,12 @@ bool cake_await_verify(CakeOp *op) {
   CakeType pending = cake_cake_await_pending(op)->type, result = op->results[0].type;
   CakeFragment fragment;
   if (!cake_fragment_of(result, &fragment)) return false;
-  bool is_same = fragment.part == CAKE_FORM_WHOLE && fragment.base == pending->params[1].attr && fragment.element == pending->params[0].type &&
-                 !cake_sizes_differ(cake_fragment_dim(result, 0), pending->params[2].attr) && !cake_sizes_differ(cake_fragment_dim(result, 1), pending->params[3].attr);
-  return is_same || cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' does not become '%s'", cake_type_text(pending), cake_type_text(result));
+  bool is_same = fragment.part == CAKE_FORM_WHOLE && fragment.base == pending->params[1].attr &&
+                 fragment.element == pending->params[0].type &&
+                 !cake_sizes_differ(cake_fragment_dim(result, 0), pending->params[2].attr) &&
+                 !cake_sizes_differ(cake_fragment_dim(result, 1), pending->params[3].attr);
+  return is_same || cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' does not become '%s'", cake_type_text(pending),
+                               cake_type_text(result));
 }
 
 // ---- Running bests -------------------------------------------------------------------------------------------------
@@ -142,9 +186,11 @@ bool cake_best_verify(CakeOp *op) {
   if (!cake_verify_expr(op, "at", cake_cake_best_at(op), cake_cake_best_at_idx(op).count) ||
       !cake_verify_expr(op, "keep", cake_cake_best_keep(op), cake_cake_best_keep_idx(op).count))
     return false;
-  if (fragment.part != CAKE_FORM_WHOLE || fragment.base != best.form || fragment.element != best.element || (fragment.rows >= 0 && fragment.rows != best.rows))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' holds no candidates for '%s': form, rows and element type must agree", cake_type_text(value),
-                      cake_type_text(cake_cake_best_into(op)->type));
+  if (fragment.part != CAKE_FORM_WHOLE || fragment.base != best.form || fragment.element != best.element ||
+      (fragment.rows >= 0 && fragment.rows != best.rows))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "'%s' holds no candidates for '%s': form, rows and element type must agree",
+                      cake_type_text(value), cake_type_text(cake_cake_best_into(op)->type));
   return true;
 }
 
@@ -153,5 +199,7 @@ bool cake_settle_verify(CakeOp *op) {
   CakeBest best = cake_best_of(cake_cake_settle_best(op)->type);
   int64_t warp_cols = best.form->def == &cake_attr_def_mma_acc ? best.form->params[1].i : 1;
   if (warp_cols == 1) return true;
-  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "merges the lanes of one warp, but a row of %s is spread over %lld warps", cake_attr_text(best.form), (long long)warp_cols);
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                    "merges the lanes of one warp, but a row of %s is spread over %lld warps",
+                    cake_attr_text(best.form), (long long)warp_cols);
 }

@@ -1,6 +1,8 @@
-// Verification of moves: copy, get, load, store. Shapes, element types, and the table of storage forms and fragment forms.
+// Verification of moves: copy, get, load, store. Shapes, element types, and the table of storage forms and fragment
+// forms.
 //
-// What depends on the target or on the sizes of a launch (ragged tiles, alignment, strides) is checked by rules of the verifier.
+// What depends on the target or on the sizes of a launch (ragged tiles, alignment, strides) is checked by rules of the
+// verifier.
 #include "dialects/cake/cake_verify.h"
 
 // ---- Sizes ---------------------------------------------------------------------------------------------------------
@@ -19,19 +21,23 @@ bool cake_sizes_differ(CakeAttr a, CakeAttr b) {
 
 bool cake_verify_element(CakeOp *op, CakeType a, CakeType b, const char *what) {
   if (a == b) return true;
-  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s: '%s' and '%s' differ", what, cake_type_text(a), cake_type_text(b));
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s: '%s' and '%s' differ", what, cake_type_text(a),
+                    cake_type_text(b));
 }
 
 // ---- Places --------------------------------------------------------------------------------------------------------
 
 static bool verify_at(CakeOp *op, CakeType global, CakeAttr at, CakeOperandRange idx) {
   if (cake_at_count(at) != cake_global_rank(global))
-    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu coordinate(s), but the array has %zu dimension(s)", cake_at_count(at), cake_global_rank(global));
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu coordinate(s), but the array has %zu dimension(s)",
+                      cake_at_count(at), cake_global_rank(global));
   return cake_verify_expr(op, "at", at, idx.count);
 }
 
-// The offset at each replica of the role: inside the view, `extent` included. Behind the expansion of roles nothing is left to check.
-static bool verify_offset(CakeOp *op, const char *name, size_t dim, CakeAttr offset, CakeAttr extent, CakeAttr size, int64_t multiple) {
+// The offset at each replica of the role: inside the view, `extent` included. Behind the expansion of roles nothing is
+// left to check.
+static bool verify_offset(CakeOp *op, const char *name, size_t dim, CakeAttr offset, CakeAttr extent, CakeAttr size,
+                          int64_t multiple) {
   CakeOp *role = cake_op_role(op);
   CakeRoleShape shape;
   int64_t first, length, total;
@@ -43,27 +49,31 @@ static bool verify_offset(CakeOp *op, const char *name, size_t dim, CakeAttr off
       return cake_error(op, CAKE_CODE_IR_SEMANTICS, "'%s' must be made of constants, parameters and `instance`", name);
     }
     if (first % multiple != 0)
-      return cake_error(op, CAKE_CODE_ALIGNMENT, "starts at %lld in dimension %zu; the storage form needs a multiple of %lld", (long long)first, dim, (long long)multiple);
+      return cake_error(op, CAKE_CODE_ALIGNMENT,
+                        "starts at %lld in dimension %zu; the storage form needs a multiple of %lld", (long long)first,
+                        dim, (long long)multiple);
     if (!cake_expr_is_const(extent, &length) || !cake_expr_is_const(size, &total)) continue;
     if (first < 0 || first > total || length > total - first)
-      return cake_error(op, CAKE_CODE_IR_SEMANTICS, "reads elements %lld to %lld of dimension %zu, which has %lld", (long long)first, (long long)(first + length - 1), dim,
-                        (long long)total);
+      return cake_error(op, CAKE_CODE_IR_SEMANTICS, "reads elements %lld to %lld of dimension %zu, which has %lld",
+                        (long long)first, (long long)(first + length - 1), dim, (long long)total);
   }
   return true;
 }
 
-bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off, CakeOperandRange idx, const CakeAttr *extents) {
+bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off, CakeOperandRange idx,
+                      const CakeAttr *extents) {
   size_t rank = cake_shared_rank(view);
   if (off && cake_at_count(off) != rank)
-    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu coordinate(s) in '%s', but the view has %zu dimension(s)", cake_at_count(off), name, rank);
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu coordinate(s) in '%s', but the view has %zu dimension(s)",
+                      cake_at_count(off), name, rank);
   if (!cake_verify_expr(op, name, off, idx.count)) return false;
   CakeAttr zero = cake_expr_const(op->context, 0);
   bool is_swizzled = cake_shared_storage(view) != CAKE_STORAGE_ROWS;
   for (size_t i = 0; i < rank; i++) {
     CakeAttr size = cake_shared_dim(view, i);
     if (!off && cake_sizes_differ(extents[i], size))
-      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "needs %s elements in dimension %zu, but the view '%s' has %s", cake_body_text(extents[i]), i, cake_type_text(view),
-                        cake_body_text(size));
+      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "needs %s elements in dimension %zu, but the view '%s' has %s",
+                        cake_body_text(extents[i]), i, cake_type_text(view), cake_body_text(size));
     int64_t multiple = !is_swizzled ? 1 : i == 0 ? 8 : 16;
     if (!verify_offset(op, name, i, off ? cake_at_expr(off, i) : zero, extents[i], size, multiple)) return false;
   }
@@ -72,24 +82,31 @@ bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off,
 
 static bool verify_pad(CakeOp *op, CakeAttr pad, CakeType element) {
   if (!pad || cake_attr_value_type(pad) == element) return true;
-  return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'pad' must be of type '%s', but is %s", cake_type_text(element), cake_attr_text(pad));
+  return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'pad' must be of type '%s', but is %s", cake_type_text(element),
+                    cake_attr_text(pad));
 }
 
 // ---- Copies --------------------------------------------------------------------------------------------------------
 
 static bool is_zero(CakeAttr number) {
-  return cake_attr_is(number, &cake_attr_def_float) ? cake_attr_float_value(number) == 0.0 : cake_attr_int_value(number) == 0;
+  return cake_attr_is(number, &cake_attr_def_float) ? cake_attr_float_value(number) == 0.0
+                                                    : cake_attr_int_value(number) == 0;
 }
 
 static bool verify_copy_way(CakeOp *op, CakeType view, CakeVia via) {
   CakeAttr pad = cake_cake_copy_pad(op);
-  if (pad && via == CAKE_VIA_BULK) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "a bulk copy cannot pad: the tile must lie inside of the array");
-  if (pad && !is_zero(pad)) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "copies pad with 0 only, but 'pad' is %s", cake_attr_text(pad));
+  if (pad && via == CAKE_VIA_BULK)
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "a bulk copy cannot pad: the tile must lie inside of the array");
+  if (pad && !is_zero(pad))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "copies pad with 0 only, but 'pad' is %s", cake_attr_text(pad));
   if (via == CAKE_VIA_CP_ASYNC) return true;
   if (via == CAKE_VIA_BULK && cake_shared_storage(view) != CAKE_STORAGE_ROWS)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "a bulk copy writes `rows`, but the view is '%s'; tma and cp_async write %s", cake_type_text(view),
-                      cake_storage_name(cake_shared_storage(view)));
-  if (cake_shared_pad(view)) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "only cp_async writes rows with padding, but the view is '%s'", cake_type_text(view));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "a bulk copy writes `rows`, but the view is '%s'; tma and cp_async write %s",
+                      cake_type_text(view), cake_storage_name(cake_shared_storage(view)));
+  if (cake_shared_pad(view))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "only cp_async writes rows with padding, but the view is '%s'",
+                      cake_type_text(view));
   return true;
 }
 
@@ -106,17 +123,24 @@ bool cake_copy_verify(CakeOp *op) {
   CakeType global = cake_cake_copy_global(op)->type, view = cake_cake_copy_view(op)->type;
   size_t rank = cake_shared_rank(view);
   CakeAttr extents[CAKE_MAX_RANK];
-  if (rank > cake_global_rank(global)) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the array only %zu", rank, cake_global_rank(global));
-  for (size_t i = 0; i < rank; i++) extents[i] = cake_shared_dim(view, i);
+  if (rank > cake_global_rank(global))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the array only %zu", rank,
+                      cake_global_rank(global));
+  for (size_t i = 0; i < rank; i++)
+    extents[i] = cake_shared_dim(view, i);
   return verify_at(op, global, cake_cake_copy_at(op), cake_cake_copy_at_idx(op)) &&
-         cake_verify_view(op, "off", view, cake_cake_copy_off(op), cake_cake_copy_off_idx(op), extents) && verify_copy_offset(op) &&
-         cake_verify_element(op, cake_global_element(global), cake_shared_element(view), "elements of array and view") &&
-         verify_pad(op, cake_cake_copy_pad(op), cake_global_element(global)) && verify_copy_way(op, view, cake_via_of(cake_cake_copy_via(op)));
+         cake_verify_view(op, "off", view, cake_cake_copy_off(op), cake_cake_copy_off_idx(op), extents) &&
+         verify_copy_offset(op) &&
+         cake_verify_element(op, cake_global_element(global), cake_shared_element(view),
+                             "elements of array and view") &&
+         verify_pad(op, cake_cake_copy_pad(op), cake_global_element(global)) &&
+         verify_copy_way(op, view, cake_via_of(cake_cake_copy_via(op)));
 }
 
 // ---- Reading a view ------------------------------------------------------------------------------------------------
 
-// One row a pair of storage form and fragment form that an instruction can move. `width`: bits of an element, 0 for any.
+// One row a pair of storage form and fragment form that an instruction can move. `width`: bits of an element, 0 for
+// any.
 typedef struct Move {
   CakeStorage storage;
   uint32_t width;
@@ -126,10 +150,10 @@ typedef struct Move {
 } Move;
 
 static const Move moves[] = {
-    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_A, "mma.a (16-bit elements, ldmatrix)"},
-    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_B, "mma.b (16-bit elements, ldmatrix)"},
-    {CAKE_STORAGE_ROWS, 0, CAKE_FORM_ROW, CAKE_FORM_WGMMA_ACC, "row<…>"},
-    {CAKE_STORAGE_ROWS, 0, CAKE_FORM_COL, CAKE_FORM_WGMMA_ACC, "col<…>"},
+    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_A,     "mma.a (16-bit elements, ldmatrix)"},
+    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_B,     "mma.b (16-bit elements, ldmatrix)"},
+    {CAKE_STORAGE_ROWS,  0,  CAKE_FORM_ROW,   CAKE_FORM_WGMMA_ACC, "row<…>"                           },
+    {CAKE_STORAGE_ROWS,  0,  CAKE_FORM_COL,   CAKE_FORM_WGMMA_ACC, "col<…>"                           },
 };
 
 static bool has_move(CakeType view, const CakeFragment *fragment) {
@@ -146,15 +170,20 @@ static bool has_move(CakeType view, const CakeFragment *fragment) {
 static bool report_move(CakeOp *op, CakeType view, CakeType result, const CakeFragment *fragment) {
   CakeBuf fits = {0}, storages = {0};
   for (size_t i = 0; i < CAKE_COUNT(moves); i++) {
-    if (moves[i].storage == cake_shared_storage(view)) cake_buf_printf(&fits, "%s%s", fits.len ? ", " : "", moves[i].form);
-    bool is_same = moves[i].part == fragment->part && (fragment->part != CAKE_FORM_WHOLE || moves[i].kind == fragment->kind);
+    if (moves[i].storage == cake_shared_storage(view))
+      cake_buf_printf(&fits, "%s%s", fits.len ? ", " : "", moves[i].form);
+    bool is_same =
+        moves[i].part == fragment->part && (fragment->part != CAKE_FORM_WHOLE || moves[i].kind == fragment->kind);
     if (is_same) cake_buf_printf(&storages, "%s%s", storages.len ? ", " : "", cake_storage_name(moves[i].storage));
   }
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_FORM_MISMATCH, "no instruction reads '%s' into '%s'", cake_type_text(view), cake_type_text(result));
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_FORM_MISMATCH, "no instruction reads '%s' into '%s'",
+                                       cake_type_text(view), cake_type_text(result));
   CakeOp *source = cake_value_def(cake_cake_get_view(op)), *pipeline = source ? cake_op_pipeline(source) : NULL;
   if (pipeline) cake_diag_note(op->context, d, pipeline->loc, "the view is a part of this pipeline");
-  cake_diag_note(op->context, d, op->loc, "forms that %s can be read into: %s", cake_storage_name(cake_shared_storage(view)), fits.len ? fits.data : "none");
-  cake_diag_fix(op->context, d, storages.len ? "store the part as %s, or read another form" : "read another form", storages.len ? storages.data : "");
+  cake_diag_note(op->context, d, op->loc, "forms that %s can be read into: %s",
+                 cake_storage_name(cake_shared_storage(view)), fits.len ? fits.data : "none");
+  cake_diag_fix(op->context, d, storages.len ? "store the part as %s, or read another form" : "read another form",
+                storages.len ? storages.data : "");
   cake_buf_fini(&fits);
   cake_buf_fini(&storages);
   return cake_diag_emit(op->context, d);
@@ -164,12 +193,15 @@ bool cake_get_verify(CakeOp *op) {
   CakeType view = cake_cake_get_view(op)->type, result = op->results[0].type;
   CakeFragment fragment;
   if (!cake_fragment_of(result, &fragment)) return false;
-  if (!cake_verify_element(op, cake_shared_element(view), fragment.element, "elements of view and fragment")) return false;
+  if (!cake_verify_element(op, cake_shared_element(view), fragment.element, "elements of view and fragment"))
+    return false;
   if (!has_move(view, &fragment)) return report_move(op, view, result, &fragment);
   if ((size_t)fragment.rank != cake_shared_rank(view))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the fragment %lld", cake_shared_rank(view), (long long)fragment.rank);
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the fragment %lld",
+                      cake_shared_rank(view), (long long)fragment.rank);
   CakeAttr extents[2];
-  for (size_t i = 0; i < (size_t)fragment.rank; i++) extents[i] = cake_fragment_dim(result, i);
+  for (size_t i = 0; i < (size_t)fragment.rank; i++)
+    extents[i] = cake_fragment_dim(result, i);
   return cake_verify_view(op, "off", view, cake_cake_get_off(op), cake_cake_get_off_idx(op), extents);
 }
 
@@ -178,23 +210,31 @@ bool cake_get_verify(CakeOp *op) {
 static bool verify_tile(CakeOp *op, CakeType global, CakeType type, CakeFragment *out) {
   if (!cake_fragment_of(type, out)) return false;
   if ((size_t)out->rank > cake_global_rank(global))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the fragment has %lld dimension(s), the array only %zu", (long long)out->rank, cake_global_rank(global));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the fragment has %lld dimension(s), the array only %zu",
+                      (long long)out->rank, cake_global_rank(global));
   return cake_verify_element(op, cake_global_element(global), out->element, "elements of array and fragment");
 }
 
 bool cake_load_verify(CakeOp *op) {
   CakeType global = cake_cake_load_global(op)->type;
   CakeFragment fragment;
-  return verify_at(op, global, cake_cake_load_at(op), cake_cake_load_at_idx(op)) && verify_tile(op, global, op->results[0].type, &fragment) &&
+  return verify_at(op, global, cake_cake_load_at(op), cake_cake_load_at_idx(op)) &&
+         verify_tile(op, global, op->results[0].type, &fragment) &&
          verify_pad(op, cake_cake_load_pad(op), cake_global_element(global));
 }
 
 bool cake_store_verify(CakeOp *op) {
   CakeType global = cake_cake_store_global(op)->type, type = cake_cake_store_value(op)->type;
   CakeFragment fragment;
-  if (cake_global_flags(global) & CAKE_GLOBAL_READONLY) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "writes an array that is declared `readonly`");
-  if (!verify_at(op, global, cake_cake_store_at(op), cake_cake_store_at_idx(op)) || !verify_tile(op, global, type, &fragment)) return false;
-  bool is_operand = fragment.kind == CAKE_FORM_MMA_A || fragment.kind == CAKE_FORM_MMA_B || fragment.kind == CAKE_FORM_WGMMA_A;
+  if (cake_global_flags(global) & CAKE_GLOBAL_READONLY)
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "writes an array that is declared `readonly`");
+  if (!verify_at(op, global, cake_cake_store_at(op), cake_cake_store_at_idx(op)) ||
+      !verify_tile(op, global, type, &fragment))
+    return false;
+  bool is_operand =
+      fragment.kind == CAKE_FORM_MMA_A || fragment.kind == CAKE_FORM_MMA_B || fragment.kind == CAKE_FORM_WGMMA_A;
   if (!is_operand || fragment.part != CAKE_FORM_WHOLE) return true;
-  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "no instruction writes '%s' to memory; mma.acc, wgmma.acc, vec, row and col can be stored", cake_type_text(type));
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                    "no instruction writes '%s' to memory; mma.acc, wgmma.acc, vec, row and col can be stored",
+                    cake_type_text(type));
 }
