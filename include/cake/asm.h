@@ -2,7 +2,7 @@
 //
 // The language of `CakeOpDef.assembly` (spaces separate; one token of look-ahead decides everything):
 //
-//   `text`            a literal token or keyword
+//   `text`            a literal token or keyword; `` takes away the space that would be printed here
 //   $name             an operand group (`%a`, or a list `%a, %b` when variadic), an attribute, or a region (`{ … }`), by the row's kind.
 //                     Attributes print without their type when the constraint fixes it (i64, i32, f32 by the row's constraint; index);
 //                     symbol references as @name; strings quoted; unit attributes only in groups: ( `clip` $clip^ )?
@@ -11,14 +11,20 @@
 //   type($name)       the type(s) of an operand or result group
 //   functional-type   `(operand types) -> result types`
 //   attr-dict         `{…}` of the attributes that nothing else prints; attr-dict-with-keyword: `attributes {…}`
-//   ( … )?            optional group: present when its anchor (an element followed by `^`, else the first) is present
+//   ( … )?            optional group: printed when its anchor (an element followed by `^`, else the first that is no literal) is present;
+//                     parsed when the token can begin its first element. A directive that stands first and takes no token says it is absent
 //   any( … | … | … )  clauses in any order, each at most once, each starting with its own literal; printed in the order of the format,
 //                     each when its anchor is present
 //   args($region)     `(%a, %b, …)`: names the first arguments of the region's entry block, all of type index
 //   iter($group, $region)  `iter(%x = %init, …)`: operands and the block arguments behind those of args(); their types are the operands'
 //   region($region)   the block `{ … }` with the arguments given so far; the terminator is left out with CAKE_TRAIT_IMPLICIT_END when it has no operands
-//   custom<name>($a, $b, …)  a directive of the op's dialect
+//   custom<name>($a, $b, …)  a directive of the op's dialect. It prints no space in front: that is done here, but not before `<`, `,`, `(` behind
+//                     a word or symbol, and `[` behind anything else
 //   results           `: type, …` of the results when there is no `infer` hook that can tell (the parser requires it then); with an `infer` hook: nothing
+//
+// Attributes with a default are left out of the text when they equal it, and are set when the text leaves them out, in both forms.
+// Operand types, where no type(…) gives them: the one type of all operands (SAME_TYPE, SAME_OPERANDS), the one type of the row's constraint
+// (cake_is_index, …i1, …i32, …i64, …f32), else that of the value, which must be defined then. Result types: SAME_TYPE, the constraint, `infer`.
 #ifndef CAKE_ASM_H
 #define CAKE_ASM_H
 

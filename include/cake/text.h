@@ -28,7 +28,7 @@ void cake_print_loc(const CakeContext *context, CakeLoc loc, CakeBuf *out); // f
 // Into the context's scratch ring, for messages: valid until 16 further calls.
 const char *cake_type_text(CakeType type);
 const char *cake_attr_text(CakeAttr attr);
-// "%name" or "%0 of 'op'": what a message calls a value.
+// "%name" or "result #0 of 'op'": what a message calls a value.
 const char *cake_value_text(const CakeValue *value);
 
 // ---- For the parse/print hooks of types and attributes ----------------------------------------------------------------------
