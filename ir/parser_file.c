@@ -119,6 +119,7 @@ CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text) {
   CakeParser parser;
   cake_parser_init(&parser, context, file_id, text);
   parser.block = cake_module_body(module);
+  parser.region_depth = 1;
   bool ok = parse_file(&parser);
   if (!ok) cake_op_destroy(module);
   cake_parser_fini(&parser);

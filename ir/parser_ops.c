@@ -90,6 +90,13 @@ static bool parse_region_body(CakeParser *parser, CakeRegion *region, const Cake
   return cake_parser_expect(parser, CAKE_TOK_RBRACE);
 }
 
+// Whether it is the body of a module at the top. It counts as the one that is made around a file without one, so that
+// what is printed is no deeper than what was read.
+static bool is_outermost(const CakeParser *parser, const CakeRegion *region) {
+  CakeOp *around = parser->region_depth == 1 && region->parent ? cake_op_parent(region->parent) : NULL;
+  return around && !around->block && cake_op_is(region->parent, "builtin.module");
+}
+
 bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
   if (parser->region_depth >= CAKE_MAX_REGION_DEPTH)
     return cake_parser_error(parser, CAKE_CODE_PARSE_DEPTH, "regions are nested deeper than %d", CAKE_MAX_REGION_DEPTH);
@@ -97,9 +104,10 @@ bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegion
   CakeBlock *outer = parser->block;
   CakeNameScope names = cake_parser_push_names(parser, request->isolated);
   CakeLabelScope labels = cake_parser_push_labels(parser);
-  parser->region_depth++;
+  unsigned depth = parser->region_depth;
+  parser->region_depth += !is_outermost(parser, region);
   bool ok = parse_region_body(parser, region, request);
-  parser->region_depth--;
+  parser->region_depth = depth;
   ok &= cake_parser_pop_labels(parser, labels);
   ok &= cake_parser_pop_names(parser, names);
   parser->block = outer;
