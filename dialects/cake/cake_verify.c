@@ -92,7 +92,7 @@ static bool verify_body(CakeOp *kernel) {
   CakeOp *role = NULL;
   bool ok = true;
   for (CakeOp *op = kernel->regions[0].first->first; op; op = op->next) {
-    if (op->info->dialect != &cake_dialect_cake) {
+    if (op->info->dialect != &cake_dialect_cake || !op->info->def) {
       ok = cake_error(op, CAKE_CODE_ROLE_STRUCTURE,
                       "stands outside of a role: a kernel holds declarations and roles only");
       continue;

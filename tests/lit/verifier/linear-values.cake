@@ -96,7 +96,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
 
 // -----
 
-// Given back in one branch only.
+// Given back in one branch only: TOKEN_LEVEL.
 !A = tensor<64x64xbf16, #cake.mma.a<4x1>>
 cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
@@ -278,7 +278,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
 
 // -----
 
-// A slot is handed to an op that may not carry it.
+// A slot is handed to an op that may not carry it: TOKEN_CARRIER.
 !A = tensor<64x64xbf16, #cake.mma.a<4x1>>
 cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
