@@ -1,0 +1,1 @@
+"t.r"() {a = affine_map<

@@ -1,0 +1,1 @@
+"t.r"() {a = tensor<4x

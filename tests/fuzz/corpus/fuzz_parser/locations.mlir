@@ -1,0 +1,15 @@
+#before = loc("before.py":7:8)
+"t.a"() : () -> () loc("f.py":1:2)
+"t.b"() : () -> () loc("name")
+"t.c"() : () -> () loc("name"("f.py":3:4))
+"t.d"() : () -> () loc(callsite("callee" at "f.py":5:6))
+"t.e"() : () -> () loc(fused<"why">["a", unknown])
+"t.f"() : () -> () loc(unknown)
+"t.g"() : () -> () loc(#before)
+"t.h"() : () -> () loc(#later)
+"t.i"() ({
+^bb0(%a: i32 loc("arg")):
+  "t.end"() : () -> ()
+}) {at = loc("x":1:2)} : () -> ()
+  "t.j"() : () -> ()
+#later = loc("later"(#before))

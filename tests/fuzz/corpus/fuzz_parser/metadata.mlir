@@ -1,0 +1,2 @@
+{-# dialect_resources: { a: "x" } #-}
+"t.r"() : () -> ()

@@ -1,0 +1,1 @@
+module attributes {a = !cake.global<4x?xi1>} {}
