@@ -29,6 +29,9 @@ typedef struct CakeRunElement {
 // NULL when arrays of that type cannot be given.
 const CakeRunElement *cake_run_element(CakeType element);
 
+// Sizes and numbers of items are less than this, so that the 32-bit index arithmetic of a kernel does not overflow.
+#define CAKE_RUN_MAX_SIZE ((int64_t)INT32_MAX - 65536)
+
 // ---- Arguments -------------------------------------------------------------------------------------------------------
 
 // The value of one argument, in the element's own bits, row-major; a scalar has rank 0.

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sizes are less than this, so that 32-bit index arithmetic of a kernel does not overflow.
-#define MAX_SIZE ((int64_t)INT32_MAX - 65536)
-
 static CakeStr arg_name(const CakeRunArgs *args, size_t i) {
   return args->facts->args.data[i].name;
 }
@@ -120,9 +117,9 @@ bool cake_run_set_scalar(CakeRunArgs *args, size_t index, CakeStr text, CakeBuf 
 static bool bind_size(CakeRunArgs *args, size_t size, int64_t value, const char *where, CakeBuf *error) {
   CakeId name = args->facts->sizes.data[size];
   int64_t *bound = &args->sizes.data[size];
-  if (value < 0 || value >= MAX_SIZE) {
+  if (value < 0 || value >= CAKE_RUN_MAX_SIZE) {
     cake_buf_printf(error, "size '%s' is %lld in %s; sizes are from 0 to %lld", name->text, (long long)value, where,
-                    (long long)MAX_SIZE - 1);
+                    (long long)CAKE_RUN_MAX_SIZE - 1);
     return false;
   }
   if (*bound >= 0 && *bound != value) {

@@ -163,6 +163,11 @@ static bool find_grid(const CakeRunGpu *run, const CakeRunArgs *args, int64_t *o
     cake_buf_text(error, "the kernel's number of items has no value for these sizes");
     return false;
   }
+  if (items >= CAKE_RUN_MAX_SIZE) {
+    cake_buf_printf(error, "%lld items are more than the %lld that a kernel can count", (long long)items,
+                    (long long)CAKE_RUN_MAX_SIZE - 1);
+    return false;
+  }
   int64_t fitting = (int64_t)run->blocks_per_multiprocessor * run->gpu->multiprocessors;
   *out = run->facts->persistent && items > fitting ? fitting : items;
   if (*out <= limit) return true;
