@@ -20,6 +20,12 @@ CakeOp *cake_asm_parent(CakeAsmParser *parser) {
   return cake_block_parent(parser->stream->block);
 }
 
+static bool undeclared(CakeParser *stream, const CakeUseName *name, const char *more) {
+  bool reported = cake_parser_undeclared(stream, name->loc, (CakeStr){name->ptr, name->len}, name->number, more);
+  stream->failed = true;
+  return reported;
+}
+
 bool cake_asm_operand(CakeAsmParser *parser, uint32_t group) {
   CakeAsmOperand operand = {.group = group};
   if (!cake_parser_use_name(parser->stream, &operand.name)) return false;
@@ -33,9 +39,7 @@ bool cake_asm_defined_operand(CakeAsmParser *parser, uint32_t group, CakeValue *
   if (!cake_parser_use_name(stream, &operand.name)) return false;
   operand.value = cake_parser_find_value(stream, &operand.name);
   if (!operand.value)
-    return cake_parser_error_at(stream, operand.name.loc, CAKE_CODE_PARSE_NAME,
-                                "use of undeclared SSA value name '%%%.*s': it must be defined before",
-                                (int)operand.name.len, operand.name.ptr);
+    return undeclared(stream, &operand.name, ": it must be defined before");
   operand.type = operand.value->type;
   CAKE_PUSH(&stream->asm_operands, operand);
   *out = operand.value;
@@ -233,8 +237,7 @@ static bool resolve_operand(CakeAsmParser *parser, CakeAsmOperand *operand, Cake
   if (!operand->type) {
     operand->value = cake_parser_find_value(stream, &operand->name);
     if (operand->value) return true;
-    return cake_parser_error_at(stream, operand->name.loc, CAKE_CODE_PARSE_NAME,
-                                "use of undeclared SSA value name '%%%.*s'", (int)operand->name.len, operand->name.ptr);
+    return undeclared(stream, &operand->name, "");
   }
   operand->value = cake_parser_resolve(stream, &operand->name, operand->type);
   return operand->value != NULL;

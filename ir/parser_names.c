@@ -5,6 +5,8 @@
 // its base. Uses before the definition get a value that stands in; it lives until its isolated scope ends, as in MLIR.
 #include "text.h"
 
+#include "cake/symbol.h"
+
 #include <string.h>
 
 // Short names are compared by their bytes in a word, without going to the text; numbers hash in order, since they are
@@ -139,7 +141,13 @@ static CakeValue *error_type(CakeParser *parser, const CakeUseName *name, CakeTy
   cake_buf_text(&text, "' vs '");
   cake_print_type(found, &text);
   cake_buf_char(&text, '\'');
-  error_with_note(parser, name->loc, CAKE_CODE_PARSE_TYPE, note_loc, "prior use here", cake_buf_view(&text));
+  if (!parser->failed) {
+    parser->failed = true;
+    CakeDiagnostic *d = cake_diag_begin(parser->context, CAKE_ERROR, name->loc, CAKE_CODE_PARSE_TYPE, "%s", text.data);
+    cake_diag_note(parser->context, d, note_loc, "prior use here");
+    if (found->def->fix) cake_diag_fix(parser->context, d, "%s", found->def->fix);
+    cake_diag_emit(parser->context, d);
+  }
   cake_buf_fini(&text);
   return NULL;
 }
@@ -246,19 +254,53 @@ CakeNameScope cake_parser_push_names(CakeParser *parser, bool isolated) {
   return scope;
 }
 
+// A value of that name in a region that has ended: what a use outside of it probably meant. NULL: none.
+static const CakeValue *find_elsewhere(const CakeParser *parser, CakeId name) {
+  CakeOp *root = parser->block ? cake_block_parent(parser->block) : NULL;
+  while (root && cake_op_parent(root))
+    root = cake_op_parent(root);
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
+    for (uint32_t i = 0; i < op->n_results; i++)
+      if (op->results[i].name == name) return &op->results[i];
+    for (uint32_t r = 0; r < op->n_regions; r++)
+      for (CakeBlock *block = op->regions[r].first; block; block = block->next)
+        for (uint32_t i = 0; i < block->n_args; i++)
+          if (block->args[i]->name == name) return block->args[i];
+  }
+  return NULL;
+}
+
+// The nearest op around a value that has a name of its own, else the one directly around it.
+static void note_elsewhere(CakeContext *context, CakeDiagnostic *d, const CakeValue *value) {
+  CakeOp *around = cake_block_parent(cake_value_block(value)), *named = around;
+  while (named && !cake_symbol_name(named))
+    named = cake_op_parent(named);
+  if (!around) return;
+  CakeId name = named ? cake_symbol_name(named) : NULL;
+  CakeStr op_name = cake_op_name(name ? named : around);
+  cake_diag_note(context, d, cake_value_loc(value), "a value of that name is defined here, inside of '%.*s'%s%s",
+                 CAKE_STR_ARG(op_name), name ? " @" : "", name ? name->text : "");
+  cake_diag_fix(context, d, "a value does not exist outside of its region: define it around both, or hand it over");
+}
+
+bool cake_parser_undeclared(CakeParser *parser, CakeLoc loc, CakeStr name, uint32_t number, const char *more) {
+  if (parser->failed) return false;
+  CakeBuf text = {0};
+  cake_buf_str(&text, name);
+  const CakeValue *value = find_elsewhere(parser, cake_id(parser->context, name));
+  if (number) cake_buf_printf(&text, "#%u", number);
+  CakeDiagnostic *d = cake_diag_begin(parser->context, CAKE_ERROR, loc, CAKE_CODE_PARSE_NAME,
+                                      "use of undeclared SSA value name '%%%s'%s", text.data, more);
+  if (value) note_elsewhere(parser->context, d, value);
+  cake_buf_fini(&text);
+  return cake_diag_emit(parser->context, d);
+}
+
 static CakeForward *first_undeclared(CakeParser *parser) {
   CakeForward *first = parser->newest_forward;
   while (first->older && first->older->level == parser->level)
     first = first->older;
   return first;
-}
-
-static void report_undeclared(CakeParser *parser, const CakeForward *f) {
-  CakeBuf name = {0};
-  cake_buf_append(&name, f->key.ptr, f->key.len);
-  if (f->number) cake_buf_printf(&name, "#%u", f->number);
-  cake_error_at(parser->context, f->loc, CAKE_CODE_PARSE_NAME, "use of undeclared SSA value name '%%%s'", name.data);
-  cake_buf_fini(&name);
 }
 
 // Reports each name that was used and never defined, in the order of the text.
@@ -267,7 +309,7 @@ static bool check_forwards(CakeParser *parser) {
   enum { MOST = 20 };
   unsigned n_reports = 0;
   for (CakeForward *f = first_undeclared(parser); f && !parser->failed && n_reports < MOST; f = f->newer, n_reports++)
-    report_undeclared(parser, f);
+    cake_parser_undeclared(parser, f->loc, (CakeStr){f->key.ptr, f->key.len}, f->number, "");
   parser->failed = true;
   return false;
 }

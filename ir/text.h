@@ -235,6 +235,8 @@ bool cake_parser_use_name(CakeParser *parser, CakeUseName *out); // `%name`
 // The value of that name and type; a forward reference when it is not defined yet. NULL: reported.
 CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, CakeType type);
 // The value when it is defined, else NULL; nothing is reported but a wrong number.
+// Reports a name that nothing defines, with a note where another region does; `more` goes behind it. False.
+bool cake_parser_undeclared(CakeParser *parser, CakeLoc loc, CakeStr name, uint32_t number, const char *more);
 CakeValue *cake_parser_find_value(CakeParser *parser, const CakeUseName *name);
 bool cake_parser_define(CakeParser *parser, CakeStr name, CakeLoc loc, CakeValue *first, uint32_t count);
 typedef struct CakeNameScope {

@@ -82,7 +82,10 @@ static bool verify_not_null(CakeOp *op) {
 
 static bool report_type(CakeOp *op, CakeCode code, const char *what, uint32_t index,
                         const CakeTypeConstraint *constraint, CakeType type) {
-  return cake_error(op, code, "%s #%u must be %s, but got '%s'", what, index, constraint->name, cake_type_text(type));
+  CakeDiagnostic *d = cake_error_begin(op, code, "%s #%u must be %s, but got '%s'", what, index, constraint->name,
+                                       cake_type_text(type));
+  if (type->def->fix) cake_diag_fix(op->context, d, "%s", type->def->fix);
+  return cake_diag_emit(op->context, d);
 }
 
 static bool verify_operands(CakeOp *op, const CakeOpDef *def) {

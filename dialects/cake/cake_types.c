@@ -382,7 +382,8 @@ const CakeTypeDef cake_type_def_pending = {.name = "pending",
                                            .description =
                                                "Used up exactly once: by the next `mma` of its chain or by `await`.",
                                            .parse = parse_pending,
-                                           .print = print_pending};
+                                           .print = print_pending,
+    .fix = "`cake.await` gives the value of a pending accumulator"};
 const CakeTypeDef cake_type_def_best = {
     .name = "best",
     .dialect = &cake_dialect_cake,

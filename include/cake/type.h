@@ -73,6 +73,7 @@ struct CakeTypeDef {
   // Behind the name; builtin types are parsed and printed by ir/text itself. NULL: no parameters.
   bool (*parse)(CakeParser *parser, CakeType *out);
   void (*print)(CakePrinter *printer, CakeType type);
+  const char *fix; // what to do with a value of it where another type is wanted, for messages; NULL: nothing to say
 };
 
 struct CakeAttrDef {

@@ -95,8 +95,23 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>, %y: !cake.global<[N]x64x
   cake.role @all warpgroups(1) {
     cake.items (%n) in @work {
       %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
-      // expected-error@+1 {{operand #0 must be fragment (a tensor with a form; `cake.await` gives that of a pending accumulator), but got '!cake.pending<64x64xf32, wgmma.acc>'}}
+      // expected-error@+1 {{operand #0 must be fragment (a tensor with a form), but got '!cake.pending<64x64xf32, wgmma.acc>'}}
       cake.store %z, %y[0, 0] clip
+    }
+  }
+}
+
+// -----
+
+// Nor an operand of arithmetic.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warpgroups(1) {
+    cake.items (%n) in @work {
+      // expected-note@+1 {{prior use here}}
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{use of value '%z' expects different type than prior uses}}
+      %a = arith.addf %z, %z : tensor<64x64xf32, #cake.wgmma.acc>
     }
   }
 }
