@@ -1,12 +1,14 @@
 // cake-instantiate: gives the template parameters of kernels their values.
 #include "passes/passes.h"
 
+#include "cake/symbol.h"
 #include "dialects/cake/cake.h"
 
 enum { MAX_PARAMS = 64 };
 
 typedef struct Params {
   CakeParamValue values[MAX_PARAMS];
+  bool is_used[MAX_PARAMS];
   size_t count;
 } Params;
 
@@ -50,6 +52,26 @@ static bool read_params(CakeOp *op, CakeStr text, Params *out) {
   return true;
 }
 
+// The values whose names are parameters of this kernel.
+static size_t params_of(const CakeOp *kernel, Params *params, CakeParamValue *out) {
+  size_t count = 0;
+  for (size_t i = 0; i < params->count; i++) {
+    CakeOp *param = cake_symbol_lookup_in(kernel, cake_id(kernel->context, params->values[i].name));
+    if (!param || !cake_is_cake_op(param, cake_op_cake_param)) continue;
+    params->is_used[i] = true;
+    out[count++] = params->values[i];
+  }
+  return count;
+}
+
+static bool check_used(CakeOp *module, const Params *params) {
+  for (size_t i = 0; i < params->count; i++)
+    if (!params->is_used[i])
+      return cake_error(module, CAKE_CODE_PARAM_CHOICE, "has no kernel with a parameter '%.*s'",
+                        CAKE_STR_ARG(params->values[i].name));
+  return true;
+}
+
 CakePassResult cake_pass_cake_instantiate(CakePassContext *pass, CakeOp *op) {
   Params params = {.count = 0};
   if (!read_params(op, cake_pass_option_str(pass->pass, "params"), &params)) return CAKE_PASS_FAILED;
@@ -57,10 +79,12 @@ CakePassResult cake_pass_cake_instantiate(CakePassContext *pass, CakeOp *op) {
   for (CakeOp *kernel = cake_module_body(op)->first; kernel; kernel = kernel->next) {
     if (!cake_is_cake_op(kernel, cake_op_cake_kernel)) continue;
     uint64_t before = pass->rewriter.changes;
-    if (!cake_kernel_instantiate(&pass->rewriter, kernel, params.values, params.count)) return CAKE_PASS_FAILED;
+    CakeParamValue values[MAX_PARAMS];
+    size_t count = params_of(kernel, &params, values);
+    if (!cake_kernel_instantiate(&pass->rewriter, kernel, values, count)) return CAKE_PASS_FAILED;
     if (pass->rewriter.changes == before) continue;
     cake_pass_count(pass, "kernels instantiated", 1);
     result = CAKE_PASS_CHANGED;
   }
-  return result;
+  return check_used(op, &params) ? result : CAKE_PASS_FAILED;
 }

@@ -9,7 +9,7 @@
 // CHOICE: error: 'cake.param' op cannot be 96 [PARAM_CHOICE]
 // CHOICE: choose one of [64, 128]
 // REQUIRE: error: 'cake.require' op does not hold for these parameters: D * S le 256 [PARAM_CHOICE]
-// UNKNOWN: error: 'cake.kernel' op has no parameter 'Q'; its parameters are: D, S [PARAM_CHOICE]
+// UNKNOWN: error: 'builtin.module' op has no kernel with a parameter 'Q' [PARAM_CHOICE]
 // SYNTAX: error: {{.*}}'params' must be a list NAME=INTEGER,…, but holds 'D{{(=6x)?}}' [PASS_PIPELINE]
 
 // CHECK: cake.kernel @k(%arg0 as x: !cake.global<[N]x64xbf16, align 16>)
@@ -42,5 +42,12 @@ cake.kernel @k(%x: !cake.global<[N]x[D]xbf16, align 16>) target("sm_90a") {
       cake.release %t
       %i = cake.index (%n * D + (S - 1)) : index
     }
+  }
+}
+
+// A kernel without these parameters is left as it is.
+// CHECK: cake.kernel @other
+cake.kernel @other(%x: !cake.global<[N]xf32>) target("sm_90a") {
+  cake.role @use warps(4) {
   }
 }
