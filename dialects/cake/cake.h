@@ -140,7 +140,8 @@ static inline int64_t cake_shared_pad(CakeType type) { return type->params[2].i;
 int64_t cake_shared_bytes(CakeType type);     // of one buffer; -1 when not instantiated
 int64_t cake_shared_alignment(CakeType type); // 1024, 512, 256 for sw128, sw64, sw32; 16 otherwise (128 for rows that a bulk or tensor copy may fill)
 // Byte offset of element (row, col) of an instantiated rank-2 view (row = 0 for rank 1), as the storage form places it:
-// rows: row * (cols * size + pad) + col * size. swW: panels of W bytes, [panel][row][W bytes] with the 16-byte chunk XORed by row mod (W / 16).
+// rows: row * (cols * size + pad) + col * size. swW: panels of W bytes, [panel][row][W bytes], and inside a panel the hardware's swizzle:
+// address bits 4… (the 16-byte chunk) are XORed with bits 7… (as many as W has chunks), which for sw128 is the row mod 8.
 int64_t cake_shared_offset(CakeType type, int64_t row, int64_t col);
 
 // !cake.slot<@p, open>: params ID pipeline, INT state
