@@ -200,3 +200,13 @@ t.x
 
 // expected-error@+1 {{expected operation name in quotes}}
 42
+
+// -----
+
+// expected-error @+1 {{expected a dialect's name in front of the dot}}
+"t.op"() {a = !.x} : () -> ()
+
+// -----
+
+// expected-error @+1 {{expected a dialect's name in front of the dot}}
+"t.op"() {a = #.x<1>} : () -> ()
