@@ -25,7 +25,8 @@ bool cake_parser_opaque_body(CakeParser *parser, CakeStr *out_dialect, CakeStr *
   const char *dot = memchr(name.ptr, '.', name.len);
   const char *end = name.ptr + name.len;
   *out_dialect = (CakeStr){name.ptr, dot ? (size_t)(dot - name.ptr) : name.len};
-  if (out_dialect->len == 0) return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected a dialect's name in front of the dot");
+  if (out_dialect->len == 0)
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected a dialect's name in front of the dot");
   const char *body = dot ? dot + 1 : end;
   bool has_brackets = end < parser->lexer.end && *end == '<';
   if (has_brackets && !(end = cake_parser_balanced(parser, end, false))) return false;
