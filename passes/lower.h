@@ -90,5 +90,15 @@ bool cake_lower_role_find(const CakeOp *func, CakeId name, CakeLowerRole *out);
 // The role whose program `op` belongs to; false when it is outside of all roles.
 bool cake_lower_role_of(const CakeOp *op, CakeLowerRole *out);
 
+// ---- Rendezvous (lower_sync.c) --------------------------------------------------------------------------------------
+
+// All threads of the role instance around `op` meet, and see each other's memory: gpu.warp_sync for one warp,
+// gpu.barrier for the whole CTA, else a named barrier. `warp` is the number of the warp in the CTA (asked for where a
+// role has replicas). False: reported at `op`.
+CAKE_NODISCARD bool cake_lower_rendezvous(CakeRewriter *rewriter, CakeOp *op, CakeValue *warp);
+// Named barriers: each replica of a role of several warps has one, from the first of its role on; those behind are free.
+int64_t cake_lower_role_barrier(const CakeOp *func, CakeId role);
+int64_t cake_lower_free_barrier(const CakeOp *func);
+
 CAKE_END_C
 #endif

@@ -128,6 +128,16 @@ bool gpu_shuffle_verify(CakeOp *op) {
   return cake_error(op, CAKE_CODE_IR_OPERANDS, "exchanges i32 or f32, but got '%s'", cake_type_text(type));
 }
 
+bool gpu_named_barrier_verify(CakeOp *op) {
+  int64_t threads = cake_attr_int_value(cake_op_attr_text(op, "threads"));
+  const CakeOp *def = cake_value_def(cake_op_operand(op, 0));
+  CakeAttr id = def && cake_op_is(def, "arith.constant") ? cake_op_attr_text(def, "value") : NULL;
+  if (threads < 32 || threads > 1024 || threads % 32)
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "counts %lld threads; whole warps meet: a multiple of 32 from 32 to 1024", (long long)threads);
+  if (!cake_attr_is(id, &cake_attr_def_integer) || (cake_attr_int_value(id) >= 1 && cake_attr_int_value(id) <= 15)) return true;
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "names barrier %lld; there are 1 to 15 beside that of gpu.barrier", (long long)cake_attr_int_value(id));
+}
+
 bool gpu_setmaxnreg_verify(CakeOp *op) {
   static const char *const words[] = {"increase", "decrease"};
   int64_t count = cake_attr_int_value(cake_gpu_setmaxnreg_count(op));

@@ -278,6 +278,12 @@ static void emit_ldmatrix(CakeEmitter *e, CakeOp *op) {
 // ---- Barriers --------------------------------------------------------------------------------------------------------------
 
 static void emit_barrier(CakeEmitter *e, CakeOp *op) { (void)op, call1(e, "llvm.nvvm.barrier.cta.sync.aligned.all", int32(e, 0)); }
+static void emit_named_barrier(CakeEmitter *e, CakeOp *op) {
+  call2(e, "llvm.nvvm.barrier.cta.sync.aligned.count", cake_emit_operand(e, op, 0), int32(e, cake_attr_int_value(cake_gpu_named_barrier_threads(op))));
+}
+static void emit_named_barrier_arrive(CakeEmitter *e, CakeOp *op) {
+  call2(e, "llvm.nvvm.barrier.cta.arrive.aligned.count", cake_emit_operand(e, op, 0), int32(e, cake_attr_int_value(cake_gpu_named_barrier_arrive_threads(op))));
+}
 static void emit_warp_sync(CakeEmitter *e, CakeOp *op) { (void)op, call1(e, "llvm.nvvm.bar.warp.sync", int32(e, -1)); }
 
 static void emit_elect(CakeEmitter *e, CakeOp *op) {

@@ -54,6 +54,8 @@
 #define BODY_ldmatrix \
   "%r = gpu.ldmatrix %s : vector<8xbf16> " STORE("vector<8xbf16>") " %t = gpu.ldmatrix %s trans : vector<8xf16> gpu.store %t, %g : vector<8xf16>, !gpu.ptr<global>"
 #define BODY_barrier "gpu.barrier"
+#define BODY_named_barrier "gpu.named_barrier %i, 64"
+#define BODY_named_barrier_arrive "gpu.named_barrier_arrive %i, 64"
 #define BODY_warp_sync "gpu.warp_sync"
 #define BODY_elect "%r = gpu.elect " WIDEN
 #define BODY_mbarrier_init "gpu.mbarrier_init %s, 33"

@@ -49,6 +49,23 @@ func.func @shuffle_type(%x: f64, %i: i32) {
 
 // -----
 
+func.func @barrier_threads(%i: i32) {
+  // expected-error @+1 {{counts 48 threads; whole warps meet: a multiple of 32 from 32 to 1024}}
+  gpu.named_barrier %i, 48
+  return
+}
+
+// -----
+
+func.func @barrier_id() {
+  %id = arith.constant 16 : i32
+  // expected-error @+1 {{names barrier 16; there are 1 to 15 beside that of gpu.barrier}}
+  gpu.named_barrier_arrive %id, 64
+  return
+}
+
+// -----
+
 func.func @registers() {
   // expected-error @+1 {{expects 24 to 256 registers in multiples of 8, but got 100}}
   gpu.setmaxnreg increase 100

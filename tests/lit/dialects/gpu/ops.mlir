@@ -21,6 +21,7 @@ gpu.module @kernels {
     %shared = gpu.shared_memory : !gpu.ptr<shared>
     %i = arith.constant 16 : i32
     %one = arith.constant 1.0 : f32
+    %id = arith.constant 1 : i32
     // CHECK: gpu.ptr_add %[[SHARED]], %{{.*}} : !gpu.ptr<shared>, i32
     %bar = gpu.ptr_add %shared, %i : !gpu.ptr<shared>, i32
     // CHECK: gpu.shared_address %[[SHARED]] : !gpu.ptr<shared>
@@ -53,6 +54,10 @@ gpu.module @kernels {
     gpu.mbarrier_init_fence
     // CHECK: gpu.barrier
     gpu.barrier
+    // CHECK: gpu.named_barrier %{{.*}}, 64
+    gpu.named_barrier %id, 64
+    // CHECK: gpu.named_barrier_arrive %{{.*}}, 96
+    gpu.named_barrier_arrive %id, 96
     // CHECK: gpu.warp_sync
     gpu.warp_sync
     // CHECK: gpu.elect
