@@ -1,6 +1,6 @@
-// cake-assign-shared: gives every pipeline of a kernel its place in the CTA's shared memory.
+// cake-assign-shared: gives every pipeline and buffer of a kernel its place in the CTA's shared memory.
 //
-// The parts of all slots come first, those with the largest alignment in front, then the mbarriers (two a stage, 8
+// The parts of all slots and the buffers come first, those with the largest alignment in front, then the mbarriers (two a stage, 8
 // bytes each). A stage of a part is rounded up to the part's alignment, so that every slot is aligned.
 #include "dialects/cake/cake_accessors.h"
 #include "passes/passes.h"
@@ -10,10 +10,10 @@
 // More than any target has, and small enough that sums of a kernel's parts do not overflow.
 static const int64_t most_bytes = INT64_C(1) << 31;
 
-// One part of one pipeline.
+// One part of one pipeline, or a buffer, which has a "stage" a replica.
 typedef struct Part {
-  CakeOp *pipeline;
-  size_t index; // in the pipeline
+  CakeOp *pipeline; // or the buffer
+  size_t index;     // in the pipeline
   size_t order; // in the kernel: ties in alignment keep it
   int64_t stages, stride, alignment, offset;
 } Part;
@@ -58,6 +58,33 @@ static bool collect_parts(CakeOp *pipeline, Parts *parts) {
   return true;
 }
 
+// The replicas of the role that works on a buffer; 1 where nobody does.
+static bool buffer_replicas(CakeOp *buffer, int64_t *out) {
+  *out = 1;
+  if (!cake_cake_buffer_each(buffer)) return true;
+  for (const CakeUse *use = buffer->results[0].first_use; use; use = use->next) {
+    CakeOp *role = cake_op_role(use->owner);
+    CakeRoleShape shape;
+    if (!role) continue;
+    if (!cake_role_shape(role, &shape))
+      return cake_error(buffer, CAKE_CODE_PASS_FAILED, "is of a role without constant shape; run cake-instantiate first");
+    *out = shape.replicas;
+  }
+  return true;
+}
+
+static bool collect_buffer(CakeOp *buffer, Parts *parts) {
+  CakeType type = buffer->results[0].type;
+  int64_t bytes = cake_shared_bytes(type), alignment = cake_shared_alignment(type), replicas;
+  if (cake_cake_buffer_alias(buffer)) return true;
+  if (bytes < 0) return cake_error(buffer, CAKE_CODE_PASS_FAILED, "has no constant size; run cake-instantiate first");
+  if (!buffer_replicas(buffer, &replicas)) return false;
+  if (bytes > most_bytes || replicas * align_up(bytes, alignment) > most_bytes)
+    return cake_error(buffer, CAKE_CODE_SHARED_CAPACITY, "takes %lld replicas of %lld bytes", (long long)replicas, (long long)bytes);
+  CAKE_PUSH(parts, (Part){buffer, 0, parts->len, replicas, align_up(bytes, alignment), alignment, 0});
+  return true;
+}
+
 static int64_t place_parts(Parts *parts) {
   int64_t end = 0;
   if (parts->len) qsort(parts->data, parts->len, sizeof *parts->data, compare_parts);
@@ -87,6 +114,24 @@ static void set_places(CakePassContext *pass, CakeOp *pipeline, const Parts *par
   cake_rewriter_set_attr_text(&pass->rewriter, pipeline, "barriers", cake_attr_i64(pass->context, barriers));
 }
 
+// The place of a buffer: its own, or that of the one whose bytes it takes.
+static void set_buffer(CakePassContext *pass, CakeOp *buffer, const Parts *parts) {
+  const CakeValue *alias = cake_cake_buffer_alias(buffer);
+  const CakeOp *owner = alias ? cake_value_def(alias) : buffer;
+  for (size_t i = 0; i < parts->len; i++) {
+    const Part *part = &parts->data[i];
+    if (part->pipeline != owner) continue;
+    cake_rewriter_set_attr_text(&pass->rewriter, buffer, "offset", cake_attr_i64(pass->context, part->offset));
+    cake_rewriter_set_attr_text(&pass->rewriter, buffer, "stride", cake_attr_i64(pass->context, part->stride));
+  }
+}
+
+static CakeOp *next_buffer(CakeOp *op) {
+  while (op && !cake_is_cake_op(op, cake_op_cake_buffer))
+    op = op->next;
+  return op;
+}
+
 static CakeOp *next_pipeline(CakeOp *op) {
   while (op && !cake_is_cake_op(op, cake_op_cake_pipeline))
     op = op->next;
@@ -97,7 +142,11 @@ static CakePassResult assign(CakePassContext *pass, CakeOp *kernel, Parts *parts
   CakeOp *first = cake_region_entry(cake_op_region(kernel, 0))->first;
   for (CakeOp *p = next_pipeline(first); p; p = next_pipeline(p->next))
     if (!collect_parts(p, parts)) return CAKE_PASS_FAILED;
+  for (CakeOp *b = next_buffer(first); b; b = next_buffer(b->next))
+    if (!collect_buffer(b, parts)) return CAKE_PASS_FAILED;
   int64_t end = align_up(place_parts(parts), 8);
+  for (CakeOp *b = next_buffer(first); b; b = next_buffer(b->next))
+    set_buffer(pass, b, parts);
   for (CakeOp *p = next_pipeline(first); p; p = next_pipeline(p->next)) {
     int64_t stages = 0;
     (void)cake_expr_is_const(cake_cake_pipeline_stages(p), &stages);

@@ -103,6 +103,10 @@ static bool spread_slots(CakeFragments *expand, CakeOp *op, const CakeLayout *to
       cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), from.fragment.element, from.count);
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, to->count);
   bool is_row = from.fragment.part == CAKE_FORM_ROW;
+  if (to->fragment.part != CAKE_FORM_WHOLE) { // a part has the row's registers
+    cake_fragments_set_value(expand, cake_op_result(op, 0), cake_fragments_get_value(expand, value));
+    return true;
+  }
   for (uint32_t i = 0; i < to->count; i++)
     parts[i] = slots[is_row ? cake_layout_row_slot(to, i) : cake_layout_col_slot(to, i)];
   cake_fragments_set_value(expand, cake_op_result(op, 0),
@@ -140,6 +144,9 @@ static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA doe
 #define lower_commit lower_earlier
 #define lower_wait lower_earlier
 #define lower_release lower_earlier
+#define lower_buffer lower_earlier
+#define lower_reduce cake_fragments_reduce
+#define lower_merge cake_fragments_merge
 #define lower_copy cake_fragments_copy
 #define lower_get cake_fragments_get
 #define lower_load cake_fragments_load

@@ -398,21 +398,6 @@ bool cake_fragments_best(CakeFragments *expand, CakeOp *op) {
 
 // ---- settle --------------------------------------------------------------------------------------------------------------
 
-static CakeValue *shuffle(CakeFragments *expand, CakeValue *value, int64_t mask) {
-  CakeRewriter *rewriter = expand->rewriter;
-  CakeType types[] = {value->type, cake_type_i1(expand->context)};
-  CakeValue *operands[] = {value, cake_lower_i32(rewriter, mask), cake_lower_i32(rewriter, 32)};
-  CakeNamedAttr attr = {cake_id_text(expand->context, "mode"), cake_attr_string(expand->context, CAKE_STR("xor"))};
-  CakeOp *op = cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.shuffle",
-                                                          .operands = operands,
-                                                          .n_operands = 3,
-                                                          .result_types = types,
-                                                          .n_results = 2,
-                                                          .attrs = &attr,
-                                                          .n_attrs = 1});
-  return cake_op_result(op, 0);
-}
-
 // A row in which nothing was seen has the value that any number is better than.
 static Candidate settled(CakeFragments *expand, bool is_max, Candidate best) {
   CakeType type = best.value->type;
@@ -432,7 +417,7 @@ bool cake_fragments_settle(CakeFragments *expand, CakeOp *op) {
   Candidate *rows = open_best(expand, &state, best);
   for (uint32_t i = 0; i < state.rows.count; i++) {
     for (int64_t mask = 1; mask <= 2; mask *= 2) {
-      Candidate other = {shuffle(expand, rows[i].value, mask), shuffle(expand, rows[i].index, mask)};
+      Candidate other = {cake_fragments_shuffle(expand, rows[i].value, mask), cake_fragments_shuffle(expand, rows[i].index, mask)};
       rows[i] = better(expand, state.best.is_max, rows[i], other);
     }
     rows[i] = settled(expand, state.best.is_max, rows[i]);

@@ -177,7 +177,7 @@ CakeTileAddress cake_tile_at(CakeTile *tile, int64_t major, int64_t minor, int64
 typedef struct Access {
   CakeTile tile;
   CakeLayout layout;
-  uint32_t width; // elements an access: 1, or 2 that are neighbours
+  uint32_t width; // elements an access: neighbours, at most 16 bytes
   CakeType part;
 } Access;
 
@@ -191,9 +191,11 @@ static bool access_init(Access *access, CakeFragments *expand, CakeOp *op, CakeT
   options.minor_size = is_row ? f->rows : f->cols;
   options.lane_major = is_whole ? cake_fragments_row(expand, role, layout) : NULL;
   options.lane_minor = is_row ? cake_fragments_row(expand, role, layout) : cake_fragments_col(expand, role, layout);
-  options.lane_divisor = is_row ? 1 : 2;
+  options.lane_divisor = cake_layout_run(layout);
   if (!cake_tile_init(&access->tile, expand, op, &options)) return false;
-  access->width = !is_row && cake_tile_can_take(&access->tile, 2) ? 2 : 1;
+  access->width = cake_layout_run(layout);
+  while (access->width > 1 && (access->width * access->tile.bytes > 16 || !cake_tile_can_take(&access->tile, access->width)))
+    access->width /= 2;
   access->part = access->width == 1 ? f->element : cake_fragments_vector_type(f->element, access->width);
   return true;
 }
@@ -226,12 +228,27 @@ bool cake_fragments_load(CakeFragments *expand, CakeOp *op) {
   return true;
 }
 
+// Of a row the first lane that holds it, of a column the first warp's.
+static CakeValue *vec_owner(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeValue *zero = cake_lower_index(rewriter, 0);
+  if (layout->fragment.part == CAKE_FORM_ROW)
+    return cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_fragments_vec_lane(expand, role, layout), zero);
+  if (cake_vec_is_role(layout->fragment.base)) return NULL;
+  CakeValue *is_first = NULL;
+  if (layout->lanes < 32)
+    is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, cake_fragments_lane(expand, role), cake_lower_index(rewriter, layout->lanes));
+  if (role->warps == 1) return is_first;
+  return cake_fragments_and(expand, is_first, cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_fragments_warp(expand, role), zero));
+}
+
 // Of the lanes and warps that hold the same elements of a row or col fragment, one writes. NULL: each element is held once.
 static CakeValue *owner(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
   const CakeFragment *f = &layout->fragment;
   CakeRewriter *rewriter = expand->rewriter;
   if (f->part == CAKE_FORM_WHOLE) return NULL;
   bool is_row = f->part == CAKE_FORM_ROW;
+  if (cake_layout_is_vec(layout)) return vec_owner(expand, role, layout);
   CakeValue *lane = is_row ? cake_fragments_quad_lane(expand, role) : cake_fragments_quad(expand, role);
   CakeValue *zero = cake_lower_index(rewriter, 0);
   CakeValue *is_owner = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, lane, zero);

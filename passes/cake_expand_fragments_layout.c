@@ -21,6 +21,8 @@ static bool cut(const CakeFragment *f, int64_t *rows, int64_t *cols) {
 bool cake_layout_of(CakeOp *op, CakeType type, CakeLayout *out) {
   CakeFragment *f = &out->fragment;
   if (!cake_fragment_of(type, f)) return refuse(op, type, "it is no fragment");
+  if (f->part == CAKE_FORM_PARTIAL) f->part = CAKE_FORM_ROW;
+  if (f->kind == CAKE_FORM_VEC) return cake_layout_vec(op, type, out);
   bool is_acc = f->kind == CAKE_FORM_MMA_ACC || f->kind == CAKE_FORM_WGMMA_ACC;
   if (!is_acc && f->kind != CAKE_FORM_MMA_A && f->kind != CAKE_FORM_MMA_B)
     return refuse(op, type, "its form is not supported yet");
@@ -60,7 +62,9 @@ static void b_at(const CakeLayout *layout, uint32_t element, int64_t *row, int64
 
 void cake_layout_at(const CakeLayout *layout, uint32_t element, int64_t *out_row, int64_t *out_col) {
   *out_row = *out_col = 0;
-  if (layout->fragment.part == CAKE_FORM_ROW)
+  if (cake_layout_is_vec(layout))
+    cake_layout_vec_at(layout, element, out_row, out_col);
+  else if (layout->fragment.part == CAKE_FORM_ROW)
     *out_row = 16 * (element / 2) + 8 * (element % 2);
   else if (layout->fragment.part == CAKE_FORM_COL)
     *out_col = 8 * (element / 2) + element % 2;
@@ -73,20 +77,27 @@ void cake_layout_at(const CakeLayout *layout, uint32_t element, int64_t *out_row
 }
 
 uint32_t cake_layout_row_slots(const CakeLayout *layout) {
-  return (uint32_t)(layout->rows / 8);
+  return cake_layout_is_vec(layout) ? layout->row_slots : (uint32_t)(layout->rows / 8);
 }
 uint32_t cake_layout_col_slots(const CakeLayout *layout) {
-  return (uint32_t)(layout->cols / 4);
+  return cake_layout_is_vec(layout) ? layout->col_slots : (uint32_t)(layout->cols / 4);
 }
 
 uint32_t cake_layout_row_slot(const CakeLayout *layout, uint32_t element) {
+  if (cake_layout_is_vec(layout)) return element / layout->col_slots;
   int64_t row, col;
   cake_layout_at(layout, element, &row, &col);
   return (uint32_t)(row / 8);
 }
 
 uint32_t cake_layout_col_slot(const CakeLayout *layout, uint32_t element) {
+  if (cake_layout_is_vec(layout)) return element % layout->col_slots;
   int64_t row, col;
   cake_layout_at(layout, element, &row, &col);
   return (uint32_t)(col / 8 * 2 + col % 2);
+}
+
+uint32_t cake_layout_run(const CakeLayout *layout) {
+  if (layout->fragment.part == CAKE_FORM_ROW) return 1;
+  return cake_layout_is_vec(layout) ? (uint32_t)cake_vec_width(layout->fragment.base) : 2;
 }

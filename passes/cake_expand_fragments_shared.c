@@ -166,6 +166,15 @@ static CakeValue *lane_place(CakeFragments *expand, CakeFragmentsRole *role, con
   return place;
 }
 
+// Elements of one access to storage of rows: neighbours of a lane, at most 16 bytes, all aligned. `pitch`: 0 for one row.
+static uint32_t rows_width(const CakeLayout *layout, const CakeViewOffset *offset, int64_t pitch) {
+  uint32_t width = cake_layout_run(layout);
+  int64_t bytes = cake_fragments_bytes(layout->fragment.element);
+  while (width > 1 && (offset->col_divisor % width != 0 || pitch % (width * bytes) != 0 || width * bytes > 16))
+    width /= 2;
+  return width;
+}
+
 static bool get_rows(CakeFragments *expand, CakeOp *op, const CakeLayout *layout, const CakeViewOffset *offset) {
   CakeValue *view = cake_cake_get_view(op), *base;
   CakeType element = layout->fragment.element;
@@ -176,10 +185,9 @@ static bool get_rows(CakeFragments *expand, CakeOp *op, const CakeLayout *layout
   if (!cake_view_pointer(expand, op, view, offset, &base)) return false;
   base = cake_lower_ptr_add(expand->rewriter, base,
                             lane_place(expand, cake_fragments_role(expand, op), layout, pitch, bytes));
-  bool pairs = part != CAKE_FORM_ROW && offset->col_divisor % 2 == 0 &&
-               (cake_shared_rank(view->type) == 1 || pitch % (2 * bytes) == 0);
-  uint32_t width = pairs ? 2 : 1, count = layout->count / width;
-  CakeType type = pairs ? cake_fragments_vector_type(element, 2) : element;
+  uint32_t width = rows_width(layout, offset, cake_shared_rank(view->type) == 1 ? 0 : pitch);
+  uint32_t count = layout->count / width;
+  CakeType type = width > 1 ? cake_fragments_vector_type(element, width) : element;
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
   for (uint32_t i = 0; i < count; i++) {
     int64_t row, col;

@@ -153,10 +153,12 @@ CakeValue *cake_fragments_warp_row(CakeFragments *expand, CakeFragmentsRole *rol
 }
 
 CakeValue *cake_fragments_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
+  if (cake_layout_is_vec(layout)) return cake_fragments_vec_row(expand, role, layout);
   return cake_fragments_warp_row(expand, role, layout, cake_fragments_quad(expand, role));
 }
 
 CakeValue *cake_fragments_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
+  if (cake_layout_is_vec(layout)) return cake_fragments_vec_col(expand, role, layout);
   CakeValue *quad_lane = cake_fragments_quad_lane(expand, role);
   CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   CakeValue *col = cake_lower_mul_const(expand->rewriter, quad_lane, 2);
@@ -327,6 +329,23 @@ CakeLowerPoint cake_fragments_elected_begin(CakeFragments *expand, CakeFragments
   CakeValue *elected = cake_build1(rewriter, "gpu.elect", cake_type_i1(expand->context), NULL, 0);
   cake_fragments_guard_begin(expand, elected);
   return point;
+}
+
+// ---- Lanes ---------------------------------------------------------------------------------------------------------------
+
+CakeValue *cake_fragments_shuffle(CakeFragments *expand, CakeValue *value, int64_t mask) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeType types[] = {value->type, cake_type_i1(expand->context)};
+  CakeValue *operands[] = {value, cake_lower_i32(rewriter, mask), cake_lower_i32(rewriter, 32)};
+  CakeNamedAttr attr = {cake_id_text(expand->context, "mode"), cake_attr_string(expand->context, CAKE_STR("xor"))};
+  CakeOp *op = cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.shuffle",
+                                                          .operands = operands,
+                                                          .n_operands = 3,
+                                                          .result_types = types,
+                                                          .n_results = 2,
+                                                          .attrs = &attr,
+                                                          .n_attrs = 1});
+  return cake_op_result(op, 0);
 }
 
 // ---- Pointers ------------------------------------------------------------------------------------------------------------

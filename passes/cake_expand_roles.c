@@ -112,6 +112,44 @@ static void mark(ExpandKernel *k, CakeOp *branch, const ExpandRole *role) {
                               cake_attr_string(k->rewriter->context, cake_id_str(role->name)));
 }
 
+// ---- Buffers --------------------------------------------------------------------------------------------------------
+
+static CakeOp *next_buffer(CakeOp *op) {
+  while (op && !cake_is_cake_op(op, cake_op_cake_buffer))
+    op = op->next;
+  return op;
+}
+
+// Whether the buffer is of this role: `each` buffers lie apart for the replicas.
+static bool is_used_by(const CakeOp *buffer, const CakeOp *role) {
+  for (const CakeUse *use = buffer->results[0].first_use; use; use = use->next)
+    if (cake_op_role(use->owner) == role) return true;
+  return false;
+}
+
+// A view at the insertion point of every buffer of the role, in place of the declared one.
+static bool expand_buffers(ExpandKernel *k, const ExpandRole *role) {
+  CakeRewriter *rewriter = k->rewriter;
+  CakeOp *first = cake_region_entry(cake_op_region(k->kernel, 0))->first;
+  for (CakeOp *buffer = next_buffer(first); buffer; buffer = next_buffer(buffer->next)) {
+    if (!is_used_by(buffer, role->op)) continue;
+    CakeAttr offset = cake_cake_buffer_offset(buffer), stride = cake_cake_buffer_stride(buffer);
+    if (!offset || !stride)
+      return cake_error(buffer, CAKE_CODE_PASS_FAILED, "has no place in shared memory; run cake-assign-shared first");
+    CakeType pointer = cake_gpu_ptr(rewriter->context, CAKE_GPU_SHARED);
+    CakeValue *ptr = cake_build1(rewriter, "gpu.shared_memory", pointer, NULL, 0);
+    ptr = cake_lower_ptr_add(rewriter, ptr, cake_lower_i32(rewriter, cake_attr_int_value(offset)));
+    if (cake_cake_buffer_each(buffer) && role->instance) {
+      CakeValue *bytes = cake_lower_mul_const(rewriter, role->instance, cake_attr_int_value(stride));
+      ptr = cake_lower_ptr_add(rewriter, ptr, cake_lower_cast(rewriter, bytes, cake_type_i32(rewriter->context)));
+    }
+    CakeValue *view = cake_lower_view(rewriter, ptr, buffer->results[0].type);
+    view->name = buffer->results[0].name;
+    cake_rewriter_replace_uses(rewriter, &buffer->results[0], view);
+  }
+  return true;
+}
+
 // Builds `role` at the insertion point, which is reached by its warps and the padding behind them.
 static bool expand_branch(ExpandKernel *k, CakeOp *branch, ExpandRole *role, CakeValue *relative) {
   int64_t warps = role->shape.warps * role->shape.replicas;
@@ -125,7 +163,7 @@ static bool expand_branch(ExpandKernel *k, CakeOp *branch, ExpandRole *role, Cak
     role->instance = cake_lower_name(
         k->rewriter, cake_lower_divui(k->rewriter, relative, cake_lower_index(k->rewriter, role->shape.warps)),
         "instance");
-  return cake_expand_role(k, role);
+  return expand_buffers(k, role) && cake_expand_role(k, role);
 }
 
 static bool is_whole_cta(const ExpandKernel *k, const ExpandRole *role) {

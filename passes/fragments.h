@@ -22,6 +22,9 @@ typedef struct CakeLayout {
   CakeFragment fragment;
   int64_t rows, cols; // of one warp; 1 where a row or col fragment has none
   uint32_t count;     // elements a thread
+  // Of vec: lanes that share a row, rows from one of a lane's to the next, a thread's rows and columns.
+  int64_t lanes, row_step;
+  uint32_t row_slots, col_slots;
 } CakeLayout;
 
 // False: reported at `op` (no fragment, or a form that no lowering knows).
@@ -35,12 +38,22 @@ uint32_t cake_layout_row_slots(const CakeLayout *layout);
 uint32_t cake_layout_col_slots(const CakeLayout *layout);
 uint32_t cake_layout_row_slot(const CakeLayout *layout, uint32_t element);
 uint32_t cake_layout_col_slot(const CakeLayout *layout, uint32_t element);
+static inline bool cake_layout_is_vec(const CakeLayout *layout) {
+  return layout->fragment.kind == CAKE_FORM_VEC;
+}
+// Elements of a lane that are neighbours in a row: accesses may take them together.
+uint32_t cake_layout_run(const CakeLayout *layout);
+// A part lies in registers like a row: in layouts it is one.
 static inline bool cake_layout_has_rows(const CakeLayout *layout) {
   return layout->fragment.part != CAKE_FORM_COL;
 }
 static inline bool cake_layout_has_cols(const CakeLayout *layout) {
   return layout->fragment.part != CAKE_FORM_ROW;
 }
+
+// The form vec (cake_expand_fragments_vec.c).
+CAKE_NODISCARD bool cake_layout_vec(CakeOp *op, CakeType type, CakeLayout *layout);
+void cake_layout_vec_at(const CakeLayout *layout, uint32_t element, int64_t *out_row, int64_t *out_col);
 
 // ---- A run ---------------------------------------------------------------------------------------------------------------
 
@@ -85,6 +98,8 @@ bool cake_fragments_copy(CakeFragments *expand, CakeOp *op); // cake_expand_frag
 bool cake_fragments_mma(CakeFragments *expand, CakeOp *op);  // cake_expand_fragments_mma.c
 CakeType cake_fragments_pending_fragment(CakeType pending);  // the type of its value once it is awaited
 bool cake_fragments_await(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_reduce(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_reduce.c
+bool cake_fragments_merge(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_mask(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_best.c
 bool cake_fragments_best_init(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_best(CakeFragments *expand, CakeOp *op);
@@ -112,6 +127,11 @@ CakeValue *cake_fragments_warp(CakeFragments *expand, CakeFragmentsRole *role); 
 CakeValue *cake_fragments_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
 CakeValue *cake_fragments_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
 
+// The same for vec (cake_expand_fragments_vec.c), and the lane's number among those that share a row.
+CakeValue *cake_fragments_vec_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
+CakeValue *cake_fragments_vec_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
+CakeValue *cake_fragments_vec_lane(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
+
 // `first` (hoisted) plus the first row of the warp's part.
 CakeValue *cake_fragments_warp_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout,
                                    CakeValue *first);
@@ -126,6 +146,8 @@ bool cake_fragments_is_zero(CakeAttr number); // NULL too; not -0.0
 // A vector's parts, each a `part` type; `count` of them. In the scratch arena.
 CakeValue **cake_fragments_unpack(CakeFragments *expand, CakeValue *vector, CakeType part, uint32_t count);
 CakeValue *cake_fragments_pack(CakeFragments *expand, CakeValue *const *parts, uint32_t count, CakeType vector);
+// gpu.shuffle xor: the value of the lane whose number differs in the bits of `mask`.
+CakeValue *cake_fragments_shuffle(CakeFragments *expand, CakeValue *value, int64_t mask);
 CakeValue *cake_fragments_cmpf(CakeFragments *expand, CakeFloatPredicate predicate, CakeValue *a, CakeValue *b);
 CakeValue *cake_fragments_and(CakeFragments *expand, CakeValue *a, CakeValue *b); // i1; either may be NULL (true)
 CakeValue *cake_fragments_or(CakeFragments *expand, CakeValue *a, CakeValue *b);

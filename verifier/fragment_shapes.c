@@ -28,14 +28,28 @@ static bool report_multiple(CakeOp *op, CakeType type, const char *what, int64_t
                     cake_type_text(type), (long long)size, what, (long long)multiple);
 }
 
+// The lanes of a role (of a warp) hold equally many elements of a row; a short row leaves room for others beside it.
+static void vec_multiples(CakeOp *op, const CakeFragment *fragment, int64_t *rows, int64_t *cols) {
+  int64_t width = cake_vec_width(fragment->base);
+  CakeOp *role = cake_op_role(op);
+  CakeRoleShape shape = {.warps = 1};
+  if (role && !cake_role_shape(role, &shape)) shape.warps = 1;
+  bool is_short = fragment->cols > 0 && fragment->cols < 32 * width && 32 * width % fragment->cols == 0 && fragment->cols % width == 0;
+  *cols = (cake_vec_is_role(fragment->base) ? shape.warps : 1) * 32 * width;
+  *rows = cake_vec_is_role(fragment->base) ? 1 : shape.warps;
+  if (cake_vec_is_role(fragment->base) || !is_short) return;
+  *cols = fragment->cols;
+  if (fragment->part == CAKE_FORM_WHOLE) *rows *= 32 * width / fragment->cols;
+}
+
 static bool check_sizes(CakeOp *op, CakeType type, const CakeFragment *fragment) {
   Atom atom = atoms[fragment->kind];
   int64_t row_share, col_share;
   shares_of(fragment, &row_share, &col_share);
   int64_t row_multiple = atom.rows * row_share, col_multiple = atom.cols * col_share;
-  if (fragment->kind == CAKE_FORM_VEC) col_multiple = fragment->base->params[1].i;
-  bool has_rows = fragment->part != CAKE_FORM_COL && fragment->rows >= 0,
-       has_cols = fragment->part != CAKE_FORM_ROW && fragment->cols >= 0;
+  if (fragment->kind == CAKE_FORM_VEC) vec_multiples(op, fragment, &row_multiple, &col_multiple);
+  bool is_row = fragment->part == CAKE_FORM_ROW || fragment->part == CAKE_FORM_PARTIAL;
+  bool has_rows = fragment->part != CAKE_FORM_COL && fragment->rows >= 0, has_cols = !is_row && fragment->cols >= 0;
   if (has_rows && (fragment->rows == 0 || fragment->rows % row_multiple))
     return report_multiple(op, type, "rows", fragment->rows, row_multiple);
   if (has_cols && (fragment->cols == 0 || fragment->cols % col_multiple))

@@ -122,14 +122,39 @@ static int64_t pipeline_bytes(const CakeOp *pipeline) {
   return total + 16 * stages;
 }
 
+// Bytes of a buffer with its replicas; -1: not known yet. One that takes another's bytes has none.
+static int64_t buffer_bytes(const CakeOp *buffer) {
+  CakeType type = buffer->results[0].type;
+  int64_t bytes = cake_shared_bytes(type), replicas = 1;
+  if (bytes < 0 || bytes > INT32_MAX) return bytes < 0 ? -1 : INT32_MAX;
+  for (const CakeUse *use = buffer->results[0].first_use; use && cake_cake_buffer_each(buffer); use = use->next) {
+    CakeOp *role = cake_op_role(use->owner);
+    CakeRoleShape shape;
+    if (!role) continue;
+    if (!cake_role_shape(role, &shape)) return -1;
+    replicas = shape.replicas;
+  }
+  return cake_cake_buffer_alias(buffer) ? 0 : round_up(bytes, cake_shared_alignment(type)) * replicas;
+}
+
+// What a declaration takes; 0 for those that take nothing.
+static int64_t declared_bytes(const CakeOp *op) {
+  if (cake_is_cake_op(op, cake_op_cake_buffer)) return buffer_bytes(op);
+  return cake_is_cake_op(op, cake_op_cake_pipeline) ? pipeline_bytes(op) : 0;
+}
+
 static bool report_shared(CakeOp *kernel, const CakeTarget *target, int64_t total) {
   CakeDiagnostic *d = cake_error_begin(kernel, CAKE_CODE_SHARED_CAPACITY,
                                        "needs %lld bytes of shared memory; a CTA on %s has at most %d",
                                        (long long)total, target->name, target->shared_bytes_per_cta);
-  for (CakeOp *op = kernel->regions[0].first->first; op; op = op->next)
+  for (CakeOp *op = kernel->regions[0].first->first; op; op = op->next) {
+    if (cake_is_cake_op(op, cake_op_cake_buffer))
+      cake_diag_note(kernel->context, d, op->loc, "buffer %s needs %lld bytes", cake_value_text(&op->results[0]),
+                     (long long)buffer_bytes(op));
     if (cake_is_cake_op(op, cake_op_cake_pipeline))
       cake_diag_note(kernel->context, d, op->loc, "pipeline '@%s' needs %lld bytes", cake_symbol_name(op)->text,
                      (long long)pipeline_bytes(op));
+  }
   cake_diag_fix(kernel->context, d, "use fewer stages or smaller parts");
   return cake_diag_emit(kernel->context, d);
 }
@@ -138,8 +163,7 @@ static bool check_shared(CakeOp *kernel) {
   CakeAttr targets = cake_cake_kernel_target(kernel);
   int64_t total = 0;
   for (CakeOp *op = kernel->regions[0].first->first; op; op = op->next) {
-    if (!cake_is_cake_op(op, cake_op_cake_pipeline)) continue;
-    int64_t bytes = pipeline_bytes(op);
+    int64_t bytes = declared_bytes(op);
     if (bytes < 0) return true;
     total += bytes;
   }

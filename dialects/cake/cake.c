@@ -202,7 +202,7 @@ static const CakeAttrDef *const attrs[] = {
     &cake_attr_def_schedule, &cake_attr_def_parts,     &cake_attr_def_choices, &cake_attr_def_via,
     &cake_attr_def_form,     &cake_attr_def_wgmma_acc, &cake_attr_def_wgmma_a, &cake_attr_def_mma_acc,
     &cake_attr_def_mma_a,    &cake_attr_def_mma_b,     &cake_attr_def_vec,     &cake_attr_def_row,
-    &cake_attr_def_col,      &cake_attr_def_of,
+    &cake_attr_def_col,      &cake_attr_def_part,      &cake_attr_def_of,
 };
 
 const CakeDialectDef cake_dialect_cake = {

@@ -177,10 +177,16 @@ typedef enum CakeFormKind {
   CAKE_FORM_VEC,       // #cake.vec<warp, 8>, #cake.vec<role, 8>
 } CakeFormKind;
 
-typedef enum CakeFormPart { CAKE_FORM_WHOLE, CAKE_FORM_ROW, CAKE_FORM_COL } CakeFormPart;
+// PARTIAL: one value a row and lane, of which the row's is the sum (maximum, …) over lanes.
+typedef enum CakeFormPart { CAKE_FORM_WHOLE, CAKE_FORM_ROW, CAKE_FORM_COL, CAKE_FORM_PARTIAL } CakeFormPart;
+
+typedef enum CakeReduceKind { CAKE_REDUCE_ADD, CAKE_REDUCE_MAX, CAKE_REDUCE_MIN, CAKE_REDUCE_MUL, CAKE_REDUCE_AND, CAKE_REDUCE_OR, CAKE_REDUCE_XOR, CAKE_REDUCE_COUNT } CakeReduceKind;
+const char *cake_reduce_name(CakeReduceKind kind);
+bool cake_reduce_find(CakeStr name, CakeReduceKind *out);
 
 extern const CakeAttrDef cake_attr_def_wgmma_acc, cake_attr_def_wgmma_a, cake_attr_def_mma_acc, cake_attr_def_mma_a, cake_attr_def_mma_b, cake_attr_def_vec,
     cake_attr_def_row, cake_attr_def_col, // params ATTR base form
+    cake_attr_def_part,                   // #cake.part<add, wgmma.acc>: params INT kind, ATTR base form
     cake_attr_def_of;                     // #cake.of<64x[D], mma.a<4x1>>: params ATTR form, then ATTR expr a dimension (before instantiation)
 
 typedef struct CakeFragment {
@@ -188,12 +194,16 @@ typedef struct CakeFragment {
   CakeFormKind kind;
   CakeFormPart part;
   CakeAttr base;     // the base form
-  int64_t rank;      // 2 for WHOLE, 1 for ROW and COL
-  int64_t rows, cols; // a ROW has cols = 1, a COL has rows = 1; -1 when not instantiated
+  CakeReduceKind reduce; // of PARTIAL
+  int64_t rank;      // 2 for WHOLE, 1 for the others
+  int64_t rows, cols; // a ROW or PARTIAL has cols = 1, a COL has rows = 1; -1 when not instantiated
   int64_t warp_rows, warp_cols; // R and C of mma.* forms; wgmma forms: 4 and 1
 } CakeFragment;
 // False when the type is no fragment.
 bool cake_fragment_of(CakeType type, CakeFragment *out);
+// The numbers of a vec form: consecutive elements a lane; whether the whole role owns a row.
+static inline int64_t cake_vec_width(CakeAttr base) { return base->params[1].i; }
+static inline bool cake_vec_is_role(CakeAttr base) { return base->params[0].i == 1; }
 CakeType cake_fragment_get(CakeType element, int64_t rows, int64_t cols, CakeFormPart part, CakeAttr base); // ROW uses rows, COL uses cols
 
 // ---- Structure -----------------------------------------------------------------------------------------------------------

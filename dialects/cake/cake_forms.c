@@ -93,6 +93,48 @@ static bool parse_col(CakeParser *parser, CakeAttr *out) {
   return parse_side(parser, &cake_attr_def_col, out);
 }
 
+// ---- #cake.part<add, form> -----------------------------------------------------------------------------------------
+
+static const char *const reduce_words[CAKE_REDUCE_COUNT] = {"add", "max", "min", "mul", "and", "or", "xor"};
+
+const char *cake_reduce_name(CakeReduceKind kind) {
+  return reduce_words[kind];
+}
+
+bool cake_reduce_find(CakeStr name, CakeReduceKind *out) {
+  for (int i = 0; i < CAKE_REDUCE_COUNT; i++) {
+    if (!cake_str_is(name, reduce_words[i])) continue;
+    *out = (CakeReduceKind)i;
+    return true;
+  }
+  return false;
+}
+
+static bool parse_part(CakeParser *parser, CakeAttr *out) {
+  CakeParam params[2] = {cake_param_int(0)};
+  CakeAttr base;
+  CakeFormKind kind;
+  if (!cake_parser_expect(parser, CAKE_TOK_LESS) ||
+      !cake_word_read(parser, reduce_words, CAKE_REDUCE_COUNT, "a reduction", &params[0].i) ||
+      !cake_parser_expect(parser, CAKE_TOK_COMMA))
+    return false;
+  CakeLoc loc = cake_parser_loc(parser);
+  if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &base) ||
+      !cake_parser_expect(parser, CAKE_TOK_GREATER))
+    return false;
+  if (!base_kind(base, &kind))
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected a form such as mma.acc<4x1>");
+  params[1] = cake_param_attr(base);
+  *out = cake_attr_get(cake_parser_context(parser), &cake_attr_def_part, params, 2);
+  return true;
+}
+
+static void print_part(CakePrinter *printer, CakeAttr attr) {
+  cake_buf_printf(cake_printer_buf(printer), "<%s, ", reduce_words[attr->params[0].i]);
+  cake_printer_attr_body(printer, attr->params[1].attr);
+  cake_buf_char(cake_printer_buf(printer), '>');
+}
+
 static void print_side(CakePrinter *printer, CakeAttr attr) {
   cake_buf_char(cake_printer_buf(printer), '<');
   cake_printer_attr_body(printer, attr->params[0].attr);
@@ -110,7 +152,8 @@ static bool parse_of(CakeParser *parser, CakeAttr *out) {
   if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &form) ||
       !cake_parser_expect(parser, CAKE_TOK_GREATER))
     return false;
-  if (form->def != &cake_attr_def_row && form->def != &cake_attr_def_col && !base_kind(form, &kind))
+  bool is_over = form->def == &cake_attr_def_row || form->def == &cake_attr_def_col || form->def == &cake_attr_def_part;
+  if (!is_over && !base_kind(form, &kind))
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected a form such as mma.a<4x1>");
   CakeParam params[1 + CAKE_MAX_RANK] = {cake_param_attr(form)};
   for (size_t i = 0; i < dims.count; i++)
@@ -131,9 +174,10 @@ static void print_of(CakePrinter *printer, CakeAttr attr) {
 // ---- Fragments -----------------------------------------------------------------------------------------------------
 
 static CakeFormPart part_of(CakeAttr form) {
-  return form->def == &cake_attr_def_row   ? CAKE_FORM_ROW
-         : form->def == &cake_attr_def_col ? CAKE_FORM_COL
-                                           : CAKE_FORM_WHOLE;
+  return form->def == &cake_attr_def_row    ? CAKE_FORM_ROW
+         : form->def == &cake_attr_def_col  ? CAKE_FORM_COL
+         : form->def == &cake_attr_def_part ? CAKE_FORM_PARTIAL
+                                            : CAKE_FORM_WHOLE;
 }
 
 static void fill_warps(CakeFragment *fragment) {
@@ -155,11 +199,13 @@ bool cake_fragment_of(CakeType type, CakeFragment *out) {
   if (!form) return false;
   if (form->def == &cake_attr_def_of) form = form->params[0].attr;
   *out = (CakeFragment){.element = cake_type_element(type), .part = part_of(form), .rank = cake_type_rank(type)};
-  out->base = out->part == CAKE_FORM_WHOLE ? form : form->params[0].attr;
+  bool is_partial = out->part == CAKE_FORM_PARTIAL;
+  out->base = out->part == CAKE_FORM_WHOLE ? form : form->params[is_partial ? 1 : 0].attr;
+  if (is_partial) out->reduce = (CakeReduceKind)form->params[0].i;
   if (!base_kind(out->base, &out->kind)) return false;
   if (out->rank != (out->part == CAKE_FORM_WHOLE ? 2 : 1)) return false;
   out->rows = out->part == CAKE_FORM_COL ? 1 : tensor_size(type, 0);
-  out->cols = out->part == CAKE_FORM_ROW ? 1 : tensor_size(type, out->part == CAKE_FORM_COL ? 0 : 1);
+  out->cols = out->part == CAKE_FORM_ROW || is_partial ? 1 : tensor_size(type, out->part == CAKE_FORM_COL ? 0 : 1);
   fill_warps(out);
   return true;
 }
@@ -216,7 +262,10 @@ const CakeAttrDef cake_attr_def_vec = {.name = "vec",
                                        .dialect = &cake_dialect_cake,
                                        .summary = "Consecutive elements of a row in each lane.",
                                        .syntax = "`#cake.vec<` (`warp` | `role`) `,` int `>`",
-                                       .description = "A row is owned by one warp or by the whole role.",
+                                       .description =
+                                           "`role`: a row is owned by the whole role; lane l of warp w holds the V elements from (32 w + l) V on, "
+                                           "and those every 32 V elements a warp further. `warp`: the rows are cut evenly among the "
+                                           "warps; the lanes of a warp hold V elements each of one row, or of several short ones.",
                                        .parse = parse_vec,
                                        .print = print_vec};
 const CakeAttrDef cake_attr_def_row = {.name = "row",
@@ -233,6 +282,16 @@ const CakeAttrDef cake_attr_def_col = {.name = "col",
                                        .description = "Every lane that holds part of the column has it.",
                                        .parse = parse_col,
                                        .print = print_side};
+const CakeAttrDef cake_attr_def_part = {
+    .name = "part",
+    .dialect = &cake_dialect_cake,
+    .summary = "One value a row and lane of a fragment, not merged over lanes yet.",
+    .syntax = "`#cake.part<` (`add` | `max` | `min` | `mul` | `and` | `or` | `xor`) `,` form `>`",
+    .description = "The row's value is the sum (the maximum, …) over the lanes that hold part of the row: `cake.merge`. "
+                   "Only what commutes with merging takes it: `cake.reduce … into`, the reduction's own op on two "
+                   "parts, and for sums `arith.mulf` by a row that was spread.",
+    .parse = parse_part,
+    .print = print_part};
 const CakeAttrDef cake_attr_def_of = {
     .name = "of",
     .dialect = &cake_dialect_cake,

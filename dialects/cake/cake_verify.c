@@ -99,7 +99,7 @@ static bool verify_body(CakeOp *kernel) {
     }
     int kind = (int)op->info->def->ordinal;
     bool is_declaration = kind == cake_op_cake_param || kind == cake_op_cake_require || kind == cake_op_cake_pipeline ||
-                          kind == cake_op_cake_tiles;
+                          kind == cake_op_cake_tiles || kind == cake_op_cake_buffer;
     if (kind == cake_op_cake_role) {
       if (!role) role = op;
     } else if (is_declaration && role) {
@@ -264,6 +264,27 @@ bool cake_pipeline_decl_verify(CakeOp *op) {
   if (!cake_op_kernel(op)) return ok; // behind the expansion of roles there are none
   ok &= verify_end(op, cake_cake_pipeline_from(op), "from");
   return verify_end(op, cake_cake_pipeline_to(op), "to") && ok;
+}
+
+bool cake_buffer_verify(CakeOp *op) {
+  CakeType type = op->results[0].type;
+  const CakeValue *alias = cake_cake_buffer_alias(op);
+  const CakeOp *other = alias ? cake_value_def(alias) : NULL;
+  if (!cake_verify_shared(op, type, "buffer", cake_str(cake_value_text(&op->results[0])))) return false;
+  if (!alias) return true;
+  if (!other || !cake_is_cake_op(other, cake_op_cake_buffer))
+    return cake_error(op, CAKE_CODE_IR_OPERANDS, "takes the bytes of %s, which is no buffer", cake_value_text(alias));
+  if (cake_cake_buffer_alias(other))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "takes the bytes of a buffer that has none of its own");
+  if (!cake_cake_buffer_each(op) != !cake_cake_buffer_each(other))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "and the buffer whose bytes it takes must both be `each`, or neither");
+  int64_t bytes = cake_shared_bytes(type), room = cake_shared_bytes(alias->type);
+  if (bytes >= 0 && room >= 0 && bytes > room)
+    return cake_error(op, CAKE_CODE_SHARED_CAPACITY, "needs %lld bytes, but takes those of a buffer of %lld",
+                      (long long)bytes, (long long)room);
+  if (cake_shared_alignment(type) <= cake_shared_alignment(alias->type)) return true;
+  return cake_error(op, CAKE_CODE_ALIGNMENT, "is aligned to %lld bytes, but the buffer whose bytes it takes to %lld",
+                    (long long)cake_shared_alignment(type), (long long)cake_shared_alignment(alias->type));
 }
 
 static bool verify_extents(CakeOp *op, const char *name, CakeAttr axes) {

@@ -30,7 +30,8 @@ bool cake_spread_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_IR_OPERANDS, "spreads a scalar, or a row or column of a fragment, but got '%s'",
                       cake_type_text(from));
   }
-  if (in.part == CAKE_FORM_WHOLE || out.part != CAKE_FORM_WHOLE)
+  bool to_whole = out.part == CAKE_FORM_WHOLE && (in.part == CAKE_FORM_ROW || in.part == CAKE_FORM_COL);
+  if (!to_whole && !(out.part == CAKE_FORM_PARTIAL && in.part == CAKE_FORM_ROW))
     return cake_error(op, CAKE_CODE_FORM_MISMATCH,
                       "spreads a row or column over a whole fragment, but got '%s' to '%s'", cake_type_text(from),
                       cake_type_text(to));

@@ -54,6 +54,7 @@ enum {
 #undef OPERAND
 #undef OPERAND_BORROWED
 #undef OPTIONAL_OPERAND
+#undef OPTIONAL_OPERAND_BORROWED
 #undef VARIADIC_OPERAND
 #undef VARIADIC_OPERAND_BORROWED
 #define OP(op, ...) CAKE_ROW_BEGIN(operand, op)
@@ -61,6 +62,7 @@ enum {
 #define OPERAND(op, name, ...) CAKE_ROW_AT(operand, op, name)
 #define OPERAND_BORROWED(op, name, ...) CAKE_ROW_AT(operand, op, name)
 #define OPTIONAL_OPERAND(op, name, ...) CAKE_ROW_AT(operand, op, name)
+#define OPTIONAL_OPERAND_BORROWED(op, name, ...) CAKE_ROW_AT(operand, op, name)
 #define VARIADIC_OPERAND(op, name, ...) CAKE_ROW_AT(operand, op, name)
 #define VARIADIC_OPERAND_BORROWED(op, name, ...) CAKE_ROW_AT(operand, op, name)
 enum {
@@ -134,11 +136,13 @@ enum {
 #undef OPERAND
 #undef OPERAND_BORROWED
 #undef OPTIONAL_OPERAND
+#undef OPTIONAL_OPERAND_BORROWED
 #undef VARIADIC_OPERAND
 #undef VARIADIC_OPERAND_BORROWED
 #define OPERAND(op, name, constraint, doc) {#name, constraint, doc, CAKE_SINGLE, CAKE_LINEAR_USES_UP},
 #define OPERAND_BORROWED(op, name, constraint, doc) {#name, constraint, doc, CAKE_SINGLE, CAKE_LINEAR_BORROWS},
 #define OPTIONAL_OPERAND(op, name, constraint, doc) {#name, constraint, doc, CAKE_OPTIONAL, CAKE_LINEAR_USES_UP},
+#define OPTIONAL_OPERAND_BORROWED(op, name, constraint, doc) {#name, constraint, doc, CAKE_OPTIONAL, CAKE_LINEAR_BORROWS},
 #define VARIADIC_OPERAND(op, name, constraint, doc) {#name, constraint, doc, CAKE_VARIADIC, CAKE_LINEAR_USES_UP},
 #define VARIADIC_OPERAND_BORROWED(op, name, constraint, doc) {#name, constraint, doc, CAKE_VARIADIC, CAKE_LINEAR_BORROWS},
 static const CakeOperandDef CAKE_CAT(cake_operands_, CAKE_DIALECT)[] = {
@@ -197,6 +201,7 @@ static const CakeOpDef CAKE_CAT(cake_ops_, CAKE_DIALECT)[] = {
 #undef OPERAND
 #undef OPERAND_BORROWED
 #undef OPTIONAL_OPERAND
+#undef OPTIONAL_OPERAND_BORROWED
 #undef VARIADIC_OPERAND
 #undef VARIADIC_OPERAND_BORROWED
 #undef ATTR
@@ -219,6 +224,7 @@ static const CakeOpDef CAKE_CAT(cake_ops_, CAKE_DIALECT)[] = {
 #define OPERAND(op, name, ...) CAKE_ROW_ONE(op, name)
 #define OPERAND_BORROWED(op, name, ...) CAKE_ROW_ONE(op, name)
 #define OPTIONAL_OPERAND(op, name, ...) CAKE_ROW_ONE(op, name)
+#define OPTIONAL_OPERAND_BORROWED(op, name, ...) CAKE_ROW_ONE(op, name)
 #define VARIADIC_OPERAND(op, name, ...) CAKE_ROW_MANY(op, name)
 #define VARIADIC_OPERAND_BORROWED(op, name, ...) CAKE_ROW_MANY(op, name)
 #define ATTR(op, name, ...) CAKE_ROW_ATTR(op, name)
@@ -238,6 +244,7 @@ static const CakeOpDef CAKE_CAT(cake_ops_, CAKE_DIALECT)[] = {
 #undef OPERAND
 #undef OPERAND_BORROWED
 #undef OPTIONAL_OPERAND
+#undef OPTIONAL_OPERAND_BORROWED
 #undef VARIADIC_OPERAND
 #undef VARIADIC_OPERAND_BORROWED
 #undef ATTR

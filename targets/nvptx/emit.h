@@ -68,6 +68,13 @@ LLVMValueRef cake_emit_asm(CakeEmitter *e, LLVMTypeRef result, const char *text,
 
 void cake_emit_block(CakeEmitter *e, CakeBlock *block); // all ops but the terminator
 void cake_emit_op(CakeEmitter *e, CakeOp *op);
+// Functions without an exact instruction (emit_math.c).
+void cake_emit_exp(CakeEmitter *e, CakeOp *op);
+void cake_emit_exp2(CakeEmitter *e, CakeOp *op);
+void cake_emit_log(CakeEmitter *e, CakeOp *op);
+void cake_emit_log2(CakeEmitter *e, CakeOp *op);
+void cake_emit_rsqrt(CakeEmitter *e, CakeOp *op);
+void cake_emit_tanh(CakeEmitter *e, CakeOp *op);
 // The tables: NULL for an op that has no translation.
 CakeEmitFn cake_emit_arith(const CakeOp *op); // arith and math
 CakeEmitFn cake_emit_flow(const CakeOp *op);  // scf

@@ -258,9 +258,11 @@ static CakeEmitFn const arith_table[] = {
 };
 _Static_assert(CAKE_COUNT(arith_table) == cake_op_arith_COUNT, "every arith op has a translation");
 
-// exp, log, tanh and rsqrt have no exact PTX instruction; they come with the kernels that need them.
 static CakeEmitFn const math_table[cake_op_math_COUNT] = {
-    [cake_op_math_fma] = emit_fma, [cake_op_math_absf] = emit_absf, [cake_op_math_sqrt] = emit_sqrt};
+    [cake_op_math_fma] = emit_fma,   [cake_op_math_absf] = emit_absf, [cake_op_math_sqrt] = emit_sqrt, [cake_op_math_exp] = cake_emit_exp,
+    [cake_op_math_exp2] = cake_emit_exp2, [cake_op_math_log] = cake_emit_log, [cake_op_math_log2] = cake_emit_log2, [cake_op_math_rsqrt] = cake_emit_rsqrt,
+    [cake_op_math_tanh] = cake_emit_tanh};
+_Static_assert(CAKE_COUNT(math_table) == cake_op_math_COUNT, "every math op has a translation");
 
 CakeEmitFn cake_emit_arith(const CakeOp *op) {
   if (!op->info->def) return NULL;
