@@ -38,10 +38,10 @@ static bool find_argument(const Run *run, const char *option, CakeStr name, size
   *out = cake_facts_find(&run->facts, name);
   if (*out != SIZE_MAX) return true;
   CakeBuf names = {0};
-  for (size_t i = 0; i < run->facts.args.len; i++)
-    cake_buf_printf(&names, "%s%.*s", i ? ", " : "", CAKE_STR_ARG(run->facts.args.data[i].name));
-  (void)cake_tool_fail(&run->tool, "%s: '@%.*s' has no argument '%.*s'; it has %s", option,
-                       CAKE_STR_ARG(run->facts.kernel), CAKE_STR_ARG(name), names.len ? names.data : "none");
+  for (size_t i = 0; i < run->facts.manifest.n_args; i++)
+    cake_buf_printf(&names, "%s%s", i ? ", " : "", run->facts.manifest.args[i].name);
+  (void)cake_tool_fail(&run->tool, "%s: '@%s' has no argument '%.*s'; it has %s", option, run->facts.manifest.kernel,
+                       CAKE_STR_ARG(name), names.len ? names.data : "none");
   cake_buf_fini(&names);
   return false;
 }
@@ -119,8 +119,8 @@ static bool mark_samples(Run *run) {
     CakeRunArray *array = &run->args.arrays.data[i];
     if (!array->is_output || array->is_set) continue;
     if (array->element->bytes < 4)
-      return cake_tool_fail(&run->tool, "--ctas: the output '%.*s' must have elements of 4 bytes or more",
-                            CAKE_STR_ARG(run->facts.args.data[i].name));
+      return cake_tool_fail(&run->tool, "--ctas: the output '%s' must have elements of 4 bytes or more",
+                            run->facts.manifest.args[i].name);
     for (size_t j = 0; j < array->count; j++) {
       uint32_t mark = mark_at(i, j);
       memcpy((char *)array->data + j * array->element->bytes, &mark, sizeof mark);
@@ -175,7 +175,7 @@ static bool check_output(Run *run, const CakeToolPair *pair, const bool *unwritt
 }
 
 static bool finish_output(Run *run, size_t index, bool is_writing) {
-  CakeStr name = run->facts.args.data[index].name;
+  CakeStr name = cake_str(run->facts.manifest.args[index].name);
   CakeBuf storage = {0};
   const bool *unwritten = is_writing ? NULL : unmark_sample(run, index, &storage);
   const CakeToolPairs *pairs = is_writing ? &run->options.outputs : &run->options.checks;
@@ -220,7 +220,7 @@ static bool describe_for_cpu(const Run *run) {
 static void describe_for_gpu(const Run *run) {
   CakeBuf text = {0};
   if (!run->options.verbose) return;
-  cake_run_describe(&run->facts, run->facts.target, &run->loaded, &text);
+  cake_run_describe(&run->facts, cake_str(run->facts.manifest.target), &run->loaded, &text);
   print_shape(&text);
 }
 
@@ -283,9 +283,9 @@ static bool load_ptx(Run *run, CakeBuf *ptx) {
   run->has_facts = cake_run_ptx_facts(&run->tool, cake_buf_view(ptx), run->options.kernel, &run->facts, &error);
   if (!run->has_facts) return fail(run, &error);
   if (!open_gpu(run)) return false;
-  if (cake_target_runs_on(run->facts.target, run->gpu.sm)) return true;
-  return cake_tool_fail(&run->tool, "%s was written for %.*s, which does not run on %s (sm_%d)", run->options.file,
-                        CAKE_STR_ARG(run->facts.target), run->gpu.name, run->gpu.sm);
+  if (cake_target_runs(run->facts.manifest.target, run->gpu.sm)) return true;
+  return cake_tool_fail(&run->tool, "%s was written for %s, which does not run on %s (sm_%d)", run->options.file,
+                        run->facts.manifest.target, run->gpu.name, run->gpu.sm);
 }
 
 static void print_times(const Run *run) {

@@ -89,7 +89,7 @@ static bool emit_manifest(Translation *t, CakeOp *module) {
   CakeFacts facts;
   CakeOp *func = cake_tool_func(&t->tool, module);
   if (!func || !cake_facts_of_func(func, t->target, &facts)) return false;
-  cake_manifest_write(&facts, &t->out);
+  cake_manifest_write(&facts.manifest, &t->out);
   cake_facts_fini(&facts);
   return true;
 }

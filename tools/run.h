@@ -6,6 +6,7 @@
 #define CAKE_TOOLS_RUN_H
 
 #include "cake/float.h"
+#include "cake/runtime.h"
 #include "cake/simulator.h"
 #include "targets/nvptx/runtime/gpu.h"
 #include "tools/npy.h"
@@ -22,22 +23,16 @@ typedef struct CakeRunElement {
   size_t bytes;                  // in memory
   CakeNpyType npy;               // what a result is written as
   const CakeFloatFormat *narrow; // a float that .npy lacks or that f32 is rounded to; NULL: the bits are copied
-  CakeCuTensorType tensor;       // of a tensor map
-  bool has_tensor;
 } CakeRunElement;
 
-// NULL when arrays of that type cannot be given.
-const CakeRunElement *cake_run_element(CakeType element);
-
-// Sizes and numbers of items are less than this, so that the 32-bit index arithmetic of a kernel does not overflow.
-#define CAKE_RUN_MAX_SIZE ((int64_t)INT32_MAX - 65536)
+const CakeRunElement *cake_run_element(CakeElement element);
 
 // ---- Arguments -------------------------------------------------------------------------------------------------------
 
 // The value of one argument, in the element's own bits, row-major; a scalar has rank 0.
 typedef struct CakeRunArray {
   const CakeRunElement *element;
-  int64_t dims[CAKE_FACTS_MAX_RANK];
+  int64_t dims[CAKE_MANIFEST_MAX_RANK];
   size_t rank, count; // elements
   void *data;         // owned by `storage`
   CakeBuf storage;
@@ -53,7 +48,7 @@ typedef struct CakeRunArgs {
   CakeBuf rounded;         // names of arrays whose values were rounded: "x, c"
 } CakeRunArgs;
 
-// False when an argument is of a kind that cannot be given. Needs fini after true only, without buffers on a GPU.
+// False when there are too many arguments. Needs fini after true only, without buffers on a GPU.
 CAKE_NODISCARD bool cake_run_args_init(CakeRunArgs *args, const CakeFacts *facts, CakeBuf *error);
 void cake_run_args_fini(CakeRunArgs *args);
 // Gives an array a value from a file's contents, rounding float32 to narrower floats.
@@ -66,6 +61,8 @@ CAKE_NODISCARD bool cake_run_set_size(CakeRunArgs *args, CakeStr name, int64_t v
 // Binds the sizes from the shapes, checks shapes, limits and the guard, and makes the outputs that have no value. Outputs
 // are filled with 0xff bytes (NaN, -1).
 CAKE_NODISCARD bool cake_run_bind(CakeRunArgs *args, CakeBuf *error);
+// The arguments as the runtime takes them: arrays where they are on the GPU. `values` has room for all of them.
+CakeCall cake_run_call(const CakeRunArgs *args, CakeArgument *values);
 // An output as a file holds it: narrow floats as float32.
 void cake_run_to_npy(const CakeRunArray *array, CakeNpy *out);
 // Compares an output with what was expected, element by element (NaN equals NaN). `skip` (may be NULL) marks elements that

@@ -1,34 +1,28 @@
 // The arguments of a launch: their values, and the sizes that their shapes bind.
-#include "cake/text.h"
-#include "dialects/cake/cake.h"
+#include "targets/nvptx/runtime/launch.h"
 #include "tools/run.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static CakeStr arg_name(const CakeRunArgs *args, size_t i) {
-  return args->facts->args.data[i].name;
+static const char *arg_name(const CakeRunArgs *args, size_t i) {
+  return args->facts->manifest.args[i].name;
 }
 
 bool cake_run_args_init(CakeRunArgs *args, const CakeFacts *facts, CakeBuf *error) {
   *args = (CakeRunArgs){.facts = facts};
-  for (size_t i = 0; i < facts->args.len; i++) {
-    CakeType type = facts->args.data[i].type;
-    bool is_array = cake_type_is(type, &cake_type_def_global);
-    CakeRunArray array = {.element = cake_run_element(is_array ? cake_global_element(type) : type),
-                          .rank = is_array ? cake_global_rank(type) : 0};
-    if (!array.element || array.rank > CAKE_FACTS_MAX_RANK) {
-      cake_buf_printf(error, "argument '%.*s' of type %s cannot be given from outside",
-                      CAKE_STR_ARG(facts->args.data[i].name), cake_type_text(type));
-      cake_run_args_fini(args);
-      return false;
-    }
+  for (size_t i = 0; i < facts->manifest.n_args; i++) {
+    const CakeManifestArgument *arg = &facts->manifest.args[i];
+    CakeRunArray array = {.element = cake_run_element(arg->element), .rank = arg->rank};
     CAKE_PUSH(&args->arrays, array);
   }
-  for (size_t i = 0; i < facts->sizes.len; i++)
+  for (size_t i = 0; i < facts->manifest.n_sizes; i++)
     CAKE_PUSH(&args->sizes, -1);
-  return true;
+  if (facts->manifest.n_args + facts->manifest.n_sizes <= CAKE_MANIFEST_MAX_PARAMS) return true;
+  cake_buf_printf(error, "the kernel has more than %d arguments and sizes", CAKE_MANIFEST_MAX_PARAMS);
+  cake_run_args_fini(args);
+  return false;
 }
 
 void cake_run_args_fini(CakeRunArgs *args) {
@@ -65,13 +59,12 @@ bool cake_run_set_bits(CakeRunArgs *args, size_t index, const void *bits, const 
   CakeRunArray *array = &args->arrays.data[index];
   size_t count;
   if (rank != array->rank) {
-    cake_buf_printf(error, "argument '%.*s' has %zu dimensions, not %zu", CAKE_STR_ARG(arg_name(args, index)),
-                    array->rank, rank);
+    cake_buf_printf(error, "argument '%s' has %zu dimensions, not %zu", arg_name(args, index), array->rank, rank);
     return false;
   }
   memcpy(array->dims, dims, rank * sizeof *dims);
   if (!count_elements(array, &count)) {
-    cake_buf_printf(error, "argument '%.*s' is too large", CAKE_STR_ARG(arg_name(args, index)));
+    cake_buf_printf(error, "argument '%s' is too large", arg_name(args, index));
     return false;
   }
   allocate(array, count, '\0');
@@ -105,139 +98,74 @@ bool cake_run_set_scalar(CakeRunArgs *args, size_t index, CakeStr text, CakeBuf 
     memcpy(number.data, &value, array->element->bytes); // little-endian
   }
   if (!is_fine)
-    cake_buf_printf(error, "argument '%.*s' is one %s, not '%.*s'", CAKE_STR_ARG(arg_name(args, index)),
-                    array->element->name, CAKE_STR_ARG(text));
+    cake_buf_printf(error, "argument '%s' is one %s, not '%.*s'", arg_name(args, index), array->element->name,
+                    CAKE_STR_ARG(text));
   is_fine = is_fine && cake_run_set_npy(args, index, &number, error);
   cake_npy_fini(&number);
   return is_fine;
 }
 
-// ---- Sizes -----------------------------------------------------------------------------------------------------------
-
-static bool bind_size(CakeRunArgs *args, size_t size, int64_t value, const char *where, CakeBuf *error) {
-  CakeId name = args->facts->sizes.data[size];
-  int64_t *bound = &args->sizes.data[size];
-  if (value < 0 || value >= CAKE_RUN_MAX_SIZE) {
-    cake_buf_printf(error, "size '%s' is %lld in %s; sizes are from 0 to %lld", name->text, (long long)value, where,
-                    (long long)CAKE_RUN_MAX_SIZE - 1);
-    return false;
-  }
-  if (*bound >= 0 && *bound != value) {
-    cake_buf_printf(error, "size '%s' is %lld in %s, but %lld before", name->text, (long long)value, where,
-                    (long long)*bound);
-    return false;
-  }
-  *bound = value;
-  return true;
-}
+// ---- Sizes and shapes ------------------------------------------------------------------------------------------------
 
 bool cake_run_set_size(CakeRunArgs *args, CakeStr name, int64_t value, CakeBuf *error) {
+  const CakeManifest *manifest = &args->facts->manifest;
   size_t size = cake_facts_find_size(args->facts, name);
-  if (size != SIZE_MAX) return bind_size(args, size, value, "--size", error);
-  cake_buf_printf(error, "the kernel has no size '%.*s'; it has", CAKE_STR_ARG(name));
-  for (size_t i = 0; i < args->facts->sizes.len; i++)
-    cake_buf_printf(error, "%s %s", i ? "," : "", args->facts->sizes.data[i]->text);
-  if (args->facts->sizes.len == 0) cake_buf_text(error, " none");
+  if (size == SIZE_MAX) {
+    cake_buf_printf(error, "the kernel has no size '%.*s'; it has", CAKE_STR_ARG(name));
+    for (size_t i = 0; i < manifest->n_sizes; i++)
+      cake_buf_printf(error, "%s %s", i ? "," : "", manifest->sizes[i]);
+    if (manifest->n_sizes == 0) cake_buf_text(error, " none");
+    return false;
+  }
+  if (value >= 0 && value <= CAKE_RUNTIME_MAX_SIZE && (args->sizes.data[size] < 0 || args->sizes.data[size] == value)) {
+    args->sizes.data[size] = value;
+    return true;
+  }
+  cake_buf_printf(error, "size '%s' is %lld in --size; sizes are from 0 to %lld, and are given once",
+                  manifest->sizes[size], (long long)value, (long long)CAKE_RUNTIME_MAX_SIZE);
   return false;
 }
 
-// Binds the names among the dimensions of what was given.
-static bool bind_array(CakeRunArgs *args, size_t index, CakeBuf *error) {
-  const CakeRunArray *array = &args->arrays.data[index];
-  CakeType type = args->facts->args.data[index].type;
-  bool is_fine = true;
-  for (size_t i = 0; is_fine && i < array->rank; i++) {
-    CakeAttr dim = cake_global_dim(type, i);
-    if (cake_expr_kind(dim) != CAKE_EXPR_NAME) continue;
-    CakeBuf where = {0};
-    cake_buf_printf(&where, "dimension %zu of '%.*s'", i, CAKE_STR_ARG(arg_name(args, index)));
-    size_t size = cake_facts_find_size(args->facts, cake_id_str(cake_expr_name_of(dim)));
-    is_fine = size != SIZE_MAX && bind_size(args, size, array->dims[i], where.data, error);
-    cake_buf_fini(&where);
-  }
-  return is_fine;
-}
-
-static bool is_bound(CakeRunArgs *args, CakeBuf *error) {
-  for (size_t i = 0; i < args->sizes.len; i++) {
-    if (args->sizes.data[i] >= 0) continue;
-    cake_buf_printf(error, "size '%s' is not known: no array that was given has it; give it by --size %s=…",
-                    args->facts->sizes.data[i]->text, args->facts->sizes.data[i]->text);
-    return false;
-  }
-  return true;
-}
-
-// ---- Shapes ----------------------------------------------------------------------------------------------------------
-
-static void append_wanted(const CakeFacts *facts, CakeType type, const int64_t *sizes, CakeBuf *out) {
-  cake_buf_char(out, '(');
-  for (size_t i = 0; i < cake_global_rank(type); i++) {
-    int64_t value;
-    bool is_known = cake_facts_eval(facts, cake_global_dim(type, i), sizes, &value);
-    cake_buf_printf(out, "%s%lld", i ? ", " : "", is_known ? (long long)value : -1LL);
-  }
-  cake_buf_char(out, ')');
-}
-
-// Compares every dimension with the type's, or takes it from there for an output without a value.
-static bool check_shape(CakeRunArgs *args, size_t index, CakeBuf *error) {
-  CakeRunArray *array = &args->arrays.data[index];
-  CakeType type = args->facts->args.data[index].type;
-  for (size_t i = 0; i < array->rank; i++) {
-    int64_t wanted;
-    if (!cake_facts_eval(args->facts, cake_global_dim(type, i), args->sizes.data, &wanted) || wanted < 0) {
-      cake_buf_printf(error, "dimension %zu of argument '%.*s', %s, has no value for these sizes", i,
-                      CAKE_STR_ARG(arg_name(args, index)), cake_attr_text(cake_global_dim(type, i)));
-      return false;
-    }
-    if (!array->is_set) array->dims[i] = wanted;
-    if (array->dims[i] == wanted) continue;
-    cake_buf_printf(error, "argument '%.*s' must have the shape ", CAKE_STR_ARG(arg_name(args, index)));
-    append_wanted(args->facts, type, args->sizes.data, error);
-    cake_buf_printf(error, "; dimension %zu is %lld", i, (long long)array->dims[i]);
-    return false;
-  }
-  return true;
-}
-
-static bool make_output(CakeRunArgs *args, size_t index, CakeBuf *error) {
+static bool make_output(CakeRunArgs *args, size_t index, const CakeLaunchShape *shape, CakeBuf *error) {
   CakeRunArray *array = &args->arrays.data[index];
   size_t count;
   if (array->is_set) return true;
+  memcpy(array->dims, shape->dims[index], array->rank * sizeof *array->dims);
   if (!count_elements(array, &count)) {
-    cake_buf_printf(error, "output '%.*s' is too large", CAKE_STR_ARG(arg_name(args, index)));
+    cake_buf_printf(error, "output '%s' is too large", arg_name(args, index));
     return false;
   }
   allocate(array, count, '\xff');
   return true;
 }
 
-static bool check_guard(const CakeRunArgs *args, CakeBuf *error) {
-  const CakeFacts *facts = args->facts;
-  bool holds = false;
-  if (!facts->guard || (cake_facts_holds(facts, facts->guard, args->sizes.data, &holds) && holds)) return true;
-  CakeBuf text = {0};
-  cake_print_attr(facts->guard, &text);
-  cake_buf_printf(error, "the kernel's guard %s does not hold for", text.data);
-  for (size_t i = 0; i < facts->sizes.len; i++)
-    cake_buf_printf(error, "%s %s = %lld", i ? "," : "", facts->sizes.data[i]->text, (long long)args->sizes.data[i]);
-  cake_buf_fini(&text);
-  return false;
+CakeCall cake_run_call(const CakeRunArgs *args, CakeArgument *values) {
+  for (size_t i = 0; i < args->arrays.len; i++) {
+    const CakeRunArray *array = &args->arrays.data[i];
+    values[i] = (CakeArgument){.address = (const void *)(uintptr_t)array->buffer.address};
+    if (array->is_set) values[i].shape = array->dims;
+    if (!args->facts->manifest.args[i].is_array) values[i].scalar = array->data;
+  }
+  return (CakeCall){.args = values, .sizes = args->sizes.data};
 }
 
 bool cake_run_bind(CakeRunArgs *args, CakeBuf *error) {
-  bool is_fine = true;
-  for (size_t i = 0; is_fine && i < args->arrays.len; i++) {
-    const CakeRunArray *array = &args->arrays.data[i];
-    is_fine = array->is_set || array->is_output;
-    if (!is_fine)
-      cake_buf_printf(error, "argument '%.*s' is missing", CAKE_STR_ARG(arg_name(args, i)));
-    else if (array->is_set)
-      is_fine = bind_array(args, i, error);
+  CakeArgument values[CAKE_MANIFEST_MAX_PARAMS];
+  CakeLaunchShape shape;
+  CakeRuntimeError reason;
+  for (size_t i = 0; i < args->arrays.len; i++) {
+    if (args->arrays.data[i].is_set || args->arrays.data[i].is_output) continue;
+    cake_buf_printf(error, "argument '%s' is missing", arg_name(args, i));
+    return false;
   }
-  is_fine = is_fine && is_bound(args, error);
-  for (size_t i = 0; is_fine && i < args->arrays.len; i++)
-    is_fine = check_shape(args, i, error) && make_output(args, i, error);
-  return is_fine && check_guard(args, error);
+  CakeCall call = cake_run_call(args, values);
+  if (!cake_launch_bind(&args->facts->manifest, &call, &shape, &reason)) {
+    cake_buf_text(error, reason.text);
+    return false;
+  }
+  for (size_t i = 0; i < args->sizes.len; i++)
+    args->sizes.data[i] = shape.sizes[i];
+  for (size_t i = 0; i < args->arrays.len; i++)
+    if (!make_output(args, i, &shape, error)) return false;
+  return true;
 }

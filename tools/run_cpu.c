@@ -6,9 +6,9 @@ bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *optio
   CAKE_VEC(CakeSimArgument) sim = {0};
   for (size_t i = 0; i < args->arrays.len; i++) {
     const CakeRunArray *array = &args->arrays.data[i];
-    CakeType type = args->facts->args.data[i].type;
+    CakeType type = cake_region_entry(cake_op_region(kernel, 0))->args[i]->type;
     CakeSimArgument argument = {
-        args->facts->args.data[i].name, {.element = type, .data = array->data, .rank = array->rank}
+        cake_str(args->facts->manifest.args[i].name), {.element = type, .data = array->data, .rank = array->rank}
     };
     if (cake_type_is(type, &cake_type_def_global)) argument.array.element = cake_global_element(type);
     for (size_t d = 0; d < array->rank; d++)

@@ -1,41 +1,49 @@
 // Element types in memory and in .npy files: one row a type.
+#include "cake/text.h"
 #include "tools/run.h"
 
 #include <math.h>
 #include <string.h>
 
-static const CakeRunElement floats[CAKE_FLOAT_COUNT] = {
-    [CAKE_FLOAT_F16] = {"f16",      2, CAKE_NPY_F4, &cake_format_f16,  CAKE_CU_TENSOR_F16,  true},
-    [CAKE_FLOAT_BF16] = {"bf16",     2, CAKE_NPY_F4, &cake_format_bf16, CAKE_CU_TENSOR_BF16, true},
-    [CAKE_FLOAT_F32] = {"f32",      4, CAKE_NPY_F4, NULL,              CAKE_CU_TENSOR_F32,  true},
-    [CAKE_FLOAT_F64] = {"f64",      8, CAKE_NPY_F8, NULL,              CAKE_CU_TENSOR_F64,  true},
-    [CAKE_FLOAT_TF32] = {"tf32",     4, CAKE_NPY_F4, &cake_format_tf32, CAKE_CU_TENSOR_TF32, true},
-    [CAKE_FLOAT_F8E4M3FN] = {"f8E4M3FN", 1, CAKE_NPY_F4, &cake_format_e4m3, CAKE_CU_TENSOR_U8,   true},
-    [CAKE_FLOAT_F8E5M2] = {"f8E5M2",   1, CAKE_NPY_F4, &cake_format_e5m2, CAKE_CU_TENSOR_U8,   true},
+static const CakeRunElement elements[CAKE_ELEMENT_COUNT] = {
+    [CAKE_ELEMENT_I1] = {"i1",       1, CAKE_NPY_B1, NULL             },
+    [CAKE_ELEMENT_I8] = {"i8",       1, CAKE_NPY_I1, NULL             },
+    [CAKE_ELEMENT_I16] = {"i16",      2, CAKE_NPY_I2, NULL             },
+    [CAKE_ELEMENT_I32] = {"i32",      4, CAKE_NPY_I4, NULL             },
+    [CAKE_ELEMENT_I64] = {"i64",      8, CAKE_NPY_I8, NULL             },
+    [CAKE_ELEMENT_F8E4M3FN] = {"f8E4M3FN", 1, CAKE_NPY_F4, &cake_format_e4m3},
+    [CAKE_ELEMENT_F8E5M2] = {"f8E5M2",   1, CAKE_NPY_F4, &cake_format_e5m2},
+    [CAKE_ELEMENT_F16] = {"f16",      2, CAKE_NPY_F4, &cake_format_f16 },
+    [CAKE_ELEMENT_BF16] = {"bf16",     2, CAKE_NPY_F4, &cake_format_bf16},
+    [CAKE_ELEMENT_TF32] = {"tf32",     4, CAKE_NPY_F4, &cake_format_tf32},
+    [CAKE_ELEMENT_F32] = {"f32",      4, CAKE_NPY_F4, NULL             },
+    [CAKE_ELEMENT_F64] = {"f64",      8, CAKE_NPY_F8, NULL             },
+    [CAKE_ELEMENT_INDEX] = {"index",    8, CAKE_NPY_I8, NULL             },
 };
 
-static const struct {
-  uint32_t width;
-  CakeRunElement element;
-} integers[] = {
-    {1,  {"i1", 1, CAKE_NPY_B1, NULL, CAKE_CU_TENSOR_U8, false} },
-    {8,  {"i8", 1, CAKE_NPY_I1, NULL, CAKE_CU_TENSOR_U8, true}  },
-    {16, {"i16", 2, CAKE_NPY_I2, NULL, CAKE_CU_TENSOR_U16, true}},
-    {32, {"i32", 4, CAKE_NPY_I4, NULL, CAKE_CU_TENSOR_I32, true}},
-    {64, {"i64", 8, CAKE_NPY_I8, NULL, CAKE_CU_TENSOR_I64, true}},
-};
+const CakeRunElement *cake_run_element(CakeElement element) {
+  return &elements[element];
+}
 
-static const CakeRunElement index_element = {"index", 8, CAKE_NPY_I8, NULL, CAKE_CU_TENSOR_I64, false};
+const char *cake_element_name(CakeElement element) {
+  return elements[element].name;
+}
 
-const CakeRunElement *cake_run_element(CakeType element) {
-  if (cake_type_is_index(element)) return &index_element;
-  if (cake_type_is_any_float(element)) {
-    const CakeRunElement *row = &floats[cake_type_float_kind(element)];
-    return row->name ? row : NULL;
+bool cake_element_find(CakeStr name, CakeElement *out) {
+  for (int i = 0; i < CAKE_ELEMENT_COUNT; i++) {
+    if (!cake_str_is(name, elements[i].name)) continue;
+    *out = (CakeElement)i;
+    return true;
   }
-  for (size_t i = 0; i < CAKE_COUNT(integers); i++)
-    if (cake_type_is_integer(element, integers[i].width)) return &integers[i].element;
-  return NULL;
+  return false;
+}
+
+bool cake_element_of_type(CakeType type, CakeElement *out) {
+  CakeBuf name = {0};
+  cake_print_type(type, &name);
+  bool is_found = cake_element_find(cake_buf_view(&name), out);
+  cake_buf_fini(&name);
+  return is_found;
 }
 
 // ---- Narrow floats ---------------------------------------------------------------------------------------------------
@@ -89,16 +97,15 @@ static void convert(const CakeRunElement *element, const CakeNpy *npy, unsigned 
 
 bool cake_run_set_npy(CakeRunArgs *args, size_t index, const CakeNpy *npy, CakeBuf *error) {
   CakeRunArray *array = &args->arrays.data[index];
-  CakeStr name = args->facts->args.data[index].name;
+  const char *name = args->facts->manifest.args[index].name;
   if (npy->rank != array->rank) {
-    cake_buf_printf(error, "argument '%.*s' has %zu dimensions; the file's array has %u: ", CAKE_STR_ARG(name),
-                    array->rank, npy->rank);
+    cake_buf_printf(error, "argument '%s' has %zu dimensions; the file's array has %u: ", name, array->rank, npy->rank);
     cake_npy_append_shape(npy, error);
     return false;
   }
   if (!takes(array->element, npy->type)) {
-    cake_buf_printf(error, "argument '%.*s' is %s, which takes a file of %s; this one is %s", CAKE_STR_ARG(name),
-                    array->element->name, cake_npy_type_name(array->element->npy), cake_npy_type_name(npy->type));
+    cake_buf_printf(error, "argument '%s' is %s, which takes a file of %s; this one is %s", name, array->element->name,
+                    cake_npy_type_name(array->element->npy), cake_npy_type_name(npy->type));
     return false;
   }
   for (unsigned i = 0; i < npy->rank; i++)
@@ -110,7 +117,7 @@ bool cake_run_set_npy(CakeRunArgs *args, size_t index, const CakeNpy *npy, CakeB
   convert(array->element, npy, array->data);
   array->is_set = true;
   if (array->element->narrow && npy->type == CAKE_NPY_F4)
-    cake_buf_printf(&args->rounded, "%s%.*s", args->rounded.len ? ", " : "", CAKE_STR_ARG(name));
+    cake_buf_printf(&args->rounded, "%s%s", args->rounded.len ? ", " : "", name);
   return true;
 }
 

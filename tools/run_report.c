@@ -10,26 +10,27 @@
 // Registers of a CTA by the budgets of its roles; 0 when a role has none. A budget holds for whole warpgroups.
 static int64_t budgeted_registers(const CakeFacts *facts) {
   int64_t sum = 0;
-  for (size_t i = 0; i < facts->roles.len; i++) {
-    const CakeFactsRole *role = &facts->roles.data[i];
-    if (role->regs == 0) return 0;
-    sum += role->regs * 32 * ((role->warps * role->replicas + 3) / 4 * 4);
+  for (size_t i = 0; i < facts->manifest.n_roles; i++) {
+    const CakeManifestRole *role = &facts->manifest.roles[i];
+    if (role->registers == 0) return 0;
+    sum += role->registers * 32 * ((role->warps * role->replicas + 3) / 4 * 4);
   }
   return sum;
 }
 
 static void describe_roles(const CakeFacts *facts, CakeBuf *out) {
   int64_t used = 0;
-  cake_buf_printf(out, "  threads        %lld:", (long long)facts->block);
-  for (size_t i = 0; i < facts->roles.len; i++) {
-    const CakeFactsRole *role = &facts->roles.data[i];
-    cake_buf_printf(out, "%s @%.*s ", i ? "," : "", CAKE_STR_ARG(role->name));
+  cake_buf_printf(out, "  threads        %lld:", (long long)facts->manifest.threads);
+  for (size_t i = 0; i < facts->manifest.n_roles; i++) {
+    const CakeManifestRole *role = &facts->manifest.roles[i];
+    cake_buf_printf(out, "%s @%s ", i ? "," : "", role->name);
     if (role->replicas > 1) cake_buf_printf(out, "%lld x ", (long long)role->replicas);
     cake_buf_printf(out, "%lld warp%s", (long long)role->warps, role->warps == 1 ? "" : "s");
-    if (role->regs) cake_buf_printf(out, " with %lld registers a thread", (long long)role->regs);
+    if (role->registers) cake_buf_printf(out, " with %lld registers a thread", (long long)role->registers);
     used += role->warps * role->replicas;
   }
-  if (used * 32 < facts->block) cake_buf_printf(out, ", %lld idle", (long long)(facts->block / 32 - used));
+  if (used * 32 < facts->manifest.threads)
+    cake_buf_printf(out, ", %lld idle", (long long)(facts->manifest.threads / 32 - used));
   cake_buf_char(out, '\n');
 }
 
@@ -51,8 +52,8 @@ static int64_t lesser(int64_t a, int64_t b) {
 }
 
 static void describe_occupancy(const CakeFacts *facts, const CakeRunGpu *run, const CakeTarget *limit, CakeBuf *out) {
-  int64_t budget = budgeted_registers(facts), by_threads = limit->threads_per_sm / facts->block;
-  int64_t by_shared = limit->shared_bytes_per_sm / (facts->shared_bytes + RESERVED_SHARED_BYTES);
+  int64_t budget = budgeted_registers(facts), by_threads = limit->threads_per_sm / (int64_t)facts->manifest.threads;
+  int64_t by_shared = limit->shared_bytes_per_sm / ((int64_t)facts->manifest.shared_bytes + RESERVED_SHARED_BYTES);
   int64_t blocks = lesser(lesser(by_threads, by_shared), limit->ctas_per_sm);
   if (budget) blocks = lesser(blocks, limit->registers_per_sm / budget);
   cake_buf_text(out, "  occupancy      ");
@@ -68,19 +69,19 @@ static void describe_occupancy(const CakeFacts *facts, const CakeRunGpu *run, co
                   blocks == 1 ? "" : "s", why);
   if (!budget && blocks > 0) {
     cake_buf_printf(out, ", with up to %lld registers a thread",
-                    (long long)lesser(255, limit->registers_per_sm / (blocks * facts->block) / 8 * 8));
+                    (long long)lesser(255, limit->registers_per_sm / (blocks * facts->manifest.threads) / 8 * 8));
   }
   cake_buf_char(out, '\n');
 }
 
 void cake_run_describe(const CakeFacts *facts, CakeStr target, const CakeRunGpu *run, CakeBuf *out) {
   const CakeTarget *limit = cake_target_find(target);
-  cake_buf_printf(out, "@%.*s for %.*s\n", CAKE_STR_ARG(facts->kernel), CAKE_STR_ARG(target));
+  cake_buf_printf(out, "@%s for %.*s\n", facts->manifest.kernel, CAKE_STR_ARG(target));
   describe_roles(facts, out);
-  cake_buf_printf(out, "  shared memory  %lld bytes", (long long)facts->shared_bytes);
+  cake_buf_printf(out, "  shared memory  %lld bytes", (long long)facts->manifest.shared_bytes);
   if (limit) cake_buf_printf(out, " of %lld", (long long)limit->shared_bytes_per_cta);
   cake_buf_char(out, '\n');
-  if (!limit || facts->block < 1) return;
+  if (!limit || facts->manifest.threads < 1) return;
   describe_registers(facts, run, limit, out);
   describe_occupancy(facts, run, limit, out);
 }
@@ -95,7 +96,7 @@ static bool describe_lowered(CakeTool *tool, const char *kernel_name, CakeStr pa
   if (!target || !cake_kernel_check_target(kernel, target)) return false;
   CakeOp *module = cake_tool_lower(tool, params), *func = module ? cake_tool_func(tool, module) : NULL;
   if (!func || !cake_facts_of_func(func, target, &facts)) return false;
-  cake_run_describe(&facts, facts.target, NULL, out);
+  cake_run_describe(&facts, cake_str(target), NULL, out);
   cake_facts_fini(&facts);
   return true;
 }

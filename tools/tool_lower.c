@@ -82,7 +82,7 @@ bool cake_tool_emit_ptx(CakeTool *tool, CakeOp *gpu_module, const char *target, 
   CakeOp *func = cake_tool_func(tool, gpu_module);
   CakeFacts facts;
   if (!func || !cake_facts_of_func(func, target, &facts)) return false;
-  cake_manifest_comment(&facts, out);
+  cake_manifest_comment(&facts.manifest, out);
   cake_facts_fini(&facts);
   return cake_nvptx_emit_ptx(gpu_module, &options, out);
 }

@@ -2,6 +2,8 @@
 // function is there. The compiler checks nearly all of it; the program adds that the library exports the symbols.
 #include "targets/nvptx/runtime/cuda_driver.h"
 
+#include "targets/nvptx/runtime/launch.h"
+
 #include <check.h>
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -45,6 +47,31 @@ SAME_FIELD(CakeCuLaunchConfig, stream, CUlaunchConfig, hStream);
 SAME_FIELD(CakeCuLaunchConfig, attributes, CUlaunchConfig, attrs);
 SAME_FIELD(CakeCuLaunchConfig, attribute_count, CUlaunchConfig, numAttrs);
 
+// The launcher's own view of them.
+SAME_SIZE(CakeLaunchMapBits, CUtensorMap);
+SAME_SIZE(CakeLaunchAttribute, CUlaunchAttribute);
+SAME_FIELD(CakeLaunchAttribute, id, CUlaunchAttribute, id);
+SAME_FIELD(CakeLaunchAttribute, value, CUlaunchAttribute, value);
+SAME_FIELD(CakeLaunchAttribute, value.cluster, CUlaunchAttribute, value.clusterDim);
+SAME_FIELD(CakeLaunchAttribute, value.flag, CUlaunchAttribute, value.programmaticStreamSerializationAllowed);
+SAME_SIZE(CakeLaunchConfig, CUlaunchConfig);
+SAME_FIELD(CakeLaunchConfig, shared_bytes, CUlaunchConfig, sharedMemBytes);
+SAME_FIELD(CakeLaunchConfig, stream, CUlaunchConfig, hStream);
+SAME_FIELD(CakeLaunchConfig, attributes, CUlaunchConfig, attrs);
+SAME_FIELD(CakeLaunchConfig, n_attributes, CUlaunchConfig, numAttrs);
+#define SAME_VALUE(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
+SAME_VALUE(CAKE_LAUNCH_DEVICE_MAX_GRID_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X);
+SAME_VALUE(CAKE_LAUNCH_DEVICE_MULTIPROCESSORS, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+SAME_VALUE(CAKE_LAUNCH_DEVICE_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+SAME_VALUE(CAKE_LAUNCH_DEVICE_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+SAME_VALUE(CAKE_LAUNCH_FUNC_SHARED_BYTES, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+SAME_VALUE(CAKE_LAUNCH_FUNC_NON_PORTABLE_CLUSTER, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED);
+SAME_VALUE(CAKE_LAUNCH_ATTRIBUTE_CLUSTER, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+SAME_VALUE(CAKE_LAUNCH_ATTRIBUTE_PROGRAMMATIC, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+SAME_VALUE(CAKE_LAUNCH_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BUFFER);
+SAME_VALUE(CAKE_LAUNCH_JIT_ERROR_LOG_BYTES, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
+SAME_VALUE(CAKE_LAUNCH_L2_256B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B);
+
 // ---- Constants -----------------------------------------------------------------------------------------------------
 
 #define CU_ENUM(ours, theirs) SAME_SIZE(ours, theirs);
@@ -68,8 +95,8 @@ SAME_FIELD(CakeCuLaunchConfig, attribute_count, CUlaunchConfig, numAttrs);
 #define CakeCuL2Promotion CUtensorMapL2promotion
 #define CakeCuFill CUtensorMapFloatOOBfill
 #define CU_FN(field, symbol, name, version, need, parameters)                                                          \
-  _Static_assert(_Generic(&symbol, CUresult(*) parameters: 1, default: 0), #field ": cuda.h has another signature");   \
-  _Static_assert(_Generic((PFN_##name##_v##version)0, CUresult(*) parameters: 1, default: 0),                          \
+  _Static_assert(_Generic(&symbol, CUresult(*) parameters : 1, default : 0), #field ": cuda.h has another signature"); \
+  _Static_assert(_Generic((PFN_##name##_v##version)0, CUresult(*) parameters : 1, default : 0),                        \
                  #field ": cudaTypedefs.h has another signature for this version");
 #include "targets/nvptx/runtime/cuda_api.def"
 #undef CakeCuResult
