@@ -10,7 +10,8 @@ static const char help_text[] =
     "Usage: cake-reduce FILE|- --test=COMMAND [-o OUT] [OPTION…]\n"
     "Makes a module smaller while COMMAND goes on answering the same.\n\n"
     "  --test COMMAND      a shell command; %s in it is the candidate's file, which is its last argument otherwise\n"
-    "  --wanted 0          what makes a candidate interesting: an exit status, crash (a signal), or hang (--timeout passed)\n"
+    "  --wanted 0          what makes a candidate interesting: an exit status, crash (a signal), or hang (--timeout "
+    "passed)\n"
     "  --timeout 10        seconds after which a candidate's command is ended\n"
     "  --passes LIST       passes that are tried as cuts (default dce,symbol-dce,canonicalize; empty: none)\n"
     "  --allow-invalid     keep candidates that do not verify (for faults of the verifier, say)\n"
@@ -49,11 +50,11 @@ static bool parse_flag(Args *args, const char *arg) {
     const char *name;
     bool *flag;
   } flags[] = {
-      {"--help", &args->help},
-      {"--version", &args->version},
-      {"--trace", &options->trace},
-      {"--allow-invalid", &options->allow_invalid},
-      {"--print-op-generic", &options->generic},
+      {"--help",                       &args->help                 },
+      {"--version",                    &args->version              },
+      {"--trace",                      &options->trace             },
+      {"--allow-invalid",              &options->allow_invalid     },
+      {"--print-op-generic",           &options->generic           },
       {"--allow-unregistered-dialect", &options->allow_unregistered},
   };
   for (size_t i = 0; i < CAKE_COUNT(flags); i++)

@@ -38,10 +38,10 @@ CAKE_NODISCARD bool reduce_test_run(const ReduceTest *test, const char *path, Ca
 
 typedef struct ReduceOptions {
   ReduceTest test;
-  const char *file;              // the input's name in messages
-  const char *output;            // written whenever something was cut; NULL: not
-  const char *passes;            // pass names, with commas between: tried as they are
-  bool generic, allow_invalid;   // how to print; keep candidates that do not verify
+  const char *file;               // the input's name in messages
+  const char *output;             // written whenever something was cut; NULL: not
+  const char *passes;             // pass names, with commas between: tried as they are
+  bool generic, allow_invalid;    // how to print; keep candidates that do not verify
   bool allow_unregistered, trace; // trace: a line on standard error for every cut that was kept
 } ReduceOptions;
 

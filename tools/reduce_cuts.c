@@ -62,12 +62,12 @@ static bool cut_ops(CakeRewriter *rewriter, CakeOp *module, size_t first, size_t
   return changed;
 }
 
-#define CUT_OF_OPS(name, is_site, cut)                                                                                  \
-  static size_t name##_count(CakeOp *module) {                                                                          \
-    return count_ops(module, is_site);                                                                                  \
-  }                                                                                                                     \
-  static bool name##_apply(CakeRewriter *rewriter, CakeOp *module, size_t first, size_t count) {                        \
-    return cut_ops(rewriter, module, first, count, is_site, cut);                                                       \
+#define CUT_OF_OPS(name, is_site, cut)                                                                                 \
+  static size_t name##_count(CakeOp *module) {                                                                         \
+    return count_ops(module, is_site);                                                                                 \
+  }                                                                                                                    \
+  static bool name##_apply(CakeRewriter *rewriter, CakeOp *module, size_t first, size_t count) {                       \
+    return cut_ops(rewriter, module, first, count, is_site, cut);                                                      \
   }
 
 // ---- erase: whole ops ----------------------------------------------------------------------------------------------------
@@ -127,7 +127,8 @@ static CakeValue *value_for_arg(CakeRewriter *rewriter, CakeOp *op, const CakeBl
 static void replace_args(CakeRewriter *rewriter, CakeOp *op, CakeBlock *block) {
   cake_rewriter_set_before(rewriter, op);
   for (uint32_t i = 0; i < block->n_args; i++)
-    if (block->args[i]->first_use) cake_rewriter_replace_uses(rewriter, block->args[i], value_for_arg(rewriter, op, block, i));
+    if (block->args[i]->first_use)
+      cake_rewriter_replace_uses(rewriter, block->args[i], value_for_arg(rewriter, op, block, i));
 }
 
 // Results are what the region's terminator hands out, as far as types agree.
@@ -229,7 +230,8 @@ static bool is_symbol(CakeOp *module, CakeOp *op) {
 
 static bool names(const CakeOp *op, CakeId symbol) {
   for (uint32_t i = 0; i < op->n_props; i++)
-    if (cake_attr_is(op->props[i], &cake_attr_def_symbol_ref) && cake_attr_symbol_root(op->props[i]) == symbol) return true;
+    if (cake_attr_is(op->props[i], &cake_attr_def_symbol_ref) && cake_attr_symbol_root(op->props[i]) == symbol)
+      return true;
   return false;
 }
 
@@ -244,12 +246,12 @@ static void cut_symbol(CakeRewriter *rewriter, CakeOp *op) {
 }
 
 // Sites of these two overlap: one at a time is cut.
-#define CUT_OF_ONE_OP(name, is_site, cut)                                                                               \
-  static size_t name##_count(CakeOp *module) {                                                                          \
-    return count_ops(module, is_site);                                                                                  \
-  }                                                                                                                     \
-  static bool name##_apply(CakeRewriter *rewriter, CakeOp *module, size_t first, size_t count) {                        \
-    return count == 1 && cut_ops(rewriter, module, first, 1, is_site, cut);                                             \
+#define CUT_OF_ONE_OP(name, is_site, cut)                                                                              \
+  static size_t name##_count(CakeOp *module) {                                                                         \
+    return count_ops(module, is_site);                                                                                 \
+  }                                                                                                                    \
+  static bool name##_apply(CakeRewriter *rewriter, CakeOp *module, size_t first, size_t count) {                       \
+    return count == 1 && cut_ops(rewriter, module, first, 1, is_site, cut);                                            \
   }
 CUT_OF_ONE_OP(slice, has_users, slice)
 CUT_OF_ONE_OP(symbol, is_symbol, cut_symbol)
@@ -311,12 +313,12 @@ static bool attributes_apply(CakeRewriter *rewriter, CakeOp *module, size_t firs
 }
 
 const ReduceCut reduce_cuts[] = {
-    {"declare",    "a function's body, which leaves its declaration",        declare_count,    declare_apply   },
-    {"symbol",     "a declaration with all ops that name it, and their users", symbol_count, symbol_apply    },
-    {"erase",      "an op with everything in it",                            erase_count,      erase_apply     },
-    {"slice",      "an op with all ops that use its results",                slice_count,      slice_apply     },
-    {"hoist",      "an op around a region, which leaves the region's ops",   hoist_count,      hoist_apply     },
-    {"bypass",     "an op, which leaves one of its operands in its place",   bypass_count,     bypass_apply    },
-    {"attributes", "an attribute that may be left out",                      attributes_count, attributes_apply},
-    {NULL,         NULL,                                                     NULL,             NULL            },
+    {"declare",    "a function's body, which leaves its declaration",          declare_count,    declare_apply   },
+    {"symbol",     "a declaration with all ops that name it, and their users", symbol_count,     symbol_apply    },
+    {"erase",      "an op with everything in it",                              erase_count,      erase_apply     },
+    {"slice",      "an op with all ops that use its results",                  slice_count,      slice_apply     },
+    {"hoist",      "an op around a region, which leaves the region's ops",     hoist_count,      hoist_apply     },
+    {"bypass",     "an op, which leaves one of its operands in its place",     bypass_count,     bypass_apply    },
+    {"attributes", "an attribute that may be left out",                        attributes_count, attributes_apply},
+    {NULL,         NULL,                                                       NULL,             NULL            },
 };

@@ -70,9 +70,7 @@ bool reduce_test_run(const ReduceTest *test, const char *path, CakeStr text, boo
   setpgid(child, child); // here too: whoever comes first
   bool has_ended = wait_for(child, test->timeout_s, &status);
   switch (test->wanted) {
-  case REDUCE_EXITS:
-    *out_interesting = has_ended && WIFEXITED(status) && WEXITSTATUS(status) == test->status;
-    break;
+  case REDUCE_EXITS: *out_interesting = has_ended && WIFEXITED(status) && WEXITSTATUS(status) == test->status; break;
   case REDUCE_CRASHES: *out_interesting = has_ended && is_crash(status); break;
   case REDUCE_HANGS: *out_interesting = !has_ended; break;
   }
