@@ -291,7 +291,10 @@ CakeOp *cake_asm_parse_op(CakeParser *stream, CakeOpInfo *info, CakeLoc loc, siz
                           .n_props = cake_op_info_props(info)};
   for (uint32_t i = 0; i < parser.n_props; i++)
     CAKE_PUSH(&stream->attrs, NULL);
+  const char *outer = stream->default_dialect;
+  stream->default_dialect = info->def->traits & CAKE_TRAIT_DEFAULT_DIALECT ? info->dialect->name : NULL;
   CakeOp *op = parse_form(&parser) ? cake_asm_make_op(&parser) : NULL;
+  stream->default_dialect = outer;
   if (!op) stream->failed = true;
   stream->asm_operands.len = parser.operands;
   stream->asm_results.len = parser.types;

@@ -36,6 +36,10 @@ void cake_asm_print_successor(CakeAsmPrinter *printer, const CakeBlock *block) {
   cake_printer_block(printer->out, block);
 }
 
+void cake_asm_print_loc(CakeAsmPrinter *printer, CakeLoc loc) {
+  cake_printer_trailing_loc(printer->out, loc);
+}
+
 void cake_asm_newline(CakeAsmPrinter *printer) {
   cake_buf_char(printer->out->out, '\n');
   cake_buf_fill(printer->out->out, ' ', printer->out->indent);
@@ -301,13 +305,13 @@ static void print_nodes(State *state, uint32_t begin, uint32_t end) {
     print_node(state, i);
 }
 
-// The op's name: the module's, and in an op with a default dialect that dialect's, is printed without the dialect.
+// The op's name: directly in an op with a default dialect, and builtin at the top, it is printed without the dialect.
 static CakeStr custom_name(const CakeOp *op) {
   const CakeOp *around = op->block ? cake_block_parent(op->block) : NULL;
   bool is_short =
-      around && cake_op_has_trait(around, CAKE_TRAIT_DEFAULT_DIALECT) && around->info->dialect == op->info->dialect;
-  CakeStr name = cake_op_name(op);
-  return is_short || cake_str_is(name, "builtin.module") ? cake_str(op->info->def->name) : name;
+      around ? cake_op_has_trait(around, CAKE_TRAIT_DEFAULT_DIALECT) && around->info->dialect == op->info->dialect
+             : op->info->dialect == &cake_dialect_builtin;
+  return is_short ? cake_str(op->info->def->name) : cake_op_name(op);
 }
 
 void cake_asm_print_op(CakePrinter *printer, CakeOp *op, const CakeAsmFormat *format) {

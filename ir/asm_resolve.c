@@ -38,8 +38,7 @@ bool cake_asm_defined_operand(CakeAsmParser *parser, uint32_t group, CakeValue *
   CakeAsmOperand operand = {.group = group};
   if (!cake_parser_use_name(stream, &operand.name)) return false;
   operand.value = cake_parser_find_value(stream, &operand.name);
-  if (!operand.value)
-    return undeclared(stream, &operand.name, ": it must be defined before");
+  if (!operand.value) return undeclared(stream, &operand.name, ": it must be defined before");
   operand.type = operand.value->type;
   CAKE_PUSH(&stream->asm_operands, operand);
   *out = operand.value;
@@ -157,7 +156,8 @@ bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names
                                .n_args = count,
                                .isolated = (def->traits & CAKE_TRAIT_ISOLATED) != 0,
                                .has_entry = row && row->single_block && !row->may_be_empty,
-                               .end = def->traits & CAKE_TRAIT_IMPLICIT_END ? parser->format->end : NULL};
+                               .end = def->traits & CAKE_TRAIT_IMPLICIT_END ? parser->format->end : NULL,
+                               .end_loc = parser->loc};
   CakeRegionBlocks blocks;
   bool ok = parse_in_shell(parser, &request, &blocks);
   cake_arena_free(stream->scratch, args, sizeof *args * (count + 1));
@@ -166,6 +166,10 @@ bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names
     CAKE_PUSH(&stream->regions, (CakeRegionBlocks){NULL, NULL});
   stream->regions.data[parser->regions + region] = blocks;
   return true;
+}
+
+bool cake_asm_region_is_empty(const CakeAsmParser *parser, uint32_t region) {
+  return !parser->stream->regions.data[parser->regions + region].first;
 }
 
 // ---- Types of the text ---------------------------------------------------------------------------------------------

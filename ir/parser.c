@@ -11,8 +11,9 @@ void cake_parser_init(CakeParser *parser, CakeContext *context, CakeId file, Cak
   parser->file = file;
   parser->lexer = (CakeLexer){text.ptr, text.ptr + text.len, NULL};
   parser->scratch = cake_arena_create();
-  parser->last_end = parser->last_line_start = text.ptr;
+  parser->last_line_start = text.ptr;
   parser->last_line = 1;
+  parser->default_dialect = cake_dialect_builtin.name;
   parser->token.ptr = text.ptr;
   cake_lex(&parser->lexer, text.ptr, 1, text.ptr, &parser->token);
 }
@@ -171,12 +172,11 @@ static const char *token_name(CakeToken token) {
   return "a token";
 }
 
-// Something is missing: that is said behind the last token when the next one stands on a later line.
+// Something is missing: that is said behind the last token, as MLIR does; before the first one, at the next.
 static bool error_missing(CakeParser *parser, const char *what, const char *quote) {
   if (is_lexer_error(parser)) return false;
-  CakeLoc loc = cake_parser_loc(parser);
-  if (parser->token.line != parser->last_line || parser->token.kind == CAKE_TOK_EOF)
-    loc = place(parser, parser->last_line, parser->last_line_start, parser->last_end);
+  CakeLoc loc = parser->last_end ? place(parser, parser->last_line, parser->last_line_start, parser->last_end)
+                                 : cake_parser_loc(parser);
   return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_SYNTAX, "expected %s%s%s", quote, what, quote);
 }
 

@@ -115,7 +115,7 @@ CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text) {
   if (!text.ptr) text = CAKE_STR("");
   cake_context_add_source(context, file_id, text);
   if (!check_encoding(context, file_id, text)) return NULL;
-  CakeOp *module = cake_module_create(context, cake_loc_file(context, file_id, 1, 1));
+  CakeOp *module = cake_module_create(context, cake_loc_file(context, file_id, 0, 0)); // as in MLIR
   CakeParser parser;
   cake_parser_init(&parser, context, file_id, text);
   parser.block = cake_module_body(module);

@@ -76,9 +76,9 @@ static bool parse_entry(CakeParser *parser, CakeRegion *region, const CakeRegion
   return parse_block_ops(parser);
 }
 
-static void add_end(CakeParser *parser, CakeBlock *block, CakeOpInfo *end) {
+static void add_end(CakeParser *parser, CakeBlock *block, const CakeRegionRequest *request) {
   if (!block || (block->last && cake_op_has_trait(block->last, CAKE_TRAIT_TERMINATOR))) return;
-  CakeOpState state = {.loc = cake_parser_loc(parser), .info = end};
+  CakeOpState state = {.loc = request->end_loc, .info = request->end};
   cake_block_append(block, cake_op_create(parser->context, &state));
 }
 
@@ -86,7 +86,7 @@ static bool parse_region_body(CakeParser *parser, CakeRegion *region, const Cake
   if (!parse_entry(parser, region, request)) return false;
   while (parser->token.kind != CAKE_TOK_RBRACE)
     if (!parse_labelled_block(parser, region)) return false;
-  if (request->end) add_end(parser, region->last, request->end);
+  if (request->end) add_end(parser, region->last, request);
   return cake_parser_expect(parser, CAKE_TOK_RBRACE);
 }
 
@@ -392,7 +392,7 @@ static CakeOpInfo *prefixed_info(CakeParser *parser, const char *dialect, CakeSt
   return info->def ? info : NULL;
 }
 
-// `arith.addi`; without a dialect it is builtin or of the dialect of the op around.
+// `arith.addi`; without a dialect it is of the default one.
 static CakeOpInfo *custom_info(CakeParser *parser) {
   CakeStr word = cake_lexeme_str(&parser->token);
   bool has_dot = false;
@@ -403,9 +403,7 @@ static CakeOpInfo *custom_info(CakeParser *parser) {
     info = check_registered(parser, cake_id(parser->context, word));
     if (!info) return NULL;
   } else {
-    CakeOp *around = cake_block_parent(parser->block);
-    info = prefixed_info(parser, "builtin", word);
-    if (!info && around && around->info->dialect) info = prefixed_info(parser, around->info->dialect->name, word);
+    if (parser->default_dialect) info = prefixed_info(parser, parser->default_dialect, word);
   }
   if (info && info->def) return info;
   cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "custom op '%.*s' is unknown", CAKE_STR_ARG(word));

@@ -144,6 +144,7 @@ struct CakeParser {
   const char *last_end; // end of the token before, and where its line starts
   uint32_t last_line;
   const char *last_line_start;
+  const char *default_dialect; // of custom forms without a dialect: that of the custom form around; NULL: none
   CakeId file;
   bool failed;    // an error was reported: stay silent
   unsigned depth; // of types and attributes
@@ -261,6 +262,7 @@ typedef struct CakeRegionRequest {
   bool isolated;
   bool has_entry;  // also when it is empty
   CakeOpInfo *end; // appended when the last block lacks a terminator; may be NULL
+  CakeLoc end_loc; // its location: that of the op around it
 } CakeRegionRequest;
 bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request);
 bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *props);

@@ -120,10 +120,13 @@ static void parse_visibility(CakeAsmParser *parser) {
 static bool parse_body(CakeAsmParser *parser, const Signature *signature) {
   CakeParser *stream = cake_asm_stream(parser);
   if (cake_parser_token(stream) != CAKE_TOK_LBRACE) return true;
-  if (signature->names.len != signature->inputs.len)
-    return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "a function with a body must name its arguments");
-  return cake_asm_region(parser, CAKE_REGION_ROW(func, func, body), signature->names.data, signature->locs.data,
-                         signature->inputs.data, (uint32_t)signature->inputs.len);
+  // Without names, the label of the entry block declares the arguments; the verifier compares them.
+  CakeLoc loc = cake_parser_loc(stream);
+  if (!cake_asm_region(parser, CAKE_REGION_ROW(func, func, body), signature->names.data, signature->locs.data,
+                       signature->inputs.data, (uint32_t)signature->names.len))
+    return false;
+  if (!cake_asm_region_is_empty(parser, CAKE_REGION_ROW(func, func, body))) return true;
+  return cake_parser_error_at(stream, loc, CAKE_CODE_PARSE_SYNTAX, "expected non-empty function body");
 }
 
 static bool parse_function(CakeAsmParser *parser, Signature *signature) {
@@ -167,6 +170,7 @@ static void print_arguments(CakeAsmPrinter *printer, const CakeOp *op, CakeType 
     }
     cake_printer_type(cake_asm_out(printer), entry ? entry->args[i]->type : cake_type_function_input(type, i));
     print_dictionary(printer, attrs, i);
+    if (entry) cake_asm_print_loc(printer, entry->args[i]->loc);
   }
   cake_buf_char(out, ')');
 }

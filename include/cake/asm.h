@@ -65,6 +65,7 @@ bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword); // optional `
 void cake_asm_add_region_arg(CakeAsmParser *parser, uint32_t region, CakeId name, CakeLoc loc, CakeType type);
 // Region with already known arguments: `names` are %names (may be NULL when count is 0).
 bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs, const CakeType *types, uint32_t count);
+bool cake_asm_region_is_empty(const CakeAsmParser *parser, uint32_t region); // that cake_asm_region has parsed: `{}`
 // For hand-written forms: the `%name` of a block argument, to be handed to cake_asm_region (its type is the caller's to parse).
 bool cake_asm_argument(CakeAsmParser *parser, CakeId *out_name, CakeLoc *out_loc);
 
@@ -72,6 +73,7 @@ CakePrinter *cake_asm_out(CakeAsmPrinter *printer); // for cake_printer_* calls
 CakeBuf *cake_asm_buf(CakeAsmPrinter *printer);
 void cake_asm_print_value(CakeAsmPrinter *printer, const CakeValue *value);
 void cake_asm_print_region(CakeAsmPrinter *printer, const CakeRegion *region, bool print_args, bool print_terminator);
+void cake_asm_print_loc(CakeAsmPrinter *printer, CakeLoc loc); // ` loc(…)` of an argument, when locations are printed
 void cake_asm_print_successor(CakeAsmPrinter *printer, const CakeBlock *block);
 // A line end and the indentation of the op that is being printed (scf.index_switch).
 void cake_asm_newline(CakeAsmPrinter *printer);

@@ -80,9 +80,23 @@ func.func @half(%a: i32, f32) {
 
 // -----
 
-func.func @body(i32) 
-// expected-error@+1 {{a function with a body must name its arguments}}
-{
+// expected-error@+1 {{entry block must have 1 arguments to match function signature}}
+func.func @body(i32) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected non-empty function body}}
+func.func @empty() {
+}
+
+// -----
+
+func.func @short_module() {
+  // expected-error@+1 {{custom op 'module' is unknown}}
+  module {
+  }
   return
 }
 

@@ -42,3 +42,17 @@ func.func @calls(%a: i32, %f: f32 {d.z}) {
   call @nothing() : () -> ()
   func.return
 }
+
+// Arguments without names are declared by the label of the entry block. Inside, builtin ops are printed with their dialect.
+// CHECK: func.func @labelled(%arg0: i32) -> i32 {
+// CHECK-NEXT: builtin.module {
+// CHECK-NEXT: module @inner {
+// CHECK: return %arg0 : i32
+func.func @labelled(i32) -> i32 {
+^entry(%a: i32):
+  builtin.module {
+    module @inner {
+    }
+  }
+  return %a : i32
+}
