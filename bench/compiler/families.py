@@ -1,0 +1,189 @@
+"""Families of modules for timing compilers: each function yields the text of about `n` operations, the same for every call.
+
+  chain     straight-line functions of 100 ops
+  nested    scf.for and scf.if 16 deep, with invariant and variant arithmetic at each level
+  cse       half of the expressions are duplicates
+  dce       nine of ten results are unused
+  fold      every function folds to one constant
+  cfg       functions of 1,000 blocks with two block arguments
+  cfg1      the same blocks in a single function
+  calls     private leaves and callers of them
+  unreg     chain in the generic form, with ops that nobody registered
+  dense     constants of 10,000 decimal elements a function (n counts elements)
+  densehex  the same elements as a string of hexadecimal digits
+"""
+import random
+
+INT_OPS = ("addi", "subi", "muli", "andi", "ori", "xori")
+
+
+def header(name, args, results="i32", visibility=""):
+    listed = ", ".join("%%a%d: %s" % (i, t) for i, t in enumerate(args))
+    return "func.func %s@%s(%s) -> %s {\n" % (visibility, name, listed, results)
+
+
+def chain(n):
+    rng = random.Random(1)
+    for f in range(max(1, n // 100)):
+        lines = [header("f%d" % f, ("i32", "i32"))]
+        values = ["%a0", "%a1"]
+        for i in range(98):
+            a, b = values[-1], values[rng.randrange(max(0, len(values) - 8), len(values))]
+            lines.append("  %%%d = arith.%s %s, %s : i32\n" % (i, rng.choice(INT_OPS[:3]), a, b))
+            values.append("%%%d" % i)
+        lines.append("  return %s : i32\n}\n" % values[-1])
+        yield "".join(lines)
+
+
+def unreg(n):
+    for f in range(max(1, n // 100)):
+        lines = ['"t.func"() ({\n^bb0(%a0: i32, %a1: i32):\n']
+        last, before = "%a1", "%a0"
+        for i in range(98):
+            lines.append('  %%%d = "t.op%d"(%s, %s) {k = %d : i32} : (i32, i32) -> i32\n' % (i, i % 7, last, before, i % 5))
+            last, before = "%%%d" % i, last
+        lines.append('  "t.return"(%s) : (i32) -> ()\n}) {sym = "f%d"} : () -> ()\n' % (last, f))
+        yield "".join(lines)
+
+
+def nested(n):
+    """A function has 16 levels (a loop, an if, a loop, ...), six ops a level: about 100 ops."""
+    for f in range(max(1, n // 102)):
+        lines = [header("f%d" % f, ("index", "index", "index", "i32", "i1", "memref<?xi32>"), "()")]
+        value = "%a3"
+        for level in range(16):
+            pad = "  " * (level + 1)
+            if level % 2 == 0:
+                lines.append("%sscf.for %%i%d = %%a0 to %%a1 step %%a2 {\n" % (pad, level))
+                lines.append("%s  %%c%d = arith.index_cast %%i%d : index to i32\n" % (pad, level, level))
+            else:
+                lines.append("%sscf.if %%a4 {\n" % pad)
+                lines.append("%s  %%c%d = arith.subi %s, %%a3 : i32\n" % (pad, level, value))
+            lines.append("%s  %%p%d = arith.muli %%a3, %%a3 : i32\n" % (pad, level))
+            lines.append("%s  %%q%d = arith.addi %%c%d, %%p%d : i32\n" % (pad, level, level, level))
+            lines.append("%s  %%r%d = arith.xori %%q%d, %s : i32\n" % (pad, level, level, value))
+            value = "%%r%d" % level
+        lines.append("  " * 17 + 'func.call @sink(%s) : (i32) -> ()\n' % value)
+        for level in reversed(range(16)):
+            lines.append("  " * (level + 1) + "}\n")
+        lines.append("  return\n}\n")
+        yield "".join(lines)
+    yield "func.func private @sink(i32)\n"
+
+
+def cse(n):
+    rng = random.Random(2)
+    for f in range(max(1, n // 100)):
+        lines = [header("f%d" % f, ("i32", "i32"))]
+        values, last = ["%a0", "%a1"], None
+        for i in range(98):
+            if i % 2 == 0:
+                last = (rng.choice(INT_OPS), values[-1], values[rng.randrange(max(0, len(values) - 8), len(values))])
+            lines.append("  %%%d = arith.%s %s, %s : i32\n" % ((i,) + last))
+            values.append("%%%d" % i)
+        lines.append("  return %s : i32\n}\n" % values[-1])
+        yield "".join(lines)
+
+
+def dce(n):
+    for f in range(max(1, n // 100)):
+        lines = [header("f%d" % f, ("i32", "i32"))]
+        live = "%a0"
+        for i in range(98):
+            lines.append("  %%%d = arith.%s %s, %%a1 : i32\n" % (i, INT_OPS[i % 3], live))
+            if i % 10 == 0:
+                live = "%%%d" % i
+        lines.append("  return %s : i32\n}\n" % live)
+        yield "".join(lines)
+
+
+def fold(n):
+    for f in range(max(1, n // 100)):
+        lines = [header("f%d" % f, (), "i32")]
+        values = []
+        for i in range(49):
+            lines.append("  %%c%d = arith.constant %d : i32\n" % (i, (f * 7919 + i * 104729) % 65521))
+            values.append("%%c%d" % i)
+        last = values[0]
+        for i in range(1, 50):
+            lines.append("  %%%d = arith.%s %s, %s : i32\n" % (i, INT_OPS[i % len(INT_OPS)], last, values[i % 49]))
+            last = "%%%d" % i
+        lines.append("  return %s : i32\n}\n" % last)
+        yield "".join(lines)
+
+
+def blocks(name, n_blocks):
+    """A function of `n_blocks` blocks with two arguments each, three ops a block."""
+    lines = [header(name, ("i32", "i32", "i1")), "  cf.br ^bb1(%a0, %a1 : i32, i32)\n"]
+    for b in range(1, n_blocks):
+        last = b == n_blocks - 1
+        lines.append("^bb%d(%%x%d: i32, %%y%d: i32):\n" % (b, b, b))
+        lines.append("  %%s%d = arith.addi %%x%d, %%y%d : i32\n" % (b, b, b))
+        lines.append("  %%t%d = arith.xori %%s%d, %%a0 : i32\n" % (b, b))
+        if last:
+            lines.append("  return %%t%d : i32\n" % b)
+        elif b % 3 == 0 or b + 2 >= n_blocks:
+            lines.append("  cf.br ^bb%d(%%s%d, %%t%d : i32, i32)\n" % (b + 1, b, b))
+        else:
+            lines.append("  cf.cond_br %%a2, ^bb%d(%%s%d, %%t%d : i32, i32), ^bb%d(%%t%d, %%y%d : i32, i32)\n"
+                         % (b + 1, b, b, b + 2, b, b))
+    lines.append("}\n")
+    return "".join(lines)
+
+
+def cfg(n):
+    for f in range(max(1, n // 3000)):
+        yield blocks("f%d" % f, min(1000, max(4, n // 3)))
+
+
+def cfg1(n):
+    yield blocks("f", max(4, n // 3))
+
+
+def calls(n):
+    """Sixteen ops: a private leaf of four, a caller of three calls."""
+    for f in range(max(1, n // 16)):
+        yield ("func.func private @leaf%d(%%a: i32, %%b: i32) -> i32 {\n"
+               "  %%0 = arith.addi %%a, %%b : i32\n  %%1 = arith.muli %%0, %%a : i32\n"
+               "  %%2 = arith.xori %%1, %%b : i32\n  return %%2 : i32\n}\n"
+               "func.func @caller%d(%%a: i32, %%b: i32) -> i32 {\n"
+               "  %%0 = call @leaf%d(%%a, %%b) : (i32, i32) -> i32\n"
+               "  %%1 = arith.addi %%0, %%b : i32\n"
+               "  %%2 = call @leaf%d(%%1, %%0) : (i32, i32) -> i32\n"
+               "  %%3 = arith.subi %%2, %%1 : i32\n"
+               "  %%4 = call @leaf%d(%%3, %%2) : (i32, i32) -> i32\n"
+               "  %%5 = arith.muli %%4, %%0 : i32\n  %%6 = arith.addi %%5, %%1 : i32\n  %%7 = arith.xori %%6, %%3 : i32\n"
+               "  return %%7 : i32\n}\n" % (f, f, f, f, f))
+
+
+def elements(n, text):
+    rng = random.Random(3)
+    for f in range(max(1, n // 10000)):
+        yield ("func.func @f%d() -> tensor<10000xi32> {\n  %%0 = arith.constant dense<%s> : tensor<10000xi32>\n"
+               "  return %%0 : tensor<10000xi32>\n}\n" % (f, text([rng.randrange(1 << 31) for _ in range(10000)])))
+
+
+def dense(n):
+    return elements(n, lambda values: "[" + ", ".join(map(str, values)) + "]")
+
+
+def densehex(n):
+    return elements(n, lambda values: '"0x' + b"".join(v.to_bytes(4, "little") for v in values).hex().upper() + '"')
+
+
+FAMILIES = {f.__name__: f for f in (chain, nested, cse, dce, fold, cfg, cfg1, calls, unreg, dense, densehex)}
+
+
+def write(family, n, path):
+    """Writes the module; returns its size in bytes."""
+    size = 0
+    with open(path, "w", encoding="ascii") as out:
+        for text in FAMILIES[family](n):
+            size += out.write(text)
+    return size
+
+
+if __name__ == "__main__":  # families.py FAMILY N: the module on standard output
+    import sys
+    for part in FAMILIES[sys.argv[1]](int(sys.argv[2])):
+        sys.stdout.write(part)
