@@ -96,7 +96,6 @@ void cake_context_destroy(CakeContext *context) {
   for (size_t i = 0; i < CAKE_TEXT_RING; i++)
     cake_buf_fini(&context->text_ring[i]);
   cake_symbol_caches_fini(context);
-  cake_map_fini(&context->formats);
   CAKE_VEC_FINI(&context->sources);
   CAKE_VEC_FINI(&context->files);
   CAKE_VEC_FINI(&context->dialects);
@@ -138,9 +137,27 @@ const CakeDialectDef *cake_context_dialect_at(const CakeContext *context, size_t
   return index < context->dialects.len ? context->dialects.data[index] : NULL;
 }
 
+bool cake_context_uses_dialect(const CakeContext *context, const CakeDialectDef *dialect) {
+  for (const CakeOpInfoStorage *info = context->infos; info; info = info->next) {
+    if (info->is_used && info->info.dialect == dialect) return true;
+  }
+  for (size_t i = 0; i < context->types.capacity; i++) {
+    for (CakeType type = context->types.buckets[i]; type; type = type->next) {
+      if (type->def->dialect == dialect) return true;
+    }
+  }
+  return false;
+}
+
 static void name_rows(CakeContext *context, CakeOpInfoStorage *info) {
   const CakeOpDef *def = info->info.def;
   if (!def) return;
+  info->has_plain_operands = !(def->traits & CAKE_TRAIT_SEGMENTS);
+  for (uint32_t i = 0; i < def->n_operands; i++)
+    info->has_plain_operands &= def->operands[i].arity == CAKE_SINGLE;
+  info->has_plain_results = true;
+  for (uint32_t i = 0; i < def->n_results; i++)
+    info->has_plain_results &= def->results[i].arity == CAKE_SINGLE;
   info->n_rows = cake_op_def_props(def);
   info->row_names = CAKE_ARENA_ARRAY(context->arena, CakeId, info->n_rows);
   for (uint32_t i = 0; i < def->n_attrs; i++)

@@ -14,7 +14,7 @@ void *cake_mem_zeroed(size_t size);
 
 // ---- Context ----------------------------------------------------------------------------------------------------------
 
-enum { CAKE_TEXT_RING = 16, CAKE_SYMBOL_CACHE = 4 };
+enum { CAKE_TEXT_RING = 16, CAKE_SYMBOL_CACHE = 4, CAKE_SIGNATURE = 8 };
 
 // A chained hash table whose entries hold their own `next`.
 typedef struct CakeTable {
@@ -41,9 +41,14 @@ typedef struct CakeSymbolCache {
 typedef struct CakeOpInfoStorage {
   CakeOpInfo info; // first: a CakeOpInfo * is a CakeOpInfoStorage *
   struct CakeOpInfoStorage *next;
-  bool is_used;       // an op of this name was made: its layout is fixed
-  uint32_t n_rows;    // inherent attributes
-  CakeId *row_names;  // their names
+  bool is_used;                               // an op of this name was made: its layout is fixed
+  bool has_plain_operands, has_plain_results; // every row is one value
+  uint32_t n_rows;                            // inherent attributes
+  CakeId *row_names;                          // their names
+  // Types of the operands and results, then inherent attributes, with which the last op of this name was found to be fine.
+  const void *signature[CAKE_SIGNATURE];
+  uint32_t n_signed_operands, n_signed_results; // of them
+  const struct CakeAsmFormat *format;           // compiled, in the context's arena; NULL: not yet asked for
 } CakeOpInfoStorage;
 
 struct CakeContext {
@@ -76,7 +81,6 @@ struct CakeContext {
 
   CakeBuf text_ring[CAKE_TEXT_RING]; // cake_type_text and its like
   uint32_t next_text;
-  CakeMap formats; // CakeOpInfo * → compiled assembly format, in `arena`
 };
 
 // Adds an entry behind bucket `hash`; grows by rehashing through `hash_of` and `next_of`.
@@ -110,6 +114,18 @@ void cake_op_drop_references(CakeOp *op);
 // Replaces the operand list (uses are relinked).
 void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count);
 void cake_block_remove_arg(CakeBlock *block, uint32_t index);
+// Packed locations: bit 0 is set; file number, line, column above it.
+enum { CAKE_LOC_FILE_BITS = 15, CAKE_LOC_LINE_BITS = 24, CAKE_LOC_COLUMN_BITS = 24 };
+static inline bool cake_loc_can_pack(uint32_t file, uint32_t line, uint32_t column) {
+  return !(file >> CAKE_LOC_FILE_BITS | line >> CAKE_LOC_LINE_BITS | column >> CAKE_LOC_COLUMN_BITS);
+}
+static inline CakeLoc cake_loc_pack(uint32_t file, uint32_t line, uint32_t column) {
+  uint64_t bits =
+      (uint64_t)file << (CAKE_LOC_LINE_BITS + CAKE_LOC_COLUMN_BITS) | (uint64_t)line << CAKE_LOC_COLUMN_BITS | column;
+  return (CakeLoc){bits << 1 | 1};
+}
+// The number of a file; too large to be packed when there are too many.
+uint32_t cake_loc_file_number(CakeContext *context, CakeId file);
 // To be called when an op's `sym_name` may have changed.
 void cake_symbols_changed(CakeOp *op);
 void cake_symbol_caches_fini(CakeContext *context);
@@ -119,9 +135,12 @@ size_t cake_utf8_length(const char *bytes, size_t len);
 // Appends text with invalid bytes and control characters (but tab and newline) as U+FFFD.
 void cake_buf_safe(CakeBuf *buf, CakeStr text);
 
-// Checks of one op (ir/verify_op.c, ir/verify_traits.c); true: fine.
-bool cake_verify_rows(CakeOp *op);
-bool cake_verify_traits(CakeOp *op);
+// Whether the op has the types and inherent attributes of the last one of its name that was verified and fine.
+bool cake_op_is_known(const CakeOp *op);
+// Checks of one op (ir/verify_op.c, ir/verify_traits.c); true: fine. `is_known`: what follows from types and inherent
+// attributes was found to be fine before.
+bool cake_verify_rows(CakeOp *op, bool is_known);
+bool cake_verify_traits(CakeOp *op, bool is_known);
 bool cake_verify_regions_of(CakeOp *op);
 bool cake_verify_symbol_table(CakeOp *op);
 // Uses of values under `root`: dominance and isolation.

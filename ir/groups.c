@@ -78,7 +78,10 @@ bool cake_op_group_sizes(const CakeOp *op, int32_t *out_sizes) {
 CakeOperandRange cake_op_operand_group(const CakeOp *op, uint32_t group) {
   const CakeOpDef *def = op->info->def;
   int32_t sizes[CAKE_MAX_GROUPS];
-  if (!def || group >= def->n_operands || !cake_op_group_sizes(op, sizes)) return (CakeOperandRange){0};
+  if (!def || group >= def->n_operands) return (CakeOperandRange){0};
+  if (((const CakeOpInfoStorage *)op->info)->has_plain_operands && op->n_operands == def->n_operands)
+    return (CakeOperandRange){op->operands + group, 1, group};
+  if (!cake_op_group_sizes(op, sizes)) return (CakeOperandRange){0};
   uint32_t start = 0;
   for (uint32_t i = 0; i < group; i++)
     start += (uint32_t)sizes[i];
@@ -89,6 +92,8 @@ CakeResultRange cake_op_result_group(const CakeOp *op, uint32_t group) {
   const CakeOpDef *def = op->info->def;
   int32_t sizes[CAKE_MAX_GROUPS];
   if (!def || group >= def->n_results || def->n_results > CAKE_MAX_GROUPS) return (CakeResultRange){0};
+  if (((const CakeOpInfoStorage *)op->info)->has_plain_results && op->n_results == def->n_results)
+    return (CakeResultRange){op->results + group, 1, group};
   if (!cake_def_result_sizes(def, op->n_results, sizes)) return (CakeResultRange){0};
   uint32_t start = 0;
   for (uint32_t i = 0; i < group; i++)

@@ -5,7 +5,12 @@
 // numbers (their words).
 #include "core.h"
 
-enum { FILE_BITS = 15, LINE_BITS = 24, COLUMN_BITS = 24, SEARCH_LIMIT = 256 };
+enum {
+  FILE_BITS = CAKE_LOC_FILE_BITS,
+  LINE_BITS = CAKE_LOC_LINE_BITS,
+  COLUMN_BITS = CAKE_LOC_COLUMN_BITS,
+  SEARCH_LIMIT = 256,
+};
 
 static bool is_packed(CakeLoc loc) {
   return (loc.bits & 1) != 0;
@@ -27,7 +32,7 @@ static CakeParam loc_param(CakeLoc loc) {
   return cake_param_int((int64_t)loc.bits);
 }
 
-static uint32_t file_number(CakeContext *context, CakeId file) {
+uint32_t cake_loc_file_number(CakeContext *context, CakeId file) {
   if (context->last_file == file) return context->last_file_index;
   size_t index = 0;
   while (index < context->files.len && context->files.data[index] != file)
@@ -47,11 +52,8 @@ static CakeAttr file_attr(CakeContext *context, CakeId file, uint32_t line, uint
 }
 
 CakeLoc cake_loc_file(CakeContext *context, CakeId file, uint32_t line, uint32_t column) {
-  uint32_t number = file_number(context, file);
-  if (number < (1u << FILE_BITS) && line < (1u << LINE_BITS) && column < (1u << COLUMN_BITS)) {
-    uint64_t bits = (uint64_t)number << (LINE_BITS + COLUMN_BITS) | (uint64_t)line << COLUMN_BITS | column;
-    return (CakeLoc){bits << 1 | 1};
-  }
+  uint32_t number = cake_loc_file_number(context, file);
+  if (cake_loc_can_pack(number, line, column)) return cake_loc_pack(number, line, column);
   return from_pointer(file_attr(context, file, line, column));
 }
 

@@ -104,9 +104,44 @@ typedef struct Entered {
 
 typedef CAKE_VEC(Entered) EnteredVec;
 
+// Whether the op has the types and inherent attributes of the last one of its name that was fine. What its rows and
+// traits demand of them then holds for it, too.
+bool cake_op_is_known(const CakeOp *op) {
+  const CakeOpInfoStorage *info = (const CakeOpInfoStorage *)op->info;
+  const void *const *signature = info->signature;
+  if (!info->info.def || op->n_operands != info->n_signed_operands || op->n_results != info->n_signed_results)
+    return false;
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    if (!op->operands[i].value || op->operands[i].value->type != *signature++) return false;
+  }
+  for (uint32_t i = 0; i < op->n_results; i++) {
+    if (op->results[i].type != *signature++) return false;
+  }
+  for (uint32_t i = 0; i < op->n_props; i++) {
+    if (op->props[i] != *signature++) return false;
+  }
+  return op->n_operands + op->n_results + op->n_props > 0;
+}
+
+static void learn(const CakeOp *op) {
+  CakeOpInfoStorage *info = (CakeOpInfoStorage *)op->info;
+  if (!info->info.def || (uint64_t)op->n_operands + op->n_results + op->n_props > CAKE_SIGNATURE) return;
+  const void **signature = info->signature;
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    *signature++ = op->operands[i].value->type;
+  for (uint32_t i = 0; i < op->n_results; i++)
+    *signature++ = op->results[i].type;
+  for (uint32_t i = 0; i < op->n_props; i++)
+    *signature++ = op->props[i];
+  info->n_signed_operands = op->n_operands;
+  info->n_signed_results = op->n_results;
+}
+
 static bool enter(CakeOp *op) {
   const CakeOpDef *def = op->info->def;
-  bool ok = cake_verify_rows(op) && cake_verify_traits(op);
+  bool known = cake_op_is_known(op);
+  bool ok = cake_verify_rows(op, known) && cake_verify_traits(op, known);
+  if (ok && !known) learn(op);
   if (op->n_regions || (def && def->n_regions)) ok &= cake_verify_regions_of(op);
   if (ok && cake_op_has_trait(op, CAKE_TRAIT_SYMBOL_TABLE)) ok = cake_verify_symbol_table(op);
   return ok && def && def->verify ? def->verify(op) : ok;
@@ -122,12 +157,22 @@ static bool leave(EnteredVec *stack) {
   return entered.is_fine;
 }
 
+// Whether something is left to do behind the op's regions, even if it has none.
+static bool has_region_checks(const CakeOp *op) {
+  const CakeOpDef *def = op->info->def;
+  return def && (def->verify_regions || (def->traits & CAKE_TRAIT_IMPLICIT_END));
+}
+
 static bool verify_structure(CakeOp *root) {
   EnteredVec stack = {0};
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
     while (stack.len && stack.data[stack.len - 1].op != cake_op_parent(op))
       leave(&stack);
-    CAKE_PUSH(&stack, (Entered){op, enter(op)});
+    bool is_fine = enter(op);
+    if (op->n_regions || op == root || has_region_checks(op))
+      CAKE_PUSH(&stack, (Entered){op, is_fine});
+    else
+      stack.data[stack.len - 1].is_fine &= is_fine;
   }
   bool is_root_fine = true;
   while (stack.len)

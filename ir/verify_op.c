@@ -138,6 +138,11 @@ static bool verify_attributes(CakeOp *op, const CakeOpDef *def) {
   bool ok = true;
   for (uint32_t i = 0; i < def->n_attrs; i++)
     ok &= verify_attribute(op, &def->attrs[i], op->props[i]);
+  return ok;
+}
+
+static bool verify_discardable(CakeOp *op) {
+  bool ok = true;
   for (size_t i = 0; i < cake_attr_count(op->attrs); i++) {
     CakeId name = cake_attr_entry(op->attrs, i).name;
     if (cake_op_info_row(op->info, name) < 0) continue;
@@ -201,19 +206,20 @@ static bool report_inferred(CakeOp *op, const CakeInference *inference) {
 static bool verify_inferred(CakeOp *op, const CakeOpDef *def) {
   int32_t sizes[CAKE_MAX_GROUPS];
   if (!def->infer || !cake_op_group_sizes(op, sizes)) return true;
-  CAKE_VEC(CakeValue *) operands = {0};
+  enum { FEW = 16 };
+  CakeValue *few[FEW], **operands = op->n_operands <= FEW ? few : cake_mem_zeroed(op->n_operands * sizeof *operands);
   for (uint32_t i = 0; i < op->n_operands; i++)
-    CAKE_PUSH(&operands, op->operands[i].value);
+    operands[i] = op->operands[i].value;
   CakeInference inference = {.context = op->context,
                              .loc = op->loc,
                              .info = op->info,
-                             .operands = operands.data,
-                             .n_operands = operands.len,
+                             .operands = operands,
+                             .n_operands = op->n_operands,
                              .group_sizes = sizes,
                              .props = op->props,
                              .parent = cake_op_parent(op)};
   bool ok = def->infer(&inference) && (same_types(op, &inference) || report_inferred(op, &inference));
-  CAKE_VEC_FINI(&operands);
+  if (operands != few) cake_mem_free(operands);
   return ok;
 }
 
@@ -232,10 +238,10 @@ static bool verify_registered(CakeOp *op) {
              "created with unregistered dialect; if this is intended, allow it with --allow-unregistered-dialect");
 }
 
-bool cake_verify_rows(CakeOp *op) {
+bool cake_verify_rows(CakeOp *op, bool is_known) {
   const CakeOpDef *def = op->info->def;
-  bool ok = verify_not_null(op);
-  ok &= verify_successors(op);
+  bool ok = is_known || verify_not_null(op);
+  if (op->n_successors || !def || def->n_successors) ok &= verify_successors(op);
   if (!def) {
     ok &= verify_registered(op);
     return ok;
@@ -244,8 +250,11 @@ bool cake_verify_rows(CakeOp *op) {
   if (def->n_operands > CAKE_MAX_GROUPS || def->n_results > CAKE_MAX_GROUPS) {
     return cake_error(op, CAKE_CODE_IR_OPERANDS, "has more than %d operand or result groups", CAKE_MAX_GROUPS);
   }
-  ok = verify_attributes(op, def);
-  ok &= verify_operands(op, def);
-  ok &= verify_results(op, def);
+  if (op->attrs) ok = verify_discardable(op);
+  if (!is_known) {
+    ok &= verify_attributes(op, def);
+    ok &= verify_operands(op, def);
+    ok &= verify_results(op, def);
+  }
   return ok && verify_inferred(op, def);
 }

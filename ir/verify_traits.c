@@ -154,11 +154,11 @@ bool cake_verify_symbol_table(CakeOp *op) {
 
 // ---- All -----------------------------------------------------------------------------------------------------------
 
-bool cake_verify_traits(CakeOp *op) {
+bool cake_verify_traits(CakeOp *op, bool is_known) {
   const CakeOpDef *def = op->info->def;
   if (!def) return true;
-  bool ok = verify_types(op, def->traits);
-  if (def->traits & CAKE_TRAIT_ELEMENTWISE) ok &= verify_elementwise(op);
+  bool ok = is_known || verify_types(op, def->traits);
+  if (!is_known && (def->traits & CAKE_TRAIT_ELEMENTWISE)) ok &= verify_elementwise(op);
   if (def->parent) ok &= verify_parent(op, def->parent);
   if ((def->traits & CAKE_TRAIT_TERMINATOR) && op->next) {
     ok = cake_error(op, CAKE_CODE_IR_TRAIT, "must be the last operation in the parent block");

@@ -59,13 +59,22 @@ static bool verify_use(CakeDominance *dominance, CakeOp *op, uint32_t index) {
   return cake_dominance_value(dominance, value, op) || report_dominance(op, index);
 }
 
+// The common case, without a look at anything else: the value is of the same block, and before the op as is known.
+static bool is_before_in_block(const CakeValue *value, const CakeOp *op) {
+  if (!value) return false;
+  if (value->is_argument) return value->owner.block == op->block;
+  const CakeOp *def = value->owner.op;
+  return def->block == op->block && op->block->ops_ordered && def->order < op->order;
+}
+
 bool cake_verify_uses(CakeOp *root) {
   CakeDominance *dominance = cake_dominance_create(root);
   bool ok = true;
   for (CakeOp *op = cake_op_walk_next(root, root, false); op; op = cake_op_walk_next(root, op, false)) {
     if (op->n_operands == 0 || !cake_dominance_is_reachable(dominance, op->block)) continue;
-    for (uint32_t i = 0; i < op->n_operands; i++)
-      ok &= verify_use(dominance, op, i);
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+      if (!is_before_in_block(op->operands[i].value, op)) ok &= verify_use(dominance, op, i);
+    }
   }
   cake_dominance_destroy(dominance);
   return ok;

@@ -23,7 +23,7 @@ CakeOp *cake_op_next_inside_parent(const CakeOp *op) {
   return cake_op_first_inside(region->parent, (uint32_t)(region - region->parent->regions) + 1);
 }
 
-CakeOp *cake_op_walk_next(CakeOp *root, CakeOp *op, bool skip) {
+CakeOp *cake_op_walk_on(CakeOp *root, CakeOp *op, bool skip) {
   CakeOp *inner = skip ? NULL : cake_op_first_inside(op, 0);
   if (inner) return inner;
   for (; op && op != root; op = cake_op_parent(op)) {

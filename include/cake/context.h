@@ -35,6 +35,9 @@ const CakeDialectDef *cake_context_find_dialect(const CakeContext *context, Cake
 // Dialects in the order in which they were registered; NULL behind the last.
 const CakeDialectDef *cake_context_dialect_at(const CakeContext *context, size_t index);
 
+// Whether an op or a type of that dialect was ever made.
+bool cake_context_uses_dialect(const CakeContext *context, const CakeDialectDef *dialect);
+
 // Whether ops, types and attributes of dialects that are not registered are accepted (default: no).
 void cake_context_allow_unregistered(CakeContext *context, bool allow);
 bool cake_context_allows_unregistered(const CakeContext *context);

@@ -140,7 +140,11 @@ typedef CakeWalkResult (*CakeWalkFn)(void *user, CakeOp *op);
 // False when interrupted.
 bool cake_op_walk(CakeOp *root, CakeWalkOrder order, CakeWalkFn fn, void *user);
 // The op behind `op` in a pre-order walk under `root`; NULL at the end. `skip`: do not enter op's regions. For plain loops.
-CakeOp *cake_op_walk_next(CakeOp *root, CakeOp *op, bool skip);
+static inline CakeOp *cake_op_walk_next(CakeOp *root, CakeOp *op, bool skip);
+CakeOp *cake_op_walk_on(CakeOp *root, CakeOp *op, bool skip); // the same, out of line
+static inline CakeOp *cake_op_walk_next(CakeOp *root, CakeOp *op, bool skip) {
+  return op->n_regions == 0 && op->next && op != root ? op->next : cake_op_walk_on(root, op, skip);
+}
 
 // ---- Making (used by the parser and the rewriter; passes use the rewriter) ---------------------------------------------
 
