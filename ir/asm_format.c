@@ -147,6 +147,7 @@ static bool literal(Compiler *compiler) {
   CakeAsmNode *node = add(compiler, CAKE_ASM_LITERAL);
   node->text = (CakeStr){begin, token.len};
   node->token = token.kind;
+  node->spacing = cake_asm_spacing(node->text);
   return true;
 }
 
@@ -360,11 +361,11 @@ static void compile(CakeContext *context, const CakeOpDef *def, CakeAsmFormat *f
 }
 
 const CakeAsmFormat *cake_asm_format(CakeContext *context, CakeOpInfo *info) {
-  uintptr_t found;
-  if (cake_map_get(&context->formats, info, &found)) return (const CakeAsmFormat *)found;
+  CakeOpInfoStorage *storage = (CakeOpInfoStorage *)info;
+  if (storage->format) return storage->format;
   CakeAsmFormat *format = CAKE_ARENA_NEW(context->arena, CakeAsmFormat);
   const CakeOpDef *def = info->def;
-  cake_map_set(&context->formats, info, (uintptr_t)format);
+  storage->format = format;
   fill_types(context, def, format);
   fill_defaults(context, def, format);
   if (def->end) format->end = cake_op_info(context, cake_id_text(context, def->end));

@@ -53,7 +53,7 @@ static bool is_default(const CakeAsmFormat *format, uint32_t row, CakeAttr attr)
 static uint64_t silent_rows(const CakeOp *op, uint64_t printed, const CakeAsmFormat *format) {
   const CakeOpDef *def = op->info->def;
   for (uint32_t i = 0; i < def->n_attrs && i < 64; i++)
-    if (op->props[i] && is_default(format, i, op->props[i])) printed |= UINT64_C(1) << i;
+    if (!op->props[i] || is_default(format, i, op->props[i])) printed |= UINT64_C(1) << i;
   if (def->traits & CAKE_TRAIT_SEGMENTS && def->n_attrs < 64) printed |= UINT64_C(1) << def->n_attrs;
   return printed;
 }
@@ -74,6 +74,7 @@ static size_t merge(const CakeOp *op, uint64_t silent, CakeNamedAttr *out) {
 
 void cake_asm_print_attr_dict(CakeAsmPrinter *printer, const CakeOp *op, uint64_t printed_rows, bool with_keyword) {
   uint64_t silent = silent_rows(op, printed_rows, printer->format);
+  if (!op->attrs && op->n_props < 64 && !(~silent & ((UINT64_C(1) << op->n_props) - 1))) return; // nothing is left
   size_t room = op->n_props + (op->attrs ? cake_attr_count(op->attrs) : 0);
   if (!room) return;
   enum { FEW = 24 };
@@ -126,15 +127,28 @@ static void space(State *state) {
   state->last = LAST_OTHER;
 }
 
-static void print_literal(State *state, CakeStr text) {
-  bool single = text.len == 1;
-  const char *tight = state->last == LAST_PUNCTUATION ? ">)}]," : "<>(){}[],";
-  if (!single || !strchr(tight, text.ptr[0])) space(state);
-  cake_buf_str(out_of(state), text);
-  if (cake_text_is_bare_id(text))
-    state->last = LAST_WORD;
-  else
-    state->last = single && strchr("<({[", text.ptr[0]) ? LAST_GLUE : LAST_PUNCTUATION;
+// How a literal is set off.
+enum {
+  TIGHT_BEHIND_PUNCTUATION = 1, // no space between it and punctuation before it
+  TIGHT_BEHIND_OTHERS = 2,      // or anything else
+  OPENS = 4,                    // no space behind it
+  WORD = 8,
+};
+
+uint8_t cake_asm_spacing(CakeStr literal) {
+  bool single = literal.len == 1;
+  unsigned spacing = cake_text_is_bare_id(literal) ? WORD : 0;
+  if (single && strchr(">)}],", literal.ptr[0])) spacing |= TIGHT_BEHIND_PUNCTUATION;
+  if (single && strchr("<>(){}[],", literal.ptr[0])) spacing |= TIGHT_BEHIND_OTHERS;
+  if (single && strchr("<({[", literal.ptr[0])) spacing |= OPENS;
+  return (uint8_t)spacing;
+}
+
+static void print_literal(State *state, const CakeAsmNode *node) {
+  unsigned spacing = node->spacing;
+  if (!(spacing & (state->last == LAST_PUNCTUATION ? TIGHT_BEHIND_PUNCTUATION : TIGHT_BEHIND_OTHERS))) space(state);
+  cake_buf_str(out_of(state), node->text);
+  state->last = spacing & WORD ? LAST_WORD : spacing & OPENS ? LAST_GLUE : LAST_PUNCTUATION;
 }
 
 static void print_operands(State *state, uint32_t group) {
@@ -265,7 +279,7 @@ static void print_any(State *state, uint32_t index) {
 static void print_node(State *state, uint32_t index) {
   const CakeAsmNode *nodes = state->printer->format->nodes, *node = &nodes[index];
   switch (node->kind) {
-  case CAKE_ASM_LITERAL: print_literal(state, node->text); break;
+  case CAKE_ASM_LITERAL: print_literal(state, node); break;
   case CAKE_ASM_NO_SPACE: state->last = LAST_GLUE; break;
   case CAKE_ASM_OPERANDS: print_operands(state, node->ref.row); break;
   case CAKE_ASM_ATTRIBUTE:

@@ -78,8 +78,7 @@ void cake_buf_clear(CakeBuf *buf) {
   if (buf->data) buf->data[0] = '\0';
 }
 
-// Makes room for `more` bytes and a NUL.
-static void reserve(CakeBuf *buf, size_t more) {
+void cake_buf_reserve(CakeBuf *buf, size_t more) {
   if (more > SIZE_MAX / 4 || buf->len > SIZE_MAX / 4) cake_out_of_memory(more);
   size_t wanted = buf->len + more + 1;
   if (wanted <= buf->capacity) return;
@@ -89,35 +88,25 @@ static void reserve(CakeBuf *buf, size_t more) {
   buf->capacity = capacity;
 }
 
-void cake_buf_append(CakeBuf *buf, const void *bytes, size_t len) {
-  reserve(buf, len);
-  if (len) memcpy(buf->data + buf->len, bytes, len);
-  buf->len += len;
-  buf->data[buf->len] = '\0';
-}
-
-void cake_buf_str(CakeBuf *buf, CakeStr str) {
-  cake_buf_append(buf, str.ptr, str.len);
-}
-
-void cake_buf_text(CakeBuf *buf, const char *text) {
-  cake_buf_append(buf, text, strlen(text));
-}
-
-void cake_buf_char(CakeBuf *buf, char c) {
-  reserve(buf, 1);
-  buf->data[buf->len++] = c;
-  buf->data[buf->len] = '\0';
-}
+// From 00 to 99.
+static const char two_digits[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                 "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                 "8081828384858687888990919293949596979899";
 
 void cake_buf_int(CakeBuf *buf, int64_t value) {
+  if (value >= 0 && value < 10) {
+    cake_buf_char(buf, (char)('0' + value));
+    return;
+  }
   char digits[24];
   size_t at = sizeof digits;
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  do {
-    digits[--at] = (char)('0' + rest % 10);
-    rest /= 10;
-  } while (rest);
+  for (; rest >= 100; rest /= 100)
+    memcpy(digits + (at -= 2), two_digits + 2 * (rest % 100), 2);
+  if (rest >= 10)
+    memcpy(digits + (at -= 2), two_digits + 2 * rest, 2);
+  else
+    digits[--at] = (char)('0' + rest);
   if (value < 0) digits[--at] = '-';
   cake_buf_append(buf, digits + at, sizeof digits - at);
 }
@@ -125,11 +114,11 @@ void cake_buf_int(CakeBuf *buf, int64_t value) {
 void cake_buf_vprintf(CakeBuf *buf, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
-  reserve(buf, 0);
+  cake_buf_reserve(buf, 0);
   size_t room = buf->capacity - buf->len;
   int len = vsnprintf(buf->data + buf->len, room, format, args);
   if (len > 0 && (size_t)len >= room) {
-    reserve(buf, (size_t)len);
+    cake_buf_reserve(buf, (size_t)len);
     len = vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
   }
   va_end(again);
@@ -145,7 +134,7 @@ void cake_buf_printf(CakeBuf *buf, const char *format, ...) {
 }
 
 void cake_buf_fill(CakeBuf *buf, char c, size_t count) {
-  reserve(buf, count);
+  cake_buf_reserve(buf, count);
   memset(buf->data + buf->len, c, count);
   buf->len += count;
   buf->data[buf->len] = '\0';
@@ -180,7 +169,7 @@ static bool file_error(CakeBuf *error, const char *what, const char *path) {
 
 static bool read_all(int fd, CakeBuf *out) {
   for (;;) {
-    reserve(out, 1 << 16);
+    cake_buf_reserve(out, 1 << 16);
     ssize_t got = read(fd, out->data + out->len, out->capacity - out->len - 1);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return false;
@@ -197,7 +186,7 @@ bool cake_file_read(const char *path, CakeBuf *out, CakeBuf *error) {
   if (fd < 0) return file_error(error, "open", path);
   struct stat status;
   if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
-    reserve(out, (size_t)status.st_size + 1);
+    cake_buf_reserve(out, (size_t)status.st_size + 1);
   bool ok = read_all(fd, out) || file_error(error, "read", path);
   close(fd);
   return ok;

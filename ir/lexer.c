@@ -188,6 +188,8 @@ static CakeToken lex_token(CakeLexer *lexer, const char *start, const char **p) 
 // Skips blanks and comments; keeps count of lines.
 static const char *skip_blanks(const CakeLexer *lexer, const char *p, CakeLexeme *out) {
   const char *end = lexer->end;
+  if (end - p >= 2 && *p == ' ') p++; // most tokens stand behind one space, or none
+  if (p < end && !is(*p, SPACE) && *p != '/') return p;
   for (;;) {
     while (p < end && is(*p, SPACE)) {
       if (*p++ == '\n') {

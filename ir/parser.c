@@ -9,6 +9,7 @@ void cake_parser_init(CakeParser *parser, CakeContext *context, CakeId file, Cak
   memset(parser, 0, sizeof *parser);
   parser->context = context;
   parser->file = file;
+  parser->file_number = cake_loc_file_number(context, file);
   parser->lexer = (CakeLexer){text.ptr, text.ptr + text.len, NULL};
   parser->scratch = cake_arena_create();
   parser->last_line_start = text.ptr;
@@ -60,6 +61,8 @@ CakeStr cake_parser_spelling(CakeParser *parser) {
 
 static CakeLoc place(const CakeParser *parser, uint32_t line, const char *line_start, const char *ptr) {
   size_t column = (size_t)(ptr - line_start) + 1;
+  if (column <= UINT32_MAX && cake_loc_can_pack(parser->file_number, line, (uint32_t)column))
+    return cake_loc_pack(parser->file_number, line, (uint32_t)column);
   return cake_loc_file(parser->context, parser->file, line, column > UINT32_MAX ? UINT32_MAX : (uint32_t)column);
 }
 
@@ -72,11 +75,7 @@ CakeLoc cake_parser_loc(CakeParser *parser) {
 }
 
 void cake_parser_next(CakeParser *parser) {
-  const CakeLexeme *token = &parser->token;
-  parser->last_end = token->ptr + token->len;
-  parser->last_line = token->line;
-  parser->last_line_start = token->line_start;
-  cake_lex(&parser->lexer, parser->last_end, token->line, token->line_start, &parser->token);
+  cake_parser_step(parser);
 }
 
 void cake_parser_reset(CakeParser *parser, const char *ptr) {
@@ -182,12 +181,14 @@ static bool error_missing(CakeParser *parser, const char *what, const char *quot
 
 bool cake_parser_accept(CakeParser *parser, CakeToken token) {
   if (parser->token.kind != token) return false;
-  cake_parser_next(parser);
+  cake_parser_step(parser);
   return true;
 }
 
 bool cake_parser_expect(CakeParser *parser, CakeToken token) {
-  return cake_parser_accept(parser, token) || error_missing(parser, token_name(token), "");
+  if (parser->token.kind != token) return error_missing(parser, token_name(token), "");
+  cake_parser_step(parser);
+  return true;
 }
 
 // ---- Words and literals --------------------------------------------------------------------------------------------

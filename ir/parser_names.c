@@ -11,10 +11,10 @@
 
 // Short names are compared by their bytes in a word, without going to the text; numbers hash in order, since they are
 // used near one another.
-static CakeNameKey key_of(const char *ptr, size_t len) {
+static CakeNameKey key_of(const CakeParser *parser, const char *ptr, size_t len) {
   CakeNameKey key = {.ptr = ptr, .len = (uint32_t)len};
   if (len <= sizeof key.word) {
-    memcpy(&key.word, ptr, len);
+    key.word = cake_parser_word(parser, ptr, len);
     uint32_t number = 0;
     size_t i = 0;
     while (i < len && ptr[i] >= '0' && ptr[i] <= '9')
@@ -50,7 +50,9 @@ void cake_parser_names_fini(CakeParser *parser) {
 bool cake_parser_use_name(CakeParser *parser, CakeUseName *out) {
   if (parser->token.kind != CAKE_TOK_PERCENT) return cake_parser_expect(parser, CAKE_TOK_PERCENT);
   CakeStr text = {parser->token.ptr + 1, parser->token.len - 1};
-  const char *hash = memchr(text.ptr, '#', text.len);
+  const char *hash = NULL;
+  for (size_t i = text.len; i-- > 0 && !hash;)
+    if (text.ptr[i] == '#') hash = text.ptr + i;
   *out = (CakeUseName){text.ptr, (uint32_t)(hash ? (size_t)(hash - text.ptr) : text.len), 0, cake_parser_loc(parser)};
   for (const char *p = hash ? hash + 1 : NULL; p && p < text.ptr + text.len; p++) {
     if (out->number > UINT32_MAX / 10 - 1)
@@ -160,13 +162,13 @@ static CakeValue *value_of(CakeParser *parser, CakeNameEntry *entry, const CakeU
 }
 
 CakeValue *cake_parser_find_value(CakeParser *parser, const CakeUseName *name) {
-  CakeNameKey key = key_of(name->ptr, name->len);
+  CakeNameKey key = key_of(parser, name->ptr, name->len);
   CakeNameEntry *entry = find_name(parser, &key, 0);
   return entry ? value_of(parser, entry, name) : NULL;
 }
 
 CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, CakeType type) {
-  CakeNameKey key = key_of(name->ptr, name->len);
+  CakeNameKey key = key_of(parser, name->ptr, name->len);
   CakeNameEntry *entry = find_name(parser, &key, 0);
   if (entry) {
     CakeValue *value = value_of(parser, entry, name);
@@ -226,7 +228,7 @@ static void index_names(CakeParser *parser) {
 }
 
 bool cake_parser_define(CakeParser *parser, CakeStr name, CakeLoc loc, CakeValue *first, uint32_t count) {
-  CakeNameKey key = key_of(name.ptr, name.len);
+  CakeNameKey key = key_of(parser, name.ptr, name.len);
   CakeNameEntry *old = find_name(parser, &key, parser->names_base);
   if (old) {
     CakeBuf text = {0};
@@ -340,7 +342,7 @@ static void index_labels(CakeParser *parser) {
 
 // The label of that name in the region that is being parsed, made when it is new.
 static CakeLabel *get_label(CakeParser *parser, CakeStr name, CakeLoc loc) {
-  CakeNameKey key = key_of(name.ptr, name.len);
+  CakeNameKey key = key_of(parser, name.ptr, name.len);
   if (parser->labels.len >= parser->labels_index.n_buckets) index_labels(parser);
   uint32_t *bucket = &parser->labels_index.buckets[key.hash & (parser->labels_index.n_buckets - 1)];
   for (uint32_t i = *bucket; i > parser->labels_base; i = parser->labels.data[i - 1].next) {

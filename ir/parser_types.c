@@ -310,10 +310,23 @@ static const TypeWord *find_type_word(CakeStr word) {
   return NULL;
 }
 
-static bool parse_integer(CakeParser *parser, uint32_t width, CakeSign sign, CakeType *out) {
+// The entry of the token's word: with its type, or without one and to be filled (the word is 0 then when it is too long).
+static CakeTypeWord *known_word(CakeParser *parser) {
+  uint64_t word = cake_parser_word(parser, parser->token.ptr, parser->token.len);
+  CakeTypeWord *entry = &parser->type_words[(word * 0x9e3779b97f4a7c15u) >> 59];
+  if (entry->word != word || !word) *entry = (CakeTypeWord){word, NULL};
+  return entry;
+}
+
+static void remember(CakeTypeWord *entry, CakeType type) {
+  if (entry->word) entry->type = type;
+}
+
+static bool parse_integer(CakeParser *parser, CakeTypeWord *known, uint32_t width, CakeSign sign, CakeType *out) {
   if (width >= 1u << 24)
     return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "integer bitwidth is limited to 16777215 bits");
   *out = cake_type_integer(parser->context, width, sign);
+  remember(known, *out);
   cake_parser_next(parser);
   return true;
 }
@@ -322,7 +335,13 @@ static bool parse_word(CakeParser *parser, CakeType *out) {
   CakeStr word = cake_lexeme_str(&parser->token);
   uint32_t width;
   CakeSign sign;
-  if (integer_word(word, &width, &sign)) return parse_integer(parser, width, sign, out);
+  CakeTypeWord *known = known_word(parser);
+  if (known->type) {
+    *out = known->type;
+    cake_parser_next(parser);
+    return true;
+  }
+  if (integer_word(word, &width, &sign)) return parse_integer(parser, known, width, sign, out);
   const TypeWord *row = find_type_word(word);
   if (row) {
     cake_parser_next(parser);
@@ -337,6 +356,7 @@ static bool parse_word(CakeParser *parser, CakeType *out) {
     *out = cake_type_none(parser->context);
   else
     return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "expected non-function type");
+  remember(known, *out);
   cake_parser_next(parser);
   return true;
 }
@@ -345,6 +365,7 @@ bool cake_parser_at_type(CakeParser *parser) {
   CakeToken kind = parser->token.kind;
   if (kind == CAKE_TOK_LPAREN || kind == CAKE_TOK_EXCLAIM) return true;
   if (kind != CAKE_TOK_BARE) return false;
+  if (known_word(parser)->type) return true;
   CakeStr word = cake_lexeme_str(&parser->token);
   uint32_t width;
   CakeSign sign;

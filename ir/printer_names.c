@@ -5,6 +5,8 @@
 // to print.
 #include "text.h"
 
+#include <string.h>
+
 enum { WORD_NUMBER = 1, WORD_ARG = 3, WORD_MASK = 3, WORD_SHIFT = 2 };
 
 // ---- The table -----------------------------------------------------------------------------------------------------
@@ -26,7 +28,8 @@ static void grow_table(CakeNameTable *table) {
 }
 
 static void set_word(CakePrinter *printer, const void *key, uintptr_t word) {
-  CakeNameTable *table = &printer->names;
+  if (!printer->n_scopes) cake_printer_push_scope(printer);
+  CakeNameTable *table = &printer->tables.data[printer->n_scopes - 1];
   if (2 * table->len >= table->capacity) grow_table(table);
   CakeNameSlot *slot = find_slot(table, key);
   if (!slot->key) table->len++;
@@ -34,10 +37,31 @@ static void set_word(CakePrinter *printer, const void *key, uintptr_t word) {
 }
 
 static bool get_word(CakePrinter *printer, const void *key, uintptr_t *out) {
-  if (!printer->names.len) return false;
-  const CakeNameSlot *slot = find_slot(&printer->names, key);
-  if (slot->key) *out = slot->word;
-  return slot->key != NULL;
+  for (size_t i = printer->n_scopes; i-- > 0;) {
+    if (!printer->tables.data[i].len) continue;
+    const CakeNameSlot *slot = find_slot(&printer->tables.data[i], key);
+    if (!slot->key) continue;
+    *out = slot->word;
+    return true;
+  }
+  return false;
+}
+
+void cake_printer_push_scope(CakePrinter *printer) {
+  if (printer->n_scopes == printer->tables.len) CAKE_PUSH(&printer->tables, (CakeNameTable){0});
+  printer->n_scopes++;
+}
+
+// A table that was much too large for what was in it goes: clearing it for every small scope would take too long.
+void cake_printer_pop_scope(CakePrinter *printer) {
+  CakeNameTable *table = &printer->tables.data[--printer->n_scopes];
+  if (table->capacity > 64 && table->len < table->capacity / 16) {
+    cake_mem_free(table->slots);
+    *table = (CakeNameTable){0};
+  } else if (table->len) {
+    memset(table->slots, 0, table->capacity * sizeof *table->slots);
+    table->len = 0;
+  }
 }
 
 // ---- Kept names ----------------------------------------------------------------------------------------------------

@@ -224,6 +224,7 @@ static void print_generic(CakePrinter *printer, const CakeOp *op) {
 static bool is_well_formed(const CakeOp *op) {
   const CakeOpDef *def = op->info->def;
   int32_t sizes[CAKE_MAX_GROUPS];
+  if (!def->n_regions && !op->n_regions && cake_op_is_known(op)) return true;
   if (!cake_op_group_sizes(op, sizes) || !cake_def_result_sizes(def, op->n_results, sizes)) return false;
   for (uint32_t i = 0; i < op->n_operands; i++)
     if (!cake_op_operand(op, i)) return false;
@@ -250,6 +251,8 @@ static void print_body(CakePrinter *printer, CakeOp *op) {
 
 void cake_printer_op(CakePrinter *printer, CakeOp *op) {
   size_t base = printer->numberings.len, outer = printer->numberings_base, n_used = printer->used_log.len;
+  bool is_scope = op->n_regions && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
+  if (is_scope) cake_printer_push_scope(printer);
   for (uint32_t i = 0; i < op->n_regions; i++) {
     CakeNumbering numbering;
     cake_printer_number_region(printer, &op->regions[i], &numbering);
@@ -259,6 +262,7 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
   cake_printer_result_names(printer, op);
   print_body(printer, op);
   cake_printer_trailing_loc(printer, op->loc);
+  if (is_scope) cake_printer_pop_scope(printer);
   printer->numberings.len = base;
   printer->numberings_base = outer;
   printer->used_log.len = n_used;
@@ -267,7 +271,9 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
 // ---- Entry points --------------------------------------------------------------------------------------------------
 
 void cake_printer_fini(CakePrinter *printer) {
-  cake_mem_free(printer->names.slots);
+  for (size_t i = 0; i < printer->tables.len; i++)
+    cake_mem_free(printer->tables.data[i].slots);
+  CAKE_VEC_FINI(&printer->tables);
   cake_map_fini(&printer->used);
   CAKE_VEC_FINI(&printer->used_log);
   CAKE_VEC_FINI(&printer->numberings);

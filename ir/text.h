@@ -11,6 +11,14 @@
 #include "cake/float.h"
 #include "core.h"
 
+#include <string.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define CAKE_LITTLE_ENDIAN 0
+#else
+#define CAKE_LITTLE_ENDIAN 1
+#endif
+
 enum {
   CAKE_MAX_REGION_DEPTH = 1000,    // regions inside one another in a text
   CAKE_MAX_ATTR_DEPTH = 200,       // types and attributes inside one another
@@ -137,6 +145,14 @@ typedef struct CakeRegionBlocks {
   CakeBlock *first, *last;
 } CakeRegionBlocks;
 
+// A word that was a type: most types of a text are a few words.
+typedef struct CakeTypeWord {
+  uint64_t word; // its bytes
+  CakeType type;
+} CakeTypeWord;
+
+enum { CAKE_TYPE_WORDS = 32 };
+
 struct CakeParser {
   CakeContext *context;
   CakeLexer lexer;
@@ -146,8 +162,9 @@ struct CakeParser {
   const char *last_line_start;
   const char *default_dialect; // of custom forms without a dialect: that of the custom form around; NULL: none
   CakeId file;
-  bool failed;    // an error was reported: stay silent
-  unsigned depth; // of types and attributes
+  uint32_t file_number; // in packed locations
+  bool failed;          // an error was reported: stay silent
+  unsigned depth;       // of types and attributes
   unsigned region_depth;
   uint64_t weight; // types and attributes read so far, aliases expanded
   CakeArena *scratch;
@@ -170,6 +187,8 @@ struct CakeParser {
   CakeMap alias_weights;              // CakeType, CakeAttr → types and attributes inside
   CAKE_VEC(CakeDeferredLoc) deferred_locs;
 
+  CakeTypeWord type_words[CAKE_TYPE_WORDS]; // by hash
+
   // Where ops go.
   CakeBlock *block;
 
@@ -189,7 +208,27 @@ struct CakeParser {
   CakeBuf text; // unescaped strings, numbers
 };
 
+// A piece of the text of up to 8 bytes as a number; 0 when it is longer or empty.
+static inline uint64_t cake_parser_word(const CakeParser *parser, const char *ptr, size_t len) {
+  uint64_t word = 0;
+  if (len - 1 >= sizeof word) return 0;
+  if ((size_t)(parser->lexer.end - ptr) >= sizeof word && ptr >= parser->lexer.begin) {
+    memcpy(&word, ptr, sizeof word);
+    return CAKE_LITTLE_ENDIAN ? word & (UINT64_MAX >> (64 - 8 * len)) : word >> (64 - 8 * len) << (64 - 8 * len);
+  }
+  memcpy(&word, ptr, len);
+  return word;
+}
+
 // parser.c
+// Takes the current token.
+static inline void cake_parser_step(CakeParser *parser) {
+  const CakeLexeme *token = &parser->token;
+  parser->last_end = token->ptr + token->len;
+  parser->last_line = token->line;
+  parser->last_line_start = token->line_start;
+  cake_lex(&parser->lexer, parser->last_end, token->line, token->line_start, &parser->token);
+}
 void cake_parser_init(CakeParser *parser, CakeContext *context, CakeId file, CakeStr text);
 void cake_parser_fini(CakeParser *parser);
 CakeLoc cake_lexeme_loc(const CakeParser *parser, const CakeLexeme *lexeme);
@@ -307,6 +346,7 @@ typedef struct CakeAsmNode {
   CakeAsmRef ref, second;
   CakeStr text;        // LITERAL
   CakeToken token;     // LITERAL
+  uint8_t spacing;     // LITERAL: how it is set off from what stands around it (asm_print.c)
   CakeType fixed_type; // ATTRIBUTE: the type that the constraint fixes
   const CakeAsmDirective *directive;
   CakeAsmRef *refs; // CUSTOM
@@ -342,6 +382,7 @@ struct CakeAsmParser {
 
 // The custom form behind the op's name; makes the op at the end of parser->block.
 CakeOp *cake_asm_parse_op(CakeParser *parser, CakeOpInfo *info, CakeLoc loc, size_t results);
+uint8_t cake_asm_spacing(CakeStr literal);         // asm_print.c
 bool cake_asm_parse_format(CakeAsmParser *parser); // asm_parse.c
 CakeOp *cake_asm_make_op(CakeAsmParser *parser);   // asm_resolve.c: types, inference, the op itself
 CakeAsmOperand *cake_asm_operand_at(CakeAsmParser *parser, uint32_t group, uint32_t index); // NULL: none
@@ -374,7 +415,10 @@ struct CakePrinter {
   CakeContext *context; // may be NULL for types and attributes
   CakePrintOptions options;
   unsigned indent, depth, attr_depth;
-  CakeNameTable names; // op, block argument or block → number or name
+  // Op, block argument or block → number or name: a table for each isolated op around, the innermost last. Only the
+  // operands of such an op are looked up in the table around.
+  CAKE_VEC(CakeNameTable) tables;
+  size_t n_scopes; // tables in use; those behind are empty and kept for the next
   // With `use_names`: the names that are taken, and in which order.
   CakeMap used;
   CAKE_VEC(CakeId) used_log;
@@ -409,6 +453,8 @@ void cake_printer_fini(CakePrinter *printer);
 void cake_printer_number_op(CakePrinter *printer, const CakeOp *op); // its results
 void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out);
 void cake_printer_number_around(CakePrinter *printer, const CakeOp *op); // everything that is in sight of `op`
+void cake_printer_push_scope(CakePrinter *printer);
+void cake_printer_pop_scope(CakePrinter *printer);
 void cake_printer_enter_region(CakePrinter *printer, const CakeNumbering *numbering);
 void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *numbering);
 void cake_printer_value(CakePrinter *printer, const CakeValue *value);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 #define CAKE_BEGIN_C extern "C" {
@@ -83,10 +84,21 @@ typedef struct CakeBuf {
 
 void cake_buf_fini(CakeBuf *buf);
 void cake_buf_clear(CakeBuf *buf);
-void cake_buf_append(CakeBuf *buf, const void *bytes, size_t len);
-void cake_buf_str(CakeBuf *buf, CakeStr str);
-void cake_buf_text(CakeBuf *buf, const char *text);
-void cake_buf_char(CakeBuf *buf, char c);
+// Makes room for `more` bytes and a NUL.
+void cake_buf_reserve(CakeBuf *buf, size_t more);
+static inline void cake_buf_append(CakeBuf *buf, const void *bytes, size_t len) {
+  if (buf->capacity - buf->len <= len) cake_buf_reserve(buf, len);
+  if (len) memcpy(buf->data + buf->len, bytes, len);
+  buf->len += len;
+  buf->data[buf->len] = '\0';
+}
+static inline void cake_buf_str(CakeBuf *buf, CakeStr str) { cake_buf_append(buf, str.ptr, str.len); }
+static inline void cake_buf_text(CakeBuf *buf, const char *text) { cake_buf_append(buf, text, strlen(text)); }
+static inline void cake_buf_char(CakeBuf *buf, char c) {
+  if (buf->capacity - buf->len <= 1) cake_buf_reserve(buf, 1);
+  buf->data[buf->len++] = c;
+  buf->data[buf->len] = '\0';
+}
 void cake_buf_int(CakeBuf *buf, int64_t value);
 void cake_buf_printf(CakeBuf *buf, const char *format, ...) CAKE_PRINTF(2, 3);
 void cake_buf_vprintf(CakeBuf *buf, const char *format, va_list args);
