@@ -4,40 +4,60 @@
 
 #include "cake/text.h"
 #include "tools/tool.h"
+#include "tools/tool_emit_c.h"
 #include "tools/tool_facts.h"
 
-typedef enum Emit { EMIT_PTX, EMIT_LLVM, EMIT_CUBIN, EMIT_MANIFEST, EMIT_GPU, EMIT_COUNT } Emit;
+typedef enum Emit { EMIT_PTX, EMIT_LLVM, EMIT_CUBIN, EMIT_MANIFEST, EMIT_GPU, EMIT_C, EMIT_COUNT } Emit;
 
-static const char *const emit_names[EMIT_COUNT] = {"ptx", "llvm", "cubin", "manifest", "gpu"};
+static const char *const emit_names[EMIT_COUNT] = {"ptx", "llvm", "cubin", "manifest", "gpu", "c"};
 
 typedef struct Translation {
   CakeTool tool;
   const char *file, *output, *target, *kernel; // NULL when not given
   Emit emit;
   CakeToolPairs params;
+  CAKE_VEC(CakeToolPairs) variants; // of --emit=c
+  const char *embed;                // of --emit=c: "ptx", "cubin" or "both"
   CakeBuf param_text, out;
   bool line_info, help, version;
 } Translation;
 
-static const char help_text[] = "Usage: cake-translate FILE.cake|- [-o OUT] [OPTION…]\n"
-                                "Lowers a kernel and writes it for a GPU.\n"
-                                "\n"
-                                "  -o OUT            where to write (default: standard output)\n"
-                                "  --emit KIND       ptx (the default; the manifest stands in comments in front of "
-                                "it), llvm, cubin (needs ptxas),\n"
-                                "                    manifest (launch facts as XML), gpu (the thread level as text)\n"
-                                "  --target sm_90a   one of the kernel's targets; needed when it has several\n"
-                                "  --param D=64      template parameters; the others take their defaults\n"
-                                "  --kernel @NAME    the kernel; needed when the file has several\n"
-                                "  --line-info       PTX and LLVM IR name the lines of the source\n"
-                                "  --help, --version\n";
+static const char help_text[] =
+    "Usage: cake-translate FILE.cake|- [-o OUT] [OPTION…]\n"
+    "Lowers a kernel and writes it for a GPU.\n"
+    "\n"
+    "  -o OUT            where to write (default: standard output)\n"
+    "  --emit KIND       ptx (the default; the manifest stands in comments in front of "
+    "it), llvm, cubin (needs ptxas),\n"
+    "                    manifest (launch facts as XML), gpu (the thread level as text),\n"
+    "                    c (OUT.c and OUT.h, which need nothing of Cake)\n"
+    "  --target sm_90a   one of the kernel's targets; needed when it has several\n"
+    "  --param D=64      template parameters; the others take their defaults\n"
+    "  --kernel @NAME    the kernel; needed when the file has several\n"
+    "  --variant D=64,S=3  with --emit=c: one compiled variant; may be repeated, the first that "
+    "fits is taken\n"
+    "  --embed KIND      with --emit=c: ptx (the default), cubin or both; --target may name several, "
+    "by commas\n"
+    "  --line-info       PTX and LLVM IR name the lines of the source\n"
+    "  --help, --version\n";
 
 // ---- Options ---------------------------------------------------------------------------------------------------------
 
 static bool parse_emit(Translation *t, const char *text) {
   for (t->emit = 0; t->emit < EMIT_COUNT; t->emit++)
     if (strcmp(text, emit_names[t->emit]) == 0) return true;
-  return cake_tool_fail(&t->tool, "--emit is ptx, llvm, cubin, manifest or gpu, found '%s'", text);
+  return cake_tool_fail(&t->tool, "--emit is ptx, llvm, cubin, manifest, gpu or c, found '%s'", text);
+}
+
+static bool parse_variant(Translation *t, const char *text) {
+  CAKE_PUSH(&t->variants, (CakeToolPairs){0});
+  return cake_tool_pairs(&t->tool, "--variant", text, &t->variants.data[t->variants.len - 1]);
+}
+
+static bool parse_embed(Translation *t, const char *text) {
+  t->embed = text;
+  return strcmp(text, "ptx") == 0 || strcmp(text, "cubin") == 0 || strcmp(text, "both") == 0 ||
+         cake_tool_fail(&t->tool, "--embed is ptx, cubin or both, found '%s'", text);
 }
 
 static bool parse_arg(Translation *t, int argc, char **argv, int *i) {
@@ -49,6 +69,8 @@ static bool parse_arg(Translation *t, int argc, char **argv, int *i) {
   if (OPTION("--target")) return t->target = value, !failed;
   if (OPTION("--kernel")) return t->kernel = value, !failed;
   if (OPTION("--param")) return !failed && cake_tool_pairs(&t->tool, "--param", value, &t->params);
+  if (OPTION("--variant")) return !failed && parse_variant(t, value);
+  if (OPTION("--embed")) return !failed && parse_embed(t, value);
 #undef OPTION
   if (strcmp(arg, "--line-info") == 0) return t->line_info = true;
   if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) return t->help = true;
@@ -64,6 +86,10 @@ static bool parse_args(Translation *t, int argc, char **argv) {
     if (!parse_arg(t, argc, argv, &i)) return false;
   if (t->help || t->version) return true;
   if (!t->file) return cake_tool_fail(&t->tool, "no file was given; try --help");
+  if (t->emit != EMIT_C && (t->variants.len || t->embed))
+    return cake_tool_fail(&t->tool, "--variant and --embed are for --emit=c");
+  if (t->emit == EMIT_C && t->variants.len && t->params.len)
+    return cake_tool_fail(&t->tool, "--param is for one variant; give everything by --variant");
   return cake_tool_params(&t->tool, &t->params, &t->param_text);
 }
 
@@ -110,16 +136,32 @@ static bool emit(Translation *t, CakeOp *module) {
   case EMIT_CUBIN: return emit_cubin(t, module);
   case EMIT_MANIFEST: return emit_manifest(t, module);
   case EMIT_GPU: cake_print_op(t->tool.module, NULL, &t->out); return true;
+  case EMIT_C:
   case EMIT_COUNT: break;
   }
   return false;
+}
+
+static bool translate_c(Translation *t, CakeOp *kernel) {
+  const char *embed = t->embed ? t->embed : "ptx";
+  CakeEmitC options = {.tool = &t->tool,
+                       .kernel = kernel,
+                       .output = t->output,
+                       .variants = t->variants.len ? t->variants.data : &t->params,
+                       .n_variants = t->variants.len ? t->variants.len : 1,
+                       .targets = t->target,
+                       .with_ptx = strcmp(embed, "cubin") != 0,
+                       .with_cubin = strcmp(embed, "ptx") != 0};
+  return cake_tool_emit_c(&options);
 }
 
 static bool translate(Translation *t) {
   CakeBuf error = {0};
   if (!cake_tool_load(&t->tool, t->file)) return false;
   CakeOp *kernel = cake_tool_kernel(&t->tool, t->kernel);
-  if (!kernel || !choose_target(t, kernel)) return false;
+  if (!kernel) return false;
+  if (t->emit == EMIT_C) return translate_c(t, kernel);
+  if (!choose_target(t, kernel)) return false;
   CakeOp *module = cake_tool_lower(&t->tool, cake_buf_view(&t->param_text));
   if (!module || !emit(t, module)) return false;
   bool is_fine = cake_file_write(t->output ? t->output : "-", cake_buf_view(&t->out), &error);
@@ -139,6 +181,9 @@ int main(int argc, char **argv) {
   else
     is_fine = is_fine && translate(&t);
   CAKE_VEC_FINI(&t.params);
+  for (size_t i = 0; i < t.variants.len; i++)
+    CAKE_VEC_FINI(&t.variants.data[i]);
+  CAKE_VEC_FINI(&t.variants);
   cake_buf_fini(&t.param_text);
   cake_buf_fini(&t.out);
   cake_tool_close(&t.tool);

@@ -224,24 +224,36 @@ static void add_kernel_roles(Builder *b, const CakeBlock *body) {
   }
 }
 
-bool cake_facts_of_kernel(CakeOp *kernel, CakeFacts *out) {
+static bool begin_kernel(CakeOp *kernel, CakeFacts *out, Builder *b) {
   CakeBlock *body = cake_region_entry(cake_op_region(kernel, 0));
-  CakeAttr names = cake_op_attr_text(kernel, "arg_names"), bytes = cake_op_attr_text(kernel, "shared_bytes");
+  CakeAttr names = cake_op_attr_text(kernel, "arg_names");
   if (!body || !names || cake_attr_count(names) != body->n_args)
     return cake_error(kernel, CAKE_CODE_IR_SEMANTICS, "needs a name for each of its arguments");
-  Builder b = begin(kernel, "", out);
+  *b = begin(kernel, "", out);
   bool is_fine = true;
   for (uint32_t i = 0; i < body->n_args; i++) {
     CakeType type = body->args[i]->type;
     for (size_t j = 0; cake_type_is(type, &cake_type_def_global) && j < cake_global_rank(type); j++)
-      add_sizes(&b, cake_global_dim(type, j));
+      add_sizes(b, cake_global_dim(type, j));
   }
   for (uint32_t i = 0; is_fine && i < body->n_args; i++)
-    is_fine = add_argument(&b, cake_attr_string_value(cake_attr_element(names, i)), body->args[i]->type);
+    is_fine = add_argument(b, cake_attr_string_value(cake_attr_element(names, i)), body->args[i]->type);
+  return is_fine || finish(b, false);
+}
+
+bool cake_facts_of_signature(CakeOp *kernel, CakeFacts *out) {
+  Builder b;
+  return begin_kernel(kernel, out, &b) && finish(&b, true);
+}
+
+bool cake_facts_of_kernel(CakeOp *kernel, CakeFacts *out) {
+  CakeAttr bytes = cake_op_attr_text(kernel, "shared_bytes");
+  Builder b;
+  if (!begin_kernel(kernel, out, &b)) return false;
   out->manifest.threads = (uint32_t)cake_kernel_threads(kernel);
   out->manifest.shared_bytes = bytes ? (uint32_t)cake_attr_int_value(bytes) : 0;
-  add_kernel_roles(&b, body);
-  return finish(&b, is_fine && add_guard(&b, cake_op_attr_text(kernel, "guard")));
+  add_kernel_roles(&b, cake_region_entry(cake_op_region(kernel, 0)));
+  return finish(&b, add_guard(&b, cake_op_attr_text(kernel, "guard")));
 }
 
 // ---- From a gpu.func -------------------------------------------------------------------------------------------------

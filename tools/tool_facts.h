@@ -16,6 +16,8 @@ typedef struct CakeFacts {
 // Each gives facts that `cake_facts_fini` gives back after true only. False: reported through the context. Those of a
 // cake.kernel have no items, no tensor maps and no target.
 CAKE_NODISCARD bool cake_facts_of_kernel(CakeOp *kernel, CakeFacts *out); // instantiated
+// The arguments and sizes alone, of a kernel that need not be instantiated: template parameters in shapes are sizes.
+CAKE_NODISCARD bool cake_facts_of_signature(CakeOp *kernel, CakeFacts *out);
 CAKE_NODISCARD bool cake_facts_of_func(CakeOp *func, const char *target, CakeFacts *out);
 // From XML, or from text that begins with it in comments; `name` stands for it in messages.
 CAKE_NODISCARD bool cake_facts_of_manifest(CakeStr text, const char *name, CakeFacts *out, CakeBuf *error);

@@ -103,6 +103,40 @@ CAKE_RUNTIME_API bool cake_kernel_load(CakeKernel *kernel, CakeRuntimeError *err
 // Enqueues one launch. Tensor maps are cached by address and shape.
 CAKE_RUNTIME_API bool cake_kernel_launch(CakeKernel *kernel, const CakeCall *call, CakeRuntimeError *error);
 
+// ---- Families --------------------------------------------------------------------------------------------------------
+
+// A size of the family that a variant was compiled for.
+typedef struct CakeVariantNeed {
+  uint32_t size; // of the family's signature
+  int64_t value;
+} CakeVariantNeed;
+
+typedef struct CakeVariant {
+  const CakeManifest *manifest; // its arguments are those of the signature
+  const CakeImage *images;
+  uint32_t n_images;
+  const uint32_t *sizes; // for each size of the manifest, which of the signature it is
+  const CakeVariantNeed *needs;
+  uint32_t n_needs;
+} CakeVariant;
+
+// Variants of one kernel: template parameters that occur in the arguments' types are sizes of the signature, which has arguments, sizes and
+// the name alone. The first variant is taken whose needs, guard, alignments and target fit.
+typedef struct CakeFamily {
+  const CakeManifest *signature;
+  const CakeVariant *variants;
+  uint32_t n_variants;
+  CakeKernel **kernels; // n_variants of them, NULL at first
+} CakeFamily;
+
+CAKE_RUNTIME_API bool cake_family_launch(const CakeFamily *family, const CakeCall *call, CakeRuntimeError *error);
+// Loads all variants that run on the current context's device.
+CAKE_RUNTIME_API bool cake_family_load(const CakeFamily *family, CakeRuntimeError *error);
+// Nobody may be launching from the family.
+CAKE_RUNTIME_API void cake_family_unload(const CakeFamily *family);
+
+// ---- The driver ------------------------------------------------------------------------------------------------------
+
 // The capability of the current context's device, 10 · major + minor.
 CAKE_RUNTIME_API bool cake_device_capability(int *out, CakeRuntimeError *error);
 // Loads the driver from another file than libcuda.so.1; before the first launch only.
