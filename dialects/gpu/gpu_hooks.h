@@ -19,6 +19,7 @@ bool gpu_ldmatrix_verify(CakeOp *op);
 bool gpu_mma_verify(CakeOp *op);
 bool gpu_mma_infer(CakeInference *inference);
 bool gpu_wgmma_verify(CakeOp *op);
+bool gpu_wgmma_rs_verify(CakeOp *op);
 bool gpu_shuffle_verify(CakeOp *op);
 bool gpu_dimension_verify(CakeOp *op);
 bool gpu_setmaxnreg_verify(CakeOp *op);

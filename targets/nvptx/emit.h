@@ -24,6 +24,7 @@ typedef struct CakeEmitter {
   LLVMBuilderRef builder;
   LLVMValueRef function;
   LLVMValueRef shared; // the dynamic shared memory; NULL until used
+  LLVMValueRef one;    // the constant of gpu.replace_if, likewise
   LLVMDIBuilderRef debug; // NULL: no line information
   LLVMMetadataRef scope;
   CakeMap values; // CakeValue → CakeRegs *
@@ -34,6 +35,8 @@ typedef struct CakeEmitter {
 
 // The name of the dynamic shared memory in PTX.
 #define CAKE_EMIT_SHARED_MEMORY "cake_shared_memory"
+// The name of the constant of gpu.replace_if.
+#define CAKE_EMIT_ONE "cake_one"
 
 typedef void (*CakeEmitFn)(CakeEmitter *e, CakeOp *op);
 

@@ -136,6 +136,18 @@ static void emit_pin(CakeEmitter *e, CakeOp *op) {
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
+// A constant 1.0 that ptxas does not know, since whoever loads the module may change it: by a known one it would turn the multiplication into a
+// selection again. It is an operand of the instruction and takes no register.
+static void emit_replace_if(CakeEmitter *e, CakeOp *op) {
+  if (!e->one) {
+    e->one = LLVMAddGlobalInAddressSpace(e->module, e->f32, CAKE_EMIT_ONE, 4);
+    LLVMSetInitializer(e->one, LLVMConstReal(e->f32, 1.0));
+  }
+  LLVMValueRef args[] = {cake_emit_operand(e, op, 0), cake_emit_operand(e, op, 1), cake_emit_operand(e, op, 2)};
+  const char *text = "{ .reg .f32 one; ld.const.f32 one, [" CAKE_EMIT_ONE "]; @$1 mul.f32 $0, $2, one; }";
+  cake_emit_set1(e, cake_op_result(op, 0), cake_emit_asm(e, e->f32, text, "=f,b,f,0", args, 3));
+}
+
 static void emit_shuffle(CakeEmitter *e, CakeOp *op) {
   CakeStr mode = cake_attr_string_value(cake_gpu_shuffle_mode(op));
   bool is_float = cake_type_is_float(cake_op_operand(op, 0)->type, CAKE_FLOAT_F32), up = cake_str_is(mode, "up");
@@ -362,39 +374,71 @@ static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
   }
 }
 
-// "wgmma.mma_async… {$0, …}, $a, $b, p, 1, 1, ta, tb": the accumulators are outputs, tied to inputs when they are read. The first slice of a sum reads
-// none: outputs only, and a predicate that is false.
-static void wgmma_text(CakeOp *op, unsigned n, unsigned first_input, CakeBuf *text) {
-  CakeType element = cake_attr_value_type(cake_gpu_wgmma_element(op));
-  const char *name = cake_type_is_float(element, CAKE_FLOAT_BF16) ? "bf16" : "f16";
-  bool reads = cake_gpu_wgmma_acc(op) != NULL;
-  cake_buf_printf(text, "{ .reg .pred p; setp.ne.b32 p, %d, 0; wgmma.mma_async.sync.aligned.m64n%uk16.f32.%s.%s {", reads, 2 * n, name, name);
+// One wgmma.mma_async: the accumulators are outputs, tied to inputs when they are read. The first slice of a sum reads none: outputs only, and a
+// predicate that is false.
+typedef struct Wgmma {
+  CakeType element;
+  CakeValue *acc, *a, *b; // a: a descriptor, or registers
+  bool trans_a, trans_b;
+} Wgmma;
+
+// "wgmma.mma_async… {$0, …}, A, $b, p, 1, 1, ta, tb": A is a descriptor, or registers in braces and without ta.
+static void wgmma_text(const Wgmma *w, unsigned n, unsigned first_input, unsigned a_regs, CakeBuf *text) {
+  const char *name = cake_type_is_float(w->element, CAKE_FLOAT_BF16) ? "bf16" : "f16";
+  cake_buf_printf(text, "{ .reg .pred p; setp.ne.b32 p, %d, 0; wgmma.mma_async.sync.aligned.m64n%uk16.f32.%s.%s {", w->acc != NULL, 2 * n, name, name);
   for (unsigned i = 0; i < n; ++i) cake_buf_printf(text, "%s$%u", i ? ", " : "", i);
-  cake_buf_printf(text, "}, $%u, $%u, p, 1, 1, %d, %d; }", first_input, first_input + 1, cake_gpu_wgmma_trans_a(op) != NULL, cake_gpu_wgmma_trans_b(op) != NULL);
+  cake_buf_text(text, a_regs > 1 ? "}, {" : "}, ");
+  for (unsigned i = 0; i < a_regs; ++i) cake_buf_printf(text, "%s$%u", i ? ", " : "", first_input + i);
+  cake_buf_printf(text, "%s, $%u, p, 1, 1, ", a_regs > 1 ? "}" : "", first_input + a_regs);
+  if (a_regs == 1) cake_buf_printf(text, "%d, ", w->trans_a);
+  cake_buf_printf(text, "%d; }", w->trans_b);
 }
 
-static void emit_wgmma(CakeEmitter *e, CakeOp *op) {
+static void build_wgmma(CakeEmitter *e, CakeOp *op, const Wgmma *w) {
   LLVMTypeRef reg;
+  CakeRegs a = cake_emit_regs(e, w->a);
   unsigned n = cake_emit_reg_type(e, cake_op_result(op, 0)->type, &reg), inputs = 0;
-  CakeValue *acc = cake_gpu_wgmma_acc(op);
-  LLVMValueRef *args = CAKE_ARENA_ARRAY(e->arena, LLVMValueRef, n + 2);
+  LLVMValueRef *args = CAKE_ARENA_ARRAY(e->arena, LLVMValueRef, n + a.n + 1);
   LLVMTypeRef *types = CAKE_ARENA_ARRAY(e->arena, LLVMTypeRef, n);
   CakeBuf text = {0}, constraints = {0};
   for (unsigned i = 0; i < n; ++i) cake_buf_printf(&constraints, "%s=f", i ? "," : ""), types[i] = reg;
-  for (unsigned i = 0; acc && i < n; ++i) {
+  for (unsigned i = 0; w->acc && i < n; ++i) {
     cake_buf_printf(&constraints, ",%u", i);
-    args[inputs++] = cake_emit_regs(e, acc).v[i];
+    args[inputs++] = cake_emit_regs(e, w->acc).v[i];
   }
-  wgmma_text(op, n, n + inputs, &text);
-  cake_buf_text(&constraints, ",l,l");
-  args[inputs++] = cake_emit_one(e, cake_gpu_wgmma_a(op));
-  args[inputs++] = cake_emit_one(e, cake_gpu_wgmma_b(op));
+  wgmma_text(w, n, n + inputs, a.n, &text);
+  for (unsigned i = 0; i < a.n; ++i) {
+    char constraint;
+    args[inputs++] = to_type(e, a.v[i], asm_type(e, LLVMTypeOf(a.v[i]), &constraint));
+    cake_buf_printf(&constraints, ",%c", constraint);
+  }
+  cake_buf_text(&constraints, ",l");
+  args[inputs++] = cake_emit_one(e, w->b);
   LLVMValueRef all = cake_emit_asm(e, LLVMStructTypeInContext(e->llvm, types, n, 0), text.data, constraints.data, args, inputs);
   CakeRegs regs = cake_emit_new_regs(e, n);
   for (unsigned i = 0; i < n; ++i) regs.v[i] = LLVMBuildExtractValue(e->builder, all, i, "");
   cake_emit_set(e, cake_op_result(op, 0), regs);
   cake_buf_fini(&text);
   cake_buf_fini(&constraints);
+}
+
+static void emit_wgmma(CakeEmitter *e, CakeOp *op) {
+  build_wgmma(e, op,
+              &(Wgmma){.element = cake_attr_value_type(cake_gpu_wgmma_element(op)),
+                       .acc = cake_gpu_wgmma_acc(op),
+                       .a = cake_gpu_wgmma_a(op),
+                       .b = cake_gpu_wgmma_b(op),
+                       .trans_a = cake_gpu_wgmma_trans_a(op) != NULL,
+                       .trans_b = cake_gpu_wgmma_trans_b(op) != NULL});
+}
+
+static void emit_wgmma_rs(CakeEmitter *e, CakeOp *op) {
+  build_wgmma(e, op,
+              &(Wgmma){.element = cake_attr_value_type(cake_gpu_wgmma_rs_element(op)),
+                       .acc = cake_gpu_wgmma_rs_acc(op),
+                       .a = cake_gpu_wgmma_rs_a(op),
+                       .b = cake_gpu_wgmma_rs_b(op),
+                       .trans_b = cake_gpu_wgmma_rs_trans_b(op) != NULL});
 }
 
 static void emit_setmaxnreg(CakeEmitter *e, CakeOp *op) {

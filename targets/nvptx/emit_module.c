@@ -84,7 +84,7 @@ static bool is_follow(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 // PTX ISA, "Identifiers". LLVM reads a dot as the name of an intrinsic and changes the names that it cannot print or has already.
 static bool is_free_name(CakeEmitter *e, CakeStr name) {
   bool digit_first = name.len && name.ptr[0] >= '0' && name.ptr[0] <= '9', needs_more = name.len && (name.ptr[0] == '_' || name.ptr[0] == '$');
-  if (name.len < (needs_more ? 2U : 1U) || digit_first || cake_str_is(name, "WARP_SZ") || cake_str_is(name, CAKE_EMIT_SHARED_MEMORY)) return false;
+  if (name.len < (needs_more ? 2U : 1U) || digit_first || cake_str_is(name, "WARP_SZ") || cake_str_is(name, CAKE_EMIT_SHARED_MEMORY) || cake_str_is(name, CAKE_EMIT_ONE)) return false;
   for (size_t i = 0; i < name.len; ++i)
     if (!is_follow(name.ptr[i])) return false;
   return !LLVMGetNamedFunction(e->module, name.ptr);
@@ -213,10 +213,11 @@ static bool translate(Translation *t, CakeOp *module, const CakeNvptxOptions *op
 }
 
 // The smallest set of passes that is as good as any larger one on the corpus (registers, spills, size of the machine code): addresses fold, and no loop
-// is rotated or unrolled. Without any, ptxas makes longer code; `early-cse` and `sroa` change nothing.
+// is rotated or unrolled. Without any, ptxas makes longer code; `early-cse` and `sroa` change nothing. By itself instcombine ends the process when
+// a second round would find more.
 static bool optimise(Translation *t, CakeOp *module) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(t->emitter.module, "function(instcombine,simplifycfg)", t->machine, options);
+  LLVMErrorRef error = LLVMRunPasses(t->emitter.module, "function(instcombine<no-verify-fixpoint>,simplifycfg)", t->machine, options);
   LLVMDisposePassBuilderOptions(options);
   if (!error) return true;
   char *message = LLVMGetErrorMessage(error);

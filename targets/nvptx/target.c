@@ -36,6 +36,7 @@ static const CakeFeature needs[cake_op_gpu_COUNT] = {
     [cake_op_gpu_wgmma_commit] = CAKE_FEATURE_WGMMA,
     [cake_op_gpu_wgmma_wait] = CAKE_FEATURE_WGMMA,
     [cake_op_gpu_wgmma] = CAKE_FEATURE_WGMMA,
+    [cake_op_gpu_wgmma_rs] = CAKE_FEATURE_WGMMA,
 };
 _Static_assert(CAKE_FEATURE_CP_ASYNC == 0, "what an op needs that the table leaves out");
 

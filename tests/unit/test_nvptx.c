@@ -35,6 +35,7 @@
 #define BODY_unpack "%v = gpu.load %g : !gpu.ptr<global> -> vector<4xbf16> %r, %q = gpu.unpack %v : vector<4xbf16> -> vector<2xbf16>, vector<2xbf16> " STORE("vector<2xbf16>")
 #define BODY_splat "%r = gpu.splat %x : f32 -> vector<4xf32> " STORE("vector<4xf32>")
 #define BODY_pin "%r = gpu.pin %x : f32 " STORE("f32")
+#define BODY_replace_if "%c = arith.cmpf olt, %x, %y : f32 %r = gpu.replace_if %c, %x, %y " STORE("f32")
 #define BODY_shuffle \
   "%r, %v = gpu.shuffle xor %x, %i, %i : f32 " STORE("f32") " %d, %dv = gpu.shuffle up %i, %i, %i : i32 gpu.store %d, %g : i32, !gpu.ptr<global> "  \
   "%e, %ev = gpu.shuffle down %x, %i, %i : f32 gpu.store %e, %g : f32, !gpu.ptr<global> %f, %fv = gpu.shuffle idx %i, %i, %i : i32 "                \
@@ -76,6 +77,11 @@
   "gpu.wgmma_fence %a = gpu.wgmma %l, %l, 256 : bf16 -> vector<128xf32> %b = gpu.wgmma %l, %l, 256 into %a : bf16 -> vector<128xf32> gpu.wgmma_commit "   \
   "%d = gpu.wgmma_wait 0, %b : vector<128xf32> gpu.wgmma_fence %c = gpu.wgmma %l, %l, 8 trans_a trans_b : f16 -> vector<4xf32> gpu.wgmma_commit "          \
   "%r = gpu.wgmma_wait 0, %c : vector<4xf32> %e = gpu.pin %d : vector<128xf32> " STORE("vector<4xf32>")
+#define BODY_wgmma_rs                                                                                                                                   \
+  "%a = gpu.load %g : !gpu.ptr<global> -> vector<8xbf16> %h = gpu.load %g : !gpu.ptr<global> -> vector<8xf16> gpu.wgmma_fence "                           \
+  "%b = gpu.wgmma_rs %a, %l, 16 : bf16 : vector<8xbf16> -> vector<8xf32> %c = gpu.wgmma_rs %a, %l, 16 into %b : bf16 : vector<8xbf16> -> vector<8xf32> " \
+  "gpu.wgmma_commit %d = gpu.wgmma_wait 0, %c : vector<8xf32> gpu.wgmma_fence %e = gpu.wgmma_rs %h, %l, 8 trans_b : f16 : vector<8xf16> -> vector<4xf32> " \
+  "gpu.wgmma_commit %r = gpu.wgmma_wait 0, %e : vector<4xf32> %f = gpu.pin %d : vector<8xf32> " STORE("vector<4xf32>")
 #define BODY_setmaxnreg "gpu.setmaxnreg decrease 40 gpu.setmaxnreg increase 232"
 
 typedef struct Row {

@@ -140,6 +140,32 @@ func.func @wgmma_element(%d: i64) {
 
 // -----
 
+func.func @wgmma_rs_a(%a: vector<8xf16>, %d: i64) {
+  // expected-error @+1 {{takes A as vector<8xbf16>, but got 'vector<8xf16>'}}
+  %r = gpu.wgmma_rs %a, %d, 16 : bf16 : vector<8xf16> -> vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @wgmma_rs_acc(%a: vector<8xf16>, %d: i64, %acc: vector<4xf32>) {
+  // expected-error @+1 {{accumulates into 'vector<4xf32>', but gives 'vector<8xf32>'}}
+  %r = "gpu.wgmma_rs"(%a, %d, %acc) {n = 16 : i64, element = f16} : (vector<8xf16>, i64, vector<4xf32>) -> vector<8xf32>
+  return
+}
+
+// -----
+
+func.func @replace_if(%c: i1, %x: f64) {
+  // expected-error @+3 {{operand #1 must be 32-bit float, but got 'f64'}}
+  // expected-error @+2 {{operand #2 must be 32-bit float, but got 'f64'}}
+  // expected-error @+1 {{result #0 must be 32-bit float, but got 'f64'}}
+  %r = "gpu.replace_if"(%c, %x, %x) : (i1, f64, f64) -> f64
+  return
+}
+
+// -----
+
 gpu.module @m {
   // expected-error @+1 {{has 2 arguments, but its launch facts name 1}}
   gpu.func @facts(%x: !gpu.ptr<global>, %n: index) attributes {target = ["sm_80"], arg_names = ["x"], arg_types = [f32], sizes = [], grid = 1 : i64, block = 32 : i64} {

@@ -38,6 +38,9 @@ gpu.module @kernels {
     %sp = gpu.splat %one : f32 -> vector<8xf32>
     // CHECK: gpu.pin %{{.*}} : vector<8xf32>
     %pin = gpu.pin %sp : vector<8xf32>
+    %less = arith.cmpf olt, %one, %s : f32
+    // CHECK: gpu.replace_if %{{.*}}, %{{.*}}, %{{.*}}
+    %taken = gpu.replace_if %less, %one, %s
     // CHECK: gpu.shuffle xor %{{.*}}, %{{.*}}, %{{.*}} : f32
     %sh, %valid = gpu.shuffle xor %one, %i, %i : f32
     // CHECK: gpu.store %{{.*}}, %{{.*}} : vector<2xf32>, !gpu.ptr<global>
@@ -88,6 +91,10 @@ gpu.module @kernels {
     %g0 = gpu.wgmma %desc, %desc, 16 : bf16 -> vector<8xf32>
     // CHECK: gpu.wgmma %[[D]], %[[D]], 16 into %[[FIRST]] trans_b : bf16 -> vector<8xf32>
     %g1 = gpu.wgmma %desc, %desc, 16 into %g0 trans_b : bf16 -> vector<8xf32>
+    // CHECK: %[[RS:.*]] = gpu.wgmma_rs %{{.*}}, %[[D]], 16 : bf16 : vector<8xbf16> -> vector<8xf32>
+    %rs = gpu.wgmma_rs %a, %desc, 16 : bf16 : vector<8xbf16> -> vector<8xf32>
+    // CHECK: gpu.wgmma_rs %{{.*}}, %[[D]], 16 into %[[RS]] trans_b : bf16 : vector<8xbf16> -> vector<8xf32>
+    %rs1 = gpu.wgmma_rs %a, %desc, 16 into %rs trans_b : bf16 : vector<8xbf16> -> vector<8xf32>
     // CHECK: gpu.wgmma_commit
     gpu.wgmma_commit
     // CHECK: gpu.wgmma_wait 0, %{{.*}} : vector<8xf32>
