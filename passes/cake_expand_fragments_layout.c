@@ -24,7 +24,7 @@ bool cake_layout_of(CakeOp *op, CakeType type, CakeLayout *out) {
   if (f->part == CAKE_FORM_PARTIAL) f->part = CAKE_FORM_ROW;
   if (f->kind == CAKE_FORM_VEC) return cake_layout_vec(op, type, out);
   bool is_acc = f->kind == CAKE_FORM_MMA_ACC || f->kind == CAKE_FORM_WGMMA_ACC;
-  if (!is_acc && f->kind != CAKE_FORM_MMA_A && f->kind != CAKE_FORM_MMA_B)
+  if (!is_acc && f->kind != CAKE_FORM_MMA_A && f->kind != CAKE_FORM_MMA_B && f->kind != CAKE_FORM_WGMMA_A)
     return refuse(op, type, "its form is not supported yet");
   if (!is_acc && f->part != CAKE_FORM_WHOLE) return refuse(op, type, "only accumulators have row and col parts");
   if (!is_acc && cake_type_width(f->element) != 16) return refuse(op, type, "its elements are not 16 bits wide");
@@ -48,9 +48,13 @@ static void acc_at(const CakeLayout *layout, uint32_t element, int64_t *row, int
   *col = 8 * (tile % n_tiles) + element % 2;
 }
 
+int64_t cake_layout_row_step(const CakeLayout *layout) {
+  return layout->fragment.kind == CAKE_FORM_MMA_B ? 8 : layout->fragment.kind == CAKE_FORM_WGMMA_A ? 64 : 16;
+}
+
 static void a_at(const CakeLayout *layout, uint32_t element, int64_t *row, int64_t *col) {
   int64_t tile = element / 8, k_tiles = layout->cols / 16, reg = element % 8 / 2;
-  *row = 16 * (tile / k_tiles) + 8 * (reg % 2);
+  *row = cake_layout_row_step(layout) * (tile / k_tiles) + 8 * (reg % 2);
   *col = 16 * (tile % k_tiles) + 8 * (reg / 2) + element % 2;
 }
 
@@ -68,7 +72,7 @@ void cake_layout_at(const CakeLayout *layout, uint32_t element, int64_t *out_row
     *out_row = 16 * (element / 2) + 8 * (element % 2);
   else if (layout->fragment.part == CAKE_FORM_COL)
     *out_col = 8 * (element / 2) + element % 2;
-  else if (layout->fragment.kind == CAKE_FORM_MMA_A)
+  else if (layout->fragment.kind == CAKE_FORM_MMA_A || layout->fragment.kind == CAKE_FORM_WGMMA_A)
     a_at(layout, element, out_row, out_col);
   else if (layout->fragment.kind == CAKE_FORM_MMA_B)
     b_at(layout, element, out_row, out_col);

@@ -121,6 +121,43 @@ static CakeValue *slice_of(CakeFragments *expand, const Descriptor *d, int64_t s
   return cake_lower_add_const(expand->rewriter, d->base, (col / panel * d->panel_bytes + col % panel * 2) >> 4);
 }
 
+// A: slices of shared memory, or the registers of 64 rows of a fragment.
+typedef struct Left {
+  Descriptor view;
+  CakeValue **parts; // one a slice; NULL: a view
+  int64_t cols;
+  CakeType element;
+} Left;
+
+static bool make_left(CakeFragments *expand, CakeOp *op, Left *out) {
+  CakeValue *a = cake_cake_mma_a(op);
+  CakeAttr off = cake_cake_mma_a_off(op);
+  CakeLayout layout;
+  int64_t first = 0;
+  *out = (Left){0};
+  if (cake_type_is(a->type, &cake_type_def_shared)) {
+    if (!make_descriptor(expand, op, a, off, cake_cake_mma_a_off_idx(op), &out->view)) return false;
+    out->cols = out->view.cols;
+    out->element = cake_shared_element(a->type);
+    return true;
+  }
+  if (!cake_layout_of(op, a->type, &layout)) return false;
+  bool fits = layout.fragment.kind == CAKE_FORM_WGMMA_A && layout.fragment.part == CAKE_FORM_WHOLE &&
+              (!off || cake_expr_is_const(cake_at_expr(off, 0), &first)) && first >= 0 && first % 64 == 0 &&
+              first <= layout.fragment.rows - 64;
+  if (!fits) return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "does not take 64 whole rows of a wgmma.a fragment");
+  CakeType part = cake_fragments_vector_type(layout.fragment.element, 8);
+  CakeValue **parts = cake_fragments_unpack(expand, cake_fragments_get_value(expand, a), part, layout.count / 8);
+  out->parts = parts + first / 64 * (layout.cols / SLICE);
+  out->cols = layout.cols;
+  out->element = layout.fragment.element;
+  return true;
+}
+
+static CakeValue *left_slice(CakeFragments *expand, const Left *left, int64_t slice) {
+  return left->parts ? left->parts[slice] : slice_of(expand, &left->view, slice);
+}
+
 static CakeValue *issue_slice(CakeFragments *expand, const CakeMmaForm *form, CakeType element, CakeValue *a,
                               CakeValue *b, CakeValue *acc, CakeType type) {
   CakeContext *context = expand->context;
@@ -129,7 +166,8 @@ static CakeValue *issue_slice(CakeFragments *expand, const CakeMmaForm *form, Ca
       {cake_id_text(context, "n"), cake_attr_i64(context, form->n)},
       {cake_id_text(context, "element"), cake_attr_type(element)}
   };
-  CakeOp *op = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.wgmma",
+  const char *name = cake_type_is(a->type, &cake_type_def_vector) ? "gpu.wgmma_rs" : "gpu.wgmma";
+  CakeOp *op = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = name,
                                                                   .operands = operands,
                                                                   .n_operands = acc ? 3 : 2,
                                                                   .result_types = &type,
@@ -142,23 +180,25 @@ static CakeValue *issue_slice(CakeFragments *expand, const CakeMmaForm *form, Ca
 static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
   CakeRewriter *rewriter = expand->rewriter;
   CakeLayout layout;
-  Descriptor a, b;
-  CakeValue *view_a = cake_cake_mma_a(op), *view_b = cake_cake_mma_b(op);
+  Left a;
+  Descriptor b;
+  CakeValue *view_b = cake_cake_mma_b(op);
   if (form.a != 'n' || form.b != 't' || form.k != SLICE)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a form that is not lowered yet; wgmma.m64nNk16.nt is");
   if (!cake_layout_of(op, cake_fragments_pending_fragment(cake_op_result(op, 0)->type), &layout)) return false;
   if (layout.fragment.rows != 64 || layout.fragment.cols != form.n)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has an accumulator that is not 64x%lld", (long long)form.n);
-  if (!make_descriptor(expand, op, view_a, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), &a)) return false;
+  if (!make_left(expand, op, &a)) return false;
   if (!make_descriptor(expand, op, view_b, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), &b)) return false;
   int64_t depth = a.cols < b.cols ? a.cols : b.cols;
   if (depth <= 0 || depth % SLICE != 0)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a depth of %lld, no multiple of 16", (long long)depth);
   CakeValue *acc = cake_fragments_get_value(expand, cake_cake_mma_acc(op)); // NULL: nothing was accumulated yet
-  CakeType type = cake_layout_vector(&layout), element = cake_shared_element(view_a->type);
+  CakeType type = cake_layout_vector(&layout);
   cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_fence"});
   for (int64_t slice = 0; slice * SLICE < depth; slice++) {
-    acc = issue_slice(expand, &form, element, slice_of(expand, &a, slice), slice_of(expand, &b, slice), acc, type);
+    CakeValue *right = slice_of(expand, &b, slice), *left = left_slice(expand, &a, slice);
+    acc = issue_slice(expand, &form, a.element, left, right, acc, type);
   }
   cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_commit"});
   cake_fragments_set_value(expand, cake_op_result(op, 0), acc);

@@ -89,26 +89,31 @@ typedef struct Matrices {
 } Matrices;
 
 // a: lanes 0-15 the rows of the left 8 columns, 16-31 of the right ones. b: 8 lanes a chunk, four chunks: two k-tiles.
-static void lane_offsets(CakeFragments *expand, CakeFragmentsRole *role, Matrices *m) {
+static void build_lane_offsets(CakeFragments *expand, Matrices *m, CakeValue *lane, CakeValue *warp_row) {
   CakeRewriter *rewriter = expand->rewriter;
-  int64_t lanes = m->is_a ? 16 : 8;
-  CakeValue *lane = cake_fragments_lane(expand, role);
-  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
+  int64_t lanes = m->is_a ? 16 : 8, step = m->is_a ? 2 : 4;
   CakeValue *first = cake_lower_remui(rewriter, lane, cake_lower_index(rewriter, lanes));
   CakeValue *chunk = cake_lower_divui(rewriter, lane, cake_lower_index(rewriter, lanes));
   CakeValue *in_8 = cake_lower_remui(rewriter, lane, cake_lower_index(rewriter, 8));
   CakeValue *place = cake_build_binary(rewriter, "arith.xori", chunk, in_8);
-  cake_fragments_hoist_end(expand, role, point);
-  CakeValue *row = cake_fragments_warp_row(expand, role, &m->layout, first);
-  point = cake_fragments_hoist_begin(expand, role);
-  row = cake_lower_mul_const(rewriter, row, PANEL_BYTES);
-  int64_t step = m->is_a ? 2 : 4;
+  CakeValue *row = cake_lower_mul_const(rewriter, cake_lower_add(rewriter, first, warp_row), PANEL_BYTES);
   for (int64_t i = 0; i * step < 8; i++) {
     CakeValue *at = i ? cake_build_binary(rewriter, "arith.xori", place, cake_lower_index(rewriter, i * step)) : place;
     at = cake_lower_add(rewriter, row, cake_lower_mul_const(rewriter, at, CHUNK_BYTES));
     m->lanes[i] = cake_lower_cast(rewriter, at, cake_type_i32(expand->context));
   }
-  cake_fragments_hoist_end(expand, role, point);
+}
+
+// At the start of the program, unless the fragment is one of wgmma.a: that stays in registers while an item's steps go by, and these must not
+// be kept beside it.
+static void lane_offsets(CakeFragments *expand, CakeFragmentsRole *role, Matrices *m) {
+  CakeValue *lane = cake_fragments_lane(expand, role);
+  CakeValue *warp_row = cake_fragments_warp_row(expand, role, &m->layout, cake_lower_index(expand->rewriter, 0));
+  bool is_hoisted = m->layout.fragment.kind != CAKE_FORM_WGMMA_A;
+  CakeLowerPoint point = {0};
+  if (is_hoisted) point = cake_fragments_hoist_begin(expand, role);
+  build_lane_offsets(expand, m, lane, warp_row);
+  if (is_hoisted) cake_fragments_hoist_end(expand, role, point);
 }
 
 static CakeValue *load_matrices(CakeFragments *expand, const Matrices *m, CakeValue *const *bases, int64_t row,
@@ -134,13 +139,13 @@ static bool get_matrices(CakeFragments *expand, CakeOp *op, Matrices *m, CakeVie
   for (int64_t i = 0; i * step < PANEL_BYTES / 2; i++)
     bases[i] = cake_lower_ptr_add(expand->rewriter, base, m->lanes[i]);
   uint32_t count = m->layout.count / 8, n = 0;
-  int64_t row_step = m->is_a ? 16 : 8;
+  int64_t row_tile = m->is_a ? 16 : 8, row_step = cake_layout_row_step(&m->layout);
   m->panel_bytes = cake_shared_size(view->type, 0) * PANEL_BYTES;
   m->part = cake_fragments_vector_type(m->layout.fragment.element, 8);
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
-  for (int64_t row = 0; row < m->layout.rows; row += row_step) {
+  for (int64_t tile = 0; tile * row_tile < m->layout.rows; tile++) {
     for (int64_t col = 0; col < m->layout.cols; col += step)
-      parts[n++] = load_matrices(expand, m, bases, row, col);
+      parts[n++] = load_matrices(expand, m, bases, tile * row_step, col);
   }
   cake_fragments_set_value(expand, cake_op_result(op, 0),
                            cake_fragments_pack(expand, parts, count, cake_layout_vector(&m->layout)));
@@ -208,7 +213,7 @@ bool cake_fragments_get(CakeFragments *expand, CakeOp *op) {
   if (!cake_view_offset(expand, op, view->type, cake_cake_get_off(op), cake_cake_get_off_idx(op), &offset))
     return false;
   if (cake_shared_storage(view->type) == CAKE_STORAGE_ROWS) return get_rows(expand, op, &m.layout, &offset);
-  m.is_a = m.layout.fragment.kind == CAKE_FORM_MMA_A;
+  m.is_a = m.layout.fragment.kind == CAKE_FORM_MMA_A || m.layout.fragment.kind == CAKE_FORM_WGMMA_A;
   bool is_operand = m.is_a || m.layout.fragment.kind == CAKE_FORM_MMA_B;
   if (!is_operand || cake_shared_storage(view->type) != CAKE_STORAGE_SW128) {
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has no lowering from '%s' to '%s'", cake_type_text(view->type),

@@ -141,6 +141,7 @@ static CakeValue *with_warp(CakeFragments *expand, CakeFragmentsRole *role, Cake
   CakeValue *number =
       along_rows ? cake_lower_divui(rewriter, warp, warp_cols) : cake_lower_remui(rewriter, warp, warp_cols);
   int64_t extent = along_rows || f->kind == CAKE_FORM_MMA_B ? layout->rows : layout->cols;
+  if (f->kind == CAKE_FORM_WGMMA_A) extent = 16;
   CakeValue *sum = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, number, extent), first);
   cake_fragments_hoist_end(expand, role, point);
   return sum;

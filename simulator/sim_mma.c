@@ -70,7 +70,8 @@ typedef struct Operand {
   bool is_turned;     // it is stored the other way round than `multiply` takes it
   int64_t rows, cols; // as stored
   CakeSimExprs off;
-  float *tile; // as `multiply` takes it
+  int64_t first_row; // of a cut of a fragment
+  float *tile;       // as `multiply` takes it
 } Operand;
 
 typedef struct MmaInfo {
@@ -110,7 +111,8 @@ static void lend(CakeSimMachine *machine, const CakeSimInstr *instr, const Opera
 
 static CakeSimStep read_operand(CakeSimMachine *machine, const CakeSimInstr *instr, const Operand *operand) {
   if (operand->is_view) return read_view(machine, instr, operand);
-  take_tile(operand, cake_sim_floats(machine, instr->in[operand->in]), operand->cols);
+  take_tile(operand, cake_sim_floats(machine, instr->in[operand->in]) + operand->first_row * operand->cols,
+            operand->cols);
   return CAKE_SIM_NEXT;
 }
 
@@ -148,8 +150,10 @@ static bool build_operand(CakeSimBuilder *builder, CakeOp *op, uint32_t in, Cake
     return cake_sim_unsupported(op, "has an offset that does not fit");
   if (operand->is_view) return cake_shared_rank(type) == 2 || cake_sim_unsupported(op, "multiplies a view of rank 1");
   CakeFragment fragment;
-  bool fits = cake_fragment_of(type, &fragment) && operand->off.count == 0 && fragment.rows == operand->rows &&
-              fragment.cols == operand->cols;
+  bool is_cut = operand->off.count == 2;
+  if (is_cut && !cake_expr_is_const(operand->off.exprs[0], &operand->first_row)) operand->first_row = -1;
+  bool fits = cake_fragment_of(type, &fragment) && fragment.cols == operand->cols && operand->first_row >= 0 &&
+              (is_cut ? operand->first_row <= fragment.rows - operand->rows : fragment.rows == operand->rows);
   return fits || cake_sim_unsupported(op, "multiplies tiles that do not fit");
 }
 

@@ -118,6 +118,30 @@ static bool verify_descriptor(CakeOp *op, const char *name, CakeType view) {
   return cake_verify_shared(op, view, "operand", cake_str(name));
 }
 
+// A in registers: 64 rows, the whole of the fragment or a constant cut of it, which only names registers.
+static bool verify_registers(CakeOp *op, CakeType a) {
+  CakeFragment fragment;
+  CakeAttr off = cake_cake_mma_a_off(op);
+  int64_t first = 0;
+  if (!cake_fragment_of(a, &fragment) || fragment.part != CAKE_FORM_WHOLE || fragment.kind != CAKE_FORM_WGMMA_A)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "wgmma reads a from shared memory or from a fragment of form wgmma.a, but got '%s'",
+                      cake_type_text(a));
+  if (!cake_verify_expr(op, "a_off", off, cake_cake_mma_a_off_idx(op).count)) return false;
+  if (off && cake_at_count(off) != 2)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
+                      "has %zu coordinate(s) in 'a_off', but the fragment has 2 dimensions", cake_at_count(off));
+  if (off && !cake_expr_is_const(cake_at_expr(off, 0), &first))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "'a_off' must be constant: registers have no address");
+  if (first % 64 != 0)
+    return cake_error(op, CAKE_CODE_ALIGNMENT,
+                      "starts at row %lld of the fragment; wgmma takes 64 rows from a multiple of 64",
+                      (long long)first);
+  if (fragment.rows < 0 || (first >= 0 && first <= fragment.rows - 64 && (off || fragment.rows == 64))) return true;
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "takes rows %lld to %lld of a, which has %lld", (long long)first,
+                    (long long)(first + 63), (long long)fragment.rows);
+}
+
 // The columns of an operand are the whole of K; an offset may only choose rows.
 static bool verify_no_column(CakeOp *op, const char *name, CakeAttr off) {
   int64_t first;
@@ -147,16 +171,20 @@ static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
   if (!cake_type_is(acc, &cake_type_def_pending))
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma takes a pending accumulator (or `cake.zero`), but got '%s'",
                       cake_type_text(acc));
-  if (!verify_descriptor(op, "a", a) || !verify_descriptor(op, "b", b) ||
+  bool is_view = cake_type_is(a, &cake_type_def_shared);
+  if (!(is_view ? verify_descriptor(op, "a", a) : verify_registers(op, a)) || !verify_descriptor(op, "b", b) ||
       !verify_no_column(op, "a_off", cake_cake_mma_a_off(op)) ||
       !verify_no_column(op, "b_off", cake_cake_mma_b_off(op)))
     return false;
   CakeAttr m = cake_expr_const(op->context, 64), n = cake_expr_const(op->context, form.n);
-  CakeAttr a_extents[] = {m, cake_shared_dim(a, 1)}, b_extents[] = {n, cake_shared_dim(b, 1)};
+  CakeAttr a_extents[] = {m, is_view ? cake_shared_dim(a, 1) : cake_fragment_dim(a, 1)},
+           b_extents[] = {n, cake_shared_dim(b, 1)};
   return verify_wgmma_role(op) &&
-         verify_mma_elements(op, cake_shared_element(a), cake_shared_element(b), acc->params[0].type) &&
+         verify_mma_elements(op, is_view ? cake_shared_element(a) : cake_type_element(a), cake_shared_element(b),
+                             acc->params[0].type) &&
          verify_shapes(op, acc->params[2].attr, acc->params[3].attr, m, a_extents[1], n, b_extents[1]) &&
-         cake_verify_view(op, "a_off", a, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), a_extents) &&
+         (!is_view ||
+          cake_verify_view(op, "a_off", a, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), a_extents)) &&
          cake_verify_view(op, "b_off", b, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), b_extents);
 }
 
@@ -192,7 +220,11 @@ bool cake_best_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_FORM_MISMATCH,
                       "'%s' holds no candidates for '%s': form, rows and element type must agree",
                       cake_type_text(value), cake_type_text(cake_cake_best_into(op)->type));
-  return true;
+  int64_t lane_cols = fragment.cols / (4 * fragment.warp_cols); // accumulators: four lanes share a row
+  if (fragment.cols < 0 || lane_cols % best.group == 0) return true;
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                    "takes candidates in groups of %lld, but a lane has %lld columns of '%s'", (long long)best.group,
+                    (long long)lane_cols, cake_type_text(value));
 }
 
 bool cake_settle_verify(CakeOp *op) {

@@ -150,10 +150,11 @@ typedef struct Move {
 } Move;
 
 static const Move moves[] = {
-    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_A,     "mma.a (16-bit elements, ldmatrix)"},
-    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_B,     "mma.b (16-bit elements, ldmatrix)"},
-    {CAKE_STORAGE_ROWS,  0,  CAKE_FORM_ROW,   CAKE_FORM_WGMMA_ACC, "row<…>"                           },
-    {CAKE_STORAGE_ROWS,  0,  CAKE_FORM_COL,   CAKE_FORM_WGMMA_ACC, "col<…>"                           },
+    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_A,     "mma.a (16-bit elements, ldmatrix)"  },
+    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_B,     "mma.b (16-bit elements, ldmatrix)"  },
+    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_WGMMA_A,   "wgmma.a (16-bit elements, ldmatrix)"},
+    {CAKE_STORAGE_ROWS,  0,  CAKE_FORM_ROW,   CAKE_FORM_WGMMA_ACC, "row<…>"                             },
+    {CAKE_STORAGE_ROWS,  0,  CAKE_FORM_COL,   CAKE_FORM_WGMMA_ACC, "col<…>"                             },
 };
 
 static bool has_move(CakeType view, const CakeFragment *fragment) {

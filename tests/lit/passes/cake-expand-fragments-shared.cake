@@ -120,6 +120,46 @@ gpu.module @kernels {
 
 // -----
 
+// A in registers: 128 points are two cuts of 64, of which each warp holds 16 rows. get reads both by ldmatrix, 64 rows (8192 bytes) apart; the
+// second multiplication takes the second half of the registers. Lane offsets stand where they are used.
+// CHECK-LABEL: gpu.func @registers
+// CHECK:         [[L0:%.+]] = gpu.ldmatrix [[P0:%.+]] : vector<8xbf16>
+// CHECK-COUNT-3: gpu.ldmatrix
+// CHECK:         [[FAR:%.+]] = arith.constant 8192 : i32
+// CHECK:         [[P1:%.+]] = gpu.ptr_add [[P0]], [[FAR]] : !gpu.ptr<shared>, i32
+// CHECK:         [[L4:%.+]] = gpu.ldmatrix [[P1]] : vector<8xbf16>
+// CHECK-COUNT-3: gpu.ldmatrix
+// CHECK-NOT:     gpu.ldmatrix
+// CHECK:         gpu.wgmma_fence
+// CHECK-NEXT:    [[D0:%.+]] = gpu.wgmma_rs [[L0]], [[B:%.+]], 128 : bf16 : vector<8xbf16> -> vector<64xf32>
+// CHECK-COUNT-3: gpu.wgmma_rs {{.*}} into
+// CHECK-NEXT:    gpu.wgmma_commit
+// CHECK:         [[D1:%.+]] = gpu.wgmma_rs [[L4]], [[B]], 128 : bf16 : vector<8xbf16> -> vector<64xf32>
+// CHECK-COUNT-3: gpu.wgmma_rs {{.*}} into
+// CHECK-NEXT:    gpu.wgmma_commit
+gpu.module @kernels {
+  gpu.func @registers(%o: !gpu.ptr<global>) attributes {target = ["sm_90a"], arg_names = ["o"], arg_types = [!cake.global<64x128xf32>], sizes = [], grid = #cake.expr<1>, block = 128 : i64} {
+    %out = builtin.unrealized_conversion_cast %o : !gpu.ptr<global> to !cake.global<64x128xf32>
+    %base = gpu.shared_memory : !gpu.ptr<shared>
+    %far = arith.constant 16384 : i32
+    %next = gpu.ptr_add %base, %far : !gpu.ptr<shared>, i32
+    %v = builtin.unrealized_conversion_cast %base : !gpu.ptr<shared> to !cake.shared<128x64xbf16, sw128>
+    %b = builtin.unrealized_conversion_cast %next : !gpu.ptr<shared> to !cake.shared<128x64xbf16, sw128>
+    %a = cake.get %v : tensor<128x64xbf16, #cake.wgmma.a>
+    %z0 = cake.zero : !cake.pending<64x128xf32, wgmma.acc>
+    %p0 = cake.mma %z0, %a[0, 0] * %b form(wgmma.m64n128k16.nt)
+    %z1 = cake.zero : !cake.pending<64x128xf32, wgmma.acc>
+    %p1 = cake.mma %z1, %a[64, 0] * %b form(wgmma.m64n128k16.nt)
+    %r0 = cake.await %p0 : tensor<64x128xf32, #cake.wgmma.acc>
+    %r1 = cake.await %p1 : tensor<64x128xf32, #cake.wgmma.acc>
+    %r = arith.addf %r0, %r1 : tensor<64x128xf32, #cake.wgmma.acc>
+    cake.store %r, %out[0, 0]
+    gpu.return
+  }
+}
+
+// -----
+
 // An accumulator that a loop carries: nothing becomes zeros, and every mma reads it.
 // CHECK-LABEL: gpu.func @carried
 // CHECK:         [[ZERO:%.+]] = arith.constant dense<0.000000e+00> : vector<4xf32>

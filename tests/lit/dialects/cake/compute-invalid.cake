@@ -427,9 +427,160 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     cake.items (%n) in @work {
       %f = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
       %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
-      // expected-error@+1 {{wgmma reads a from shared memory, but got 'tensor<64x64xbf16, #cake.mma.a<4x1>>'}}
+      // expected-error@+1 {{wgmma reads a from shared memory or from a fragment of form wgmma.a, but got 'tensor<64x64xbf16, #cake.mma.a<4x1>>'}}
       %p = cake.mma %z, %f * %f form(wgmma.m64n64k16.nt)
       %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+    }
+  }
+}
+
+// -----
+
+// A in registers.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.pipeline @ring stages(1) from(@load) to(@all) slot(c: !cake.shared<64x64xbf16, sw128>)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %c via(tma) pad(0.0)
+      cake.commit %t
+    }
+  }
+  cake.role @all warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.wait @ring
+      %f = cake.fill 1.0 : tensor<128x64xbf16, #cake.wgmma.a>
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{starts at row 32 of the fragment; wgmma takes 64 rows from a multiple of 64}}
+      %p = cake.mma %z, %f[32, 0] * %c form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.pipeline @ring stages(1) from(@load) to(@all) slot(c: !cake.shared<64x64xbf16, sw128>)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %c via(tma) pad(0.0)
+      cake.commit %t
+    }
+  }
+  cake.role @all warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.wait @ring
+      %f = cake.fill 1.0 : tensor<128x64xbf16, #cake.wgmma.a>
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{takes rows 128 to 191 of a, which has 128}}
+      %p = cake.mma %z, %f[128, 0] * %c form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.pipeline @ring stages(1) from(@load) to(@all) slot(c: !cake.shared<64x64xbf16, sw128>)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %c via(tma) pad(0.0)
+      cake.commit %t
+    }
+  }
+  cake.role @all warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.wait @ring
+      %f = cake.fill 1.0 : tensor<128x64xbf16, #cake.wgmma.a>
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{takes rows 0 to 63 of a, which has 128}}
+      %p = cake.mma %z, %f * %c form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.pipeline @ring stages(1) from(@load) to(@all) slot(c: !cake.shared<64x64xbf16, sw128>)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %c via(tma) pad(0.0)
+      cake.commit %t
+    }
+  }
+  cake.role @all warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.wait @ring
+      %f = cake.fill 1.0 : tensor<128x64xbf16, #cake.wgmma.a>
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{'a_off' must be constant: registers have no address}}
+      %p = cake.mma %z, %f[%n * 64, 0] * %c form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.pipeline @ring stages(1) from(@load) to(@all) slot(c: !cake.shared<64x64xbf16, sw128>)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %c via(tma) pad(0.0)
+      cake.commit %t
+    }
+  }
+  cake.role @all warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.wait @ring
+      %f = cake.fill 1.0 : tensor<128x64xbf16, #cake.wgmma.a>
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{'a_off' must start at column 0: the whole width of the view is multiplied}}
+      %p = cake.mma %z, %f[0, 16] * %c form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.pipeline @ring stages(1) from(@load) to(@all) slot(c: !cake.shared<64x64xbf16, sw128>)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %c via(tma) pad(0.0)
+      cake.commit %t
+    }
+  }
+  cake.role @all warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %c = cake.wait @ring
+      %f = cake.fill 1.0 : tensor<128x64xbf16, #cake.wgmma.a>
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{has 1 coordinate(s) in 'a_off', but the fragment has 2 dimensions}}
+      %p = cake.mma %z, %f[0] * %c form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
     }
   }
 }
@@ -523,6 +674,20 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
       %i = cake.best.init : !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
       %a = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<2x2>>
       // expected-error@+1 {{holds no candidates for}}
+      %b = cake.best %a at(0) into(%i)
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %i = cake.best.init : !cake.best<64x1xf32, min, tie<low>, nan<last>, group<4>, mma.acc<4x1>>
+      %a = cake.fill 0.0 : tensor<64x24xf32, #cake.mma.acc<4x1>>
+      // expected-error@+1 {{takes candidates in groups of 4, but a lane has 6 columns of 'tensor<64x24xf32, #cake.mma.acc<4x1>>'}}
       %b = cake.best %a at(0) into(%i)
     }
   }
