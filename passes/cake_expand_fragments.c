@@ -48,14 +48,7 @@ static void kill_op(CakeFragments *expand, CakeOp *op) {
 // The types of the thread-level values of a schedule-level type that may be carried by a loop or branch; 0: reported.
 static uint32_t thread_types(CakeOp *op, CakeType type, CakeType out[2]) {
   CakeLayout layout;
-  if (cake_type_is(type, &cake_type_def_best)) {
-    CakeBest best = cake_best_of(type);
-    CakeType rows = cake_fragment_get(best.element, best.rows, 1, CAKE_FORM_ROW, best.form);
-    if (!cake_layout_of(op, rows, &layout)) return 0;
-    out[0] = cake_layout_vector(&layout);
-    out[1] = cake_type_with_element(out[0], cake_type_i32(op->context));
-    return 2;
-  }
+  if (cake_type_is(type, &cake_type_def_best)) return cake_fragments_best_types(op, type, out) ? 2 : 0;
   if (cake_type_is(type, &cake_type_def_pending)) type = cake_fragments_pending_fragment(type);
   if (!cake_layout_of(op, type, &layout)) return 0;
   out[0] = cake_layout_vector(&layout);

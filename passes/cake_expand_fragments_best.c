@@ -1,187 +1,41 @@
-// The ops mask, best.init, best and settle: predicates over an element's coordinates, and running bests.
+// The ops best.init, best and settle: running bests.
 //
-// A running best is (value, index) for each row slot of a lane, (NaN, -1) when nothing was seen. One rule orders candidates: a number before
-// NaN, the smaller (larger) number first, then the smaller index, compared unsigned, so that -1 comes last. Inside one `best` the columns are
-// scanned downwards with minnum: a candidate that is the minimum replaces the index, so that the smallest column wins ties; NaN never is.
-// An index that nothing replaced is that of the first column that was kept: the right one when only NaN was seen.
-// An element costs a minimum, a comparison and a selection.
+// A thread keeps for each of its row slots the best value and its index; nothing was seen while the index is -1. One rule orders candidates: a
+// number before NaN or behind it, as `nan` says, the better number first, then the index that `tie` prefers.
+//
+// `best` looks at groups of columns (`group<G>`): G - 1 minimums, one comparison with the running best and one selection of the group's
+// number, however many columns it has. When a group wins, its best value and G - 1 of its values are taken over, which is done on the pipe for
+// multiplications (gpu.replace_if), because comparisons and selections have half its rate. Which of the columns it was is found out once, by
+// settle: the first that equals the best.
+//
+// Columns that `keep` leaves out become NaN, which loses against every number. The replacement is done as far up the arithmetic as NaN comes
+// down from there, and behind one uniform branch, so that a tile that is kept whole pays for one test, and its arithmetic stands in one block.
 #include "dialects/cake/cake_accessors.h"
-#include "passes/fragments.h"
+#include "passes/fragments_keep.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-// ---- Predicates ----------------------------------------------------------------------------------------------------------
-
-// lhs - rhs of one comparison as row · row_factor + col · col_factor + rest.
-typedef struct Linear {
-  int64_t row, col;
-  CakeAttr rest;
-} Linear;
-
-static bool is_uniform(const Linear *a) {
-  return a->row == 0 && a->col == 0;
-}
-
-static bool linear_of(CakeContext *context, CakeAttr expr, int depth, Linear *out) {
-  enum { MAX_FACTOR = 65536 };
-  int64_t factor;
-  *out = (Linear){0, 0, cake_expr_const(context, 0)};
-  if (depth > 64) return false;
-  CakeExprKind kind = cake_expr_kind(expr);
-  if (kind == CAKE_EXPR_ROW) return out->row = 1, true;
-  if (kind == CAKE_EXPR_COL) return out->col = 1, true;
-  if (kind < CAKE_EXPR_ADD) return out->rest = expr, true;
-  Linear a, b;
-  if (!linear_of(context, cake_expr_lhs(expr), depth + 1, &a) ||
-      !linear_of(context, cake_expr_rhs(expr), depth + 1, &b))
-    return false;
-  out->rest = cake_expr_binary(context, kind, a.rest, b.rest);
-  if (is_uniform(&a) && is_uniform(&b)) return true;
-  if (kind == CAKE_EXPR_ADD) {
-    out->row = a.row + b.row, out->col = a.col + b.col;
-  } else if (kind == CAKE_EXPR_SUB) {
-    out->row = a.row - b.row, out->col = a.col - b.col;
-  } else {
-    const Linear *scaled = is_uniform(&b) ? &a : &b, *by = is_uniform(&b) ? &b : &a;
-    if (kind != CAKE_EXPR_MUL || !is_uniform(by) || !cake_expr_is_const(by->rest, &factor)) return false;
-    if (factor < -MAX_FACTOR || factor > MAX_FACTOR) return false;
-    out->row = scaled->row * factor, out->col = scaled->col * factor;
-  }
-  return llabs(out->row) <= MAX_FACTOR && llabs(out->col) <= MAX_FACTOR;
-}
-
-// One comparison: of a lane's number with a constant, which alone differs from element to element.
-typedef struct Term {
-  CakeIntPredicate compare;
-  int64_t row, col;
-  CakeValue *rest; // what is the same for all elements
-  CakeValue *lane; // the number for the lane's first element
-} Term;
-
-typedef struct Keep {
-  CakeFragments *expand;
-  const CakeLayout *layout;
-  Term *terms;
-  size_t n_terms;
-  bool uses_row, uses_col;
-  CakeValue **slots; // by row slot and col slot, as far as they are used; NULL: not asked for yet
-} Keep;
-
-static bool init_term(Keep *keep, CakeOp *op, CakePredTerm from, const CakeLowerEnv *env, Term *term) {
-  static const CakeIntPredicate compares[] = {[CAKE_COMPARE_EQ] = CAKE_CMPI_EQ,  [CAKE_COMPARE_NE] = CAKE_CMPI_NE,
-                                              [CAKE_COMPARE_LT] = CAKE_CMPI_SLT, [CAKE_COMPARE_LE] = CAKE_CMPI_SLE,
-                                              [CAKE_COMPARE_GT] = CAKE_CMPI_SGT, [CAKE_COMPARE_GE] = CAKE_CMPI_SGE};
-  CakeFragments *expand = keep->expand;
-  CakeRewriter *rewriter = expand->rewriter;
-  Linear linear;
-  CakeAttr difference = cake_expr_binary(expand->context, CAKE_EXPR_SUB, from.lhs, from.rhs);
-  if (!linear_of(expand->context, difference, 0, &linear)) {
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a predicate that is not linear in `row` and `col`");
-  }
-  CakeValue *rest = cake_lower_expr(rewriter, op, linear.rest, env);
-  if (!rest) return false;
-  *term = (Term){compares[from.compare], linear.row, linear.col, rest, rest};
-  CakeFragmentsRole *role = cake_fragments_role(expand, op);
-  if (linear.row) {
-    CakeValue *row = cake_fragments_row(expand, role, keep->layout);
-    term->lane = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, row, linear.row), term->lane);
-  }
-  if (linear.col) {
-    CakeValue *col = cake_fragments_col(expand, role, keep->layout);
-    term->lane = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, col, linear.col), term->lane);
-  }
-  keep->uses_row |= linear.row != 0;
-  keep->uses_col |= linear.col != 0;
-  return true;
-}
-
-static bool init_keep(Keep *keep, CakeFragments *expand, CakeOp *op, CakeAttr pred, CakeOperandRange idx,
-                      const CakeLayout *layout) {
-  *keep = (Keep){.expand = expand, .layout = layout, .n_terms = pred ? cake_pred_count(pred) : 0};
-  CakeLowerEnv env = cake_fragments_env(expand, idx);
-  keep->terms = CAKE_ARENA_ARRAY(expand->scratch, Term, keep->n_terms + 1);
-  for (size_t i = 0; i < keep->n_terms; i++) {
-    if (!init_term(keep, op, cake_pred_term(pred, i), &env, &keep->terms[i])) return false;
-  }
-  keep->slots =
-      CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, cake_layout_row_slots(layout) * cake_layout_col_slots(layout) + 1);
-  return true;
-}
-
-// Whether an element stays; NULL: always.
-static CakeValue *keep_at(Keep *keep, uint32_t element) {
-  if (keep->n_terms == 0) return NULL;
-  uint32_t row_slot = keep->uses_row ? cake_layout_row_slot(keep->layout, element) : 0;
-  uint32_t col_slot = keep->uses_col ? cake_layout_col_slot(keep->layout, element) : 0;
-  CakeValue **slot = &keep->slots[row_slot * cake_layout_col_slots(keep->layout) + col_slot];
-  int64_t row, col;
-  if (*slot) return *slot;
-  cake_layout_at(keep->layout, element, &row, &col);
-  for (size_t i = 0; i < keep->n_terms; i++) {
-    const Term *term = &keep->terms[i];
-    CakeValue *bound = cake_lower_index(keep->expand->rewriter, -(term->row * row + term->col * col));
-    *slot = cake_fragments_and(keep->expand, *slot,
-                               cake_lower_cmpi(keep->expand->rewriter, term->compare, term->lane, bound));
-  }
-  return *slot;
-}
-
-// Whether all elements of the fragment stay, in one condition that is the same for all lanes: that of the column where the comparison is
-// hardest to meet. NULL: there is no predicate, or that does not tell.
-static CakeValue *all_kept(const Keep *keep) {
-  CakeValue *all = NULL;
-  for (size_t i = 0; i < keep->n_terms; i++) {
-    const Term *term = &keep->terms[i];
-    bool is_below = term->compare == CAKE_CMPI_SLT || term->compare == CAKE_CMPI_SLE;
-    bool is_above = term->compare == CAKE_CMPI_SGT || term->compare == CAKE_CMPI_SGE;
-    if (term->row != 0 || (!is_below && !is_above)) return NULL;
-    int64_t hardest = (term->col > 0) == is_below ? keep->layout->fragment.cols - 1 : 0;
-    CakeValue *bound = cake_lower_index(keep->expand->rewriter, -term->col * hardest);
-    all = cake_fragments_and(keep->expand, all,
-                             cake_lower_cmpi(keep->expand->rewriter, term->compare, term->rest, bound));
-  }
-  return all;
-}
-
-static bool acc_layout(CakeOp *op, CakeType type, CakeLayout *out) {
-  if (!cake_layout_of(op, type, out)) return false;
-  CakeFormKind kind = out->fragment.kind;
-  bool is_acc = out->fragment.part == CAKE_FORM_WHOLE && (kind == CAKE_FORM_MMA_ACC || kind == CAKE_FORM_WGMMA_ACC);
-  return is_acc ? true
-                : cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is lowered for whole accumulators, not for '%s'",
-                             cake_type_text(type));
-}
-
-bool cake_fragments_mask(CakeFragments *expand, CakeOp *op) {
-  CakeLayout layout;
-  Keep keep;
-  CakeValue *value = cake_cake_mask_value(op);
-  if (!acc_layout(op, value->type, &layout)) return false;
-  if (!init_keep(&keep, expand, op, cake_cake_mask_keep(op), cake_cake_mask_keep_idx(op), &layout)) return false;
-  CakeType element = layout.fragment.element;
-  CakeValue *fill = cake_fragments_constant(expand, element, cake_cake_mask_fill(op));
-  CakeValue **old = cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), element, layout.count);
-  CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, layout.count);
-  for (uint32_t i = 0; i < layout.count; i++) {
-    CakeValue *kept = keep_at(&keep, i);
-    parts[i] = kept ? cake_lower_select(expand->rewriter, kept, old[i], fill) : old[i];
-  }
-  cake_fragments_set_value(expand, cake_op_result(op, 0),
-                           cake_fragments_pack(expand, parts, layout.count, cake_layout_vector(&layout)));
-  return true;
-}
-
-// ---- Candidates ----------------------------------------------------------------------------------------------------------
+// ---- States --------------------------------------------------------------------------------------------------------------
 
 typedef struct Candidate {
   CakeValue *value, *index; // f32 and i32
+  CakeValue **kept;         // G - 1 values of the group that won, from its first column on
 } Candidate;
 
 typedef struct BestState {
   CakeBest best;
   CakeLayout rows; // of its row vector
+  uint32_t group;  // columns that are compared together
 } BestState;
+
+// Groups are for the usual order: the first column of equal ones, and numbers before NaN.
+static uint32_t group_of(const CakeBest *best) {
+  return best->tie == CAKE_TIE_HIGH || best->nan == CAKE_NAN_FIRST ? 1 : (uint32_t)best->group;
+}
+
+static bool is_in_groups(const CakeBest *best) {
+  return best->tie != CAKE_TIE_HIGH && best->nan != CAKE_NAN_FIRST;
+}
 
 static bool read_best(CakeOp *op, CakeType type, BestState *out) {
   out->best = cake_best_of(type);
@@ -191,63 +45,127 @@ static bool read_best(CakeOp *op, CakeType type, BestState *out) {
   if (best->k != 1)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "keeps the best %lld; one is lowered so far",
                       (long long)best->k);
-  if (best->tie == CAKE_TIE_HIGH || best->nan == CAKE_NAN_FIRST || best->group != 1) {
-    return cake_error(
-        op, CAKE_CODE_LOWER_UNSUPPORTED,
-        "has a best with tie<high>, nan<first> or a group; tie<low>, nan<last>, group<1> are lowered so far");
-  }
+  out->group = group_of(best);
   return cake_layout_of(op, cake_fragment_get(best->element, best->rows, 1, CAKE_FORM_ROW, best->form), &out->rows);
 }
 
-static CakeType index_vector(const BestState *state) {
-  CakeType vector = cake_layout_vector(&state->rows);
-  return cake_type_with_element(vector, cake_type_i32(vector->context));
+static CakeType value_vector(const BestState *state) {
+  return cake_fragments_vector_type(state->best.element, state->rows.count * state->group);
 }
 
-// The better of two by the rule above.
-static Candidate better(CakeFragments *expand, bool is_max, Candidate old, Candidate now) {
-  CakeRewriter *rewriter = expand->rewriter;
-  CakeValue *wins = cake_fragments_cmpf(expand, is_max ? CAKE_CMPF_OGT : CAKE_CMPF_OLT, now.value, old.value);
-  CakeValue *ties = cake_fragments_cmpf(expand, CAKE_CMPF_OEQ, now.value, old.value);
-  CakeValue *old_nan = cake_fragments_cmpf(expand, CAKE_CMPF_UNO, old.value, old.value);
-  CakeValue *now_number = cake_fragments_cmpf(expand, CAKE_CMPF_ORD, now.value, now.value);
-  CakeValue *lower = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, now.index, old.index);
-  // old NaN: any number wins, and NaN with a lower index; else: the better number, and the same one with a lower index.
-  CakeValue *against_nan = cake_fragments_and(expand, old_nan, cake_fragments_or(expand, now_number, lower));
-  CakeValue *against_number = cake_fragments_or(expand, wins, cake_fragments_and(expand, ties, lower));
-  CakeValue *take = cake_fragments_or(expand, against_nan, against_number);
-  return (Candidate){cake_lower_select(rewriter, take, now.value, old.value),
-                     cake_lower_select(rewriter, take, now.index, old.index)};
+static CakeType index_vector(const BestState *state) {
+  return cake_fragments_vector_type(cake_type_i32(state->best.element->context), state->rows.count);
+}
+
+bool cake_fragments_best_types(CakeOp *op, CakeType type, CakeType out[2]) {
+  BestState state;
+  if (!read_best(op, type, &state)) return false;
+  out[0] = value_vector(&state);
+  out[1] = index_vector(&state);
+  return true;
 }
 
 static CakeValue *i32_constant(CakeFragments *expand, int64_t value) {
   return cake_lower_i32(expand->rewriter, value);
 }
 
+// The number that every other is better than.
+static CakeAttr worst(const BestState *state) {
+  return cake_attr_float(state->best.element, state->best.is_max ? -INFINITY : INFINITY);
+}
+
+// NaN, against which every number wins; where it is promised that there is none, the worst number, which costs no test for NaN.
 bool cake_fragments_best_init(CakeFragments *expand, CakeOp *op) {
   BestState state;
   CakeValue *result = cake_op_result(op, 0);
   if (!read_best(op, result->type, &state)) return false;
-  CakeValue *nan = cake_fragments_nan(expand, cake_layout_vector(&state.rows));
-  CakeValue *none = cake_fragments_integer(expand, index_vector(&state), -1);
-  cake_fragments_set_values(expand, result,
-                            (CakeThreadValues){
-                                {nan, none},
-                                2
-  });
+  CakeType type = value_vector(&state);
+  CakeValue *nothing = state.best.nan == CAKE_NAN_NEVER ? cake_fragments_constant(expand, type, worst(&state))
+                                                        : cake_fragments_nan(expand, type);
+  CakeThreadValues values = {
+      {nothing, cake_fragments_integer(expand, index_vector(&state), -1)},
+      2
+  };
+  cake_fragments_set_values(expand, result, values);
   return true;
 }
 
-// ---- best ----------------------------------------------------------------------------------------------------------------
+static Candidate *open_best(CakeFragments *expand, const BestState *state, const CakeValue *best) {
+  uint32_t count = state->rows.count, group = state->group;
+  CakeThreadValues from = cake_fragments_get_values(expand, best);
+  CakeValue **values = cake_fragments_unpack(expand, from.values[0], state->best.element, count * group);
+  CakeValue **indices = cake_fragments_unpack(expand, from.values[1], cake_type_i32(expand->context), count);
+  Candidate *rows = CAKE_ARENA_ARRAY(expand->scratch, Candidate, count);
+  for (uint32_t i = 0; i < count; i++)
+    rows[i] = (Candidate){values[i * group], indices[i], values + i * group + 1};
+  return rows;
+}
+
+static CakeThreadValues close_best(CakeFragments *expand, const BestState *state, const Candidate *rows) {
+  uint32_t count = state->rows.count, group = state->group;
+  CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count * group),
+            **indices = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
+  for (uint32_t i = 0; i < count; i++) {
+    values[i * group] = rows[i].value;
+    indices[i] = rows[i].index;
+    for (uint32_t j = 1; j < group; j++)
+      values[i * group + j] = rows[i].kept[j - 1];
+  }
+  CakeValue *all = cake_fragments_pack(expand, values, count * group, value_vector(state));
+  return (CakeThreadValues){
+      {all, cake_fragments_pack(expand, indices, count, index_vector(state))},
+      2
+  };
+}
+
+// ---- The order -----------------------------------------------------------------------------------------------------------
+
+static CakeValue *compare(CakeFragments *expand, CakeFloatPredicate predicate, CakeValue *a, CakeValue *b) {
+  return cake_fragments_cmpf(expand, predicate, a, b);
+}
+
+static CakeValue *is_none(CakeFragments *expand, CakeValue *index) {
+  return cake_lower_cmpi(expand->rewriter, CAKE_CMPI_SLT, index, i32_constant(expand, 0));
+}
+
+// Whether a value goes before another by value alone; `ties`: whether the two are equal, for `tie` to decide.
+static CakeValue *goes_before(CakeFragments *expand, const CakeBest *best, CakeValue *now, CakeValue *old,
+                              CakeValue **ties) {
+  CakeValue *wins = compare(expand, best->is_max ? CAKE_CMPF_OGT : CAKE_CMPF_OLT, now, old);
+  CakeValue *now_nan = compare(expand, CAKE_CMPF_UNO, now, now), *old_nan = compare(expand, CAKE_CMPF_UNO, old, old);
+  CakeValue *now_number = compare(expand, CAKE_CMPF_ORD, now, now),
+            *old_number = compare(expand, CAKE_CMPF_ORD, old, old);
+  bool is_first = best->nan == CAKE_NAN_FIRST;
+  CakeValue *by_kind = cake_fragments_and(expand, is_first ? now_nan : now_number, is_first ? old_number : old_nan);
+  *ties =
+      cake_fragments_or(expand, compare(expand, CAKE_CMPF_OEQ, now, old), cake_fragments_and(expand, now_nan, old_nan));
+  return cake_fragments_or(expand, wins, by_kind);
+}
+
+// The better of two.
+static Candidate better(CakeFragments *expand, const CakeBest *best, Candidate old, Candidate now) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeValue *ties, *wins = goes_before(expand, best, now.value, old.value, &ties);
+  CakeIntPredicate order = best->tie == CAKE_TIE_HIGH ? CAKE_CMPI_SGT : CAKE_CMPI_SLT;
+  ties = cake_fragments_and(expand, ties, cake_lower_cmpi(rewriter, order, now.index, old.index));
+  CakeValue *take = cake_fragments_or(expand, is_none(expand, old.index), cake_fragments_or(expand, wins, ties));
+  CakeValue *is_seen = cake_lower_cmpi(rewriter, CAKE_CMPI_SGE, now.index, i32_constant(expand, 0));
+  take = cake_fragments_and(expand, is_seen, take);
+  return (Candidate){.value = cake_lower_select(rewriter, take, now.value, old.value),
+                     .index = cake_lower_select(rewriter, take, now.index, old.index)};
+}
+
+// ---- Columns that are left out -------------------------------------------------------------------------------------------
 
 typedef struct Scan {
   CakeFragments *expand;
+  CakeOp *op;
   const BestState *state;
   const CakeLayout *layout;
-  Keep keep;
+  CakeKeep keep;
   CakeValue **values; // the candidates, one an element
-  CakeValue *nan;     // f32
   CakeValue *first;   // i32: index of the lane's first column
+  CakeValue **kept;   // one a row slot, i32: the first of its columns that is kept, from the lane's first on; -1: none
 } Scan;
 
 static uint32_t element_at(const CakeLayout *layout, uint32_t row_slot, uint32_t col_slot) {
@@ -255,175 +173,331 @@ static uint32_t element_at(const CakeLayout *layout, uint32_t row_slot, uint32_t
   return (row_slot / 2 * tiles + col_slot / 2) * 4 + row_slot % 2 * 2 + col_slot % 2;
 }
 
-// The best of a row slot, its index counted from the lane's first column; -1 when nothing was kept.
-static Candidate scan_row(Scan *scan, uint32_t row_slot) {
+static int64_t column_of(uint32_t col_slot) {
+  return 8 * (int64_t)(col_slot / 2) + col_slot % 2;
+}
+
+// The operand through which NaN comes into an elementwise op, and out of it; -1: none.
+static int nan_operand(const CakeOp *op) {
+  static const char *const strict[] = {"arith.addf", "arith.subf", "arith.mulf", "arith.negf", "math.fma"};
+  bool is_strict = false;
+  for (size_t i = 0; i < CAKE_COUNT(strict); i++)
+    is_strict |= cake_op_is(op, strict[i]);
+  CakeAttr flags = cake_op_attr_text(op, "fastmath");
+  if (!is_strict || (flags && (flags->params[0].i & CAKE_FASTMATH_NNAN))) return -1;
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    const CakeOp *def = cake_value_def(cake_op_operand(op, i));
+    if (!def || !cake_op_is(def, "arith.constant")) return (int)i;
+  }
+  return -1;
+}
+
+static bool stands_before(const CakeValue *value, CakeOp *op) {
+  CakeOp *def = cake_value_def(value);
+  return !def || def->block != op->block || cake_op_is_before(def, op);
+}
+
+// Where masking may stand: behind the definition of the value from which `value` is computed, when all that the predicate needs is there.
+static CakeValue *mask_point(const Scan *scan, CakeValue *value) {
+  CakeOperandRange idx = cake_cake_best_keep_idx(scan->op);
+  CakeValue *source = value;
+  for (CakeOp *def = cake_value_def(source); def && def->block == scan->op->block; def = cake_value_def(source)) {
+    int operand = nan_operand(def);
+    if (operand < 0) break;
+    source = cake_op_operand(def, (uint32_t)operand);
+  }
+  CakeOp *def = cake_value_def(source);
+  if (!def || def->block != scan->op->block) return value;
+  for (uint32_t i = 0; i < idx.count; i++) {
+    if (!stands_before(idx.first[i].value, def)) return value;
+  }
+  return source;
+}
+
+// `value` once more, with `masked` in the place of what it is computed from.
+static CakeValue *compute_again(Scan *scan, CakeValue *value, const CakeValue *source, CakeValue *masked) {
+  if (value == source) return masked;
+  CakeFragments *expand = scan->expand;
+  CakeOp *op = cake_value_def(value);
+  uint32_t through = (uint32_t)nan_operand(op);
+  CakeValue **operands = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, op->n_operands);
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    operands[i] = cake_op_operand(op, i);
+  operands[through] = compute_again(scan, operands[through], source, masked);
+  CakeOp *made = cake_rewriter_create(expand->rewriter, &(CakeOpState){.loc = op->loc,
+                                                                       .info = op->info,
+                                                                       .operands = operands,
+                                                                       .n_operands = op->n_operands,
+                                                                       .result_types = &value->type,
+                                                                       .n_results = 1,
+                                                                       .props = op->props,
+                                                                       .attrs = op->attrs});
+  return cake_op_result(made, 0);
+}
+
+// The vector with NaN in the place of what is not kept, and the first column of each row slot that is.
+static CakeValue *mask_vector(Scan *scan, CakeValue *vector) {
   CakeFragments *expand = scan->expand;
   CakeRewriter *rewriter = expand->rewriter;
-  bool is_max = scan->state->best.is_max;
-  uint32_t cols = cake_layout_col_slots(scan->layout);
-  CakeValue *none = i32_constant(expand, -1), *first = scan->keep.n_terms ? none : i32_constant(expand, 0);
-  for (uint32_t c = cols; c-- > 0 && scan->keep.n_terms;) { // the first column that is kept
-    uint32_t element = element_at(scan->layout, row_slot, c);
-    int64_t row, col;
-    cake_layout_at(scan->layout, element, &row, &col);
-    first = cake_lower_select(rewriter, keep_at(&scan->keep, element), i32_constant(expand, col), first);
+  const CakeLayout *layout = scan->layout;
+  CakeValue **parts = cake_fragments_unpack(expand, vector, layout->fragment.element, layout->count);
+  CakeValue **masked = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, layout->count);
+  CakeValue *nan = cake_fragments_nan(expand, layout->fragment.element);
+  for (uint32_t i = 0; i < layout->count; i++)
+    masked[i] = cake_lower_select(rewriter, cake_keep_at(&scan->keep, i), parts[i], nan);
+  for (uint32_t row = 0; row < scan->state->rows.count; row++) {
+    scan->kept[row] = row > 0 && !scan->keep.uses_row ? scan->kept[0] : NULL;
+    if (scan->kept[row]) continue;
+    scan->kept[row] = i32_constant(expand, -1);
+    for (uint32_t c = cake_layout_col_slots(layout); c-- > 0;) {
+      CakeValue *is_kept = cake_keep_at(&scan->keep, element_at(layout, row, c));
+      scan->kept[row] = cake_lower_select(rewriter, is_kept, i32_constant(expand, column_of(c)), scan->kept[row]);
+    }
   }
-  Candidate best = {NULL, first};
-  for (uint32_t c = cols; c-- > 0;) {
-    uint32_t element = element_at(scan->layout, row_slot, c);
-    int64_t row, col;
-    cake_layout_at(scan->layout, element, &row, &col);
-    CakeValue *kept = keep_at(&scan->keep, element), *value = scan->values[element];
-    if (kept) value = cake_lower_select(rewriter, kept, value, scan->nan);
-    best.value =
-        best.value ? cake_build_binary(rewriter, is_max ? "arith.maxnumf" : "arith.minnumf", best.value, value) : value;
-    CakeValue *take = cake_fragments_cmpf(expand, CAKE_CMPF_OEQ, best.value, value);
-    best.index = cake_lower_select(rewriter, take, i32_constant(expand, col), best.index);
-  }
-  return best;
+  return cake_fragments_pack(expand, masked, layout->count, vector->type);
 }
 
-// Turns a column number into an index; -1 stays.
-static void finish_index(Scan *scan, Candidate *best) {
-  CakeRewriter *rewriter = scan->expand->rewriter;
-  CakeValue *index = cake_lower_add(rewriter, best->index, scan->first);
-  if (scan->keep.n_terms) {
-    CakeValue *is_none = cake_lower_cmpi(rewriter, CAKE_CMPI_SLT, best->index, i32_constant(scan->expand, 0));
-    index = cake_lower_select(rewriter, is_none, i32_constant(scan->expand, -1), index);
-  }
-  best->index = index;
-}
-
-static void scan_rows(Scan *scan, Candidate *out) {
-  for (uint32_t i = 0; i < scan->state->rows.count; i++) {
-    out[i] = scan_row(scan, i);
-    finish_index(scan, &out[i]);
-  }
-}
-
-// Most tiles are kept whole, and a scan without a predicate is a third shorter: both, behind one uniform branch.
-static void scan_either(const Scan *scan, CakeValue *all, Candidate *out) {
+// The same behind a branch on `all`.
+static CakeValue *mask_unless(Scan *scan, CakeValue *all, CakeValue *vector) {
   CakeFragments *expand = scan->expand;
-  uint32_t n = scan->state->rows.count;
-  CakeType *types = CAKE_ARENA_ARRAY(expand->scratch, CakeType, 2 * n);
-  CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, 2 * n);
-  for (uint32_t i = 0; i < n; i++)
-    types[2 * i] = scan->state->best.element, types[2 * i + 1] = cake_type_i32(expand->context);
-  CakeOp *branch = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "scf.if",
-                                                                      .operands = &all,
-                                                                      .n_operands = 1,
-                                                                      .result_types = types,
-                                                                      .n_results = 2 * n,
-                                                                      .n_regions = 2});
-  CakeLowerPoint point = cake_lower_save(expand->rewriter);
+  CakeRewriter *rewriter = expand->rewriter;
+  uint32_t rows = scan->state->rows.count;
+  CakeType *types = CAKE_ARENA_ARRAY(expand->scratch, CakeType, rows + 1);
+  CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, rows + 1);
+  types[0] = vector->type;
+  for (uint32_t i = 0; i < rows; i++)
+    types[1 + i] = cake_type_i32(expand->context);
+  CakeOp *branch = cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.if",
+                                                              .operands = &all,
+                                                              .n_operands = 1,
+                                                              .result_types = types,
+                                                              .n_results = rows + 1,
+                                                              .n_regions = 2});
+  CakeLowerPoint point = cake_lower_save(rewriter);
   for (uint32_t side = 0; side < 2; side++) {
-    Scan copy = *scan;
-    if (side == 0) copy.keep.n_terms = 0;
     CakeRegion *region = cake_op_region(branch, side);
-    cake_rewriter_set_end(expand->rewriter, cake_rewriter_add_block(expand->rewriter, region, NULL, 0, branch->loc));
-    scan_rows(&copy, out);
-    for (uint32_t i = 0; i < n; i++)
-      values[2 * i] = out[i].value, values[2 * i + 1] = out[i].index;
-    cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "scf.yield", .operands = values, .n_operands = 2 * n});
+    cake_rewriter_set_end(rewriter, cake_rewriter_add_block(rewriter, region, NULL, 0, branch->loc));
+    values[0] = side == 0 ? vector : mask_vector(scan, vector);
+    for (uint32_t i = 0; i < rows; i++)
+      values[1 + i] = side == 0 ? i32_constant(expand, 0) : scan->kept[i];
+    cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield", .operands = values, .n_operands = rows + 1});
   }
-  cake_lower_restore(expand->rewriter, point);
-  for (uint32_t i = 0; i < n; i++)
-    out[i] = (Candidate){cake_op_result(branch, 2 * i), cake_op_result(branch, 2 * i + 1)};
+  cake_lower_restore(rewriter, point);
+  for (uint32_t i = 0; i < rows; i++)
+    scan->kept[i] = cake_op_result(branch, 1 + i);
+  return cake_op_result(branch, 0);
 }
+
+// The candidates without those that are left out.
+static bool mask_candidates(Scan *scan, CakeValue **vector) {
+  CakeFragments *expand = scan->expand;
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeAttr pred = cake_cake_best_keep(scan->op);
+  for (uint32_t i = 0; i < scan->state->rows.count; i++)
+    scan->kept[i] = i32_constant(expand, 0);
+  if (!pred) return true;
+  CakeLowerPoint point = cake_lower_save(rewriter);
+  CakeValue *source = mask_point(scan, *vector);
+  if (source != *vector) cake_rewriter_set_before(rewriter, cake_value_def(source)->next);
+  if (!cake_keep_init(&scan->keep, expand, scan->op, pred, cake_cake_best_keep_idx(scan->op), scan->layout))
+    return false;
+  CakeValue *all = cake_keep_all(&scan->keep);
+  CakeValue *masked = all ? mask_unless(scan, all, source) : mask_vector(scan, source);
+  cake_lower_restore(rewriter, point);
+  *vector = compute_again(scan, *vector, source, masked);
+  return true;
+}
+
+// ---- Groups --------------------------------------------------------------------------------------------------------------
+
+// The best of `count` values; a NaN loses.
+static CakeValue *best_of(Scan *scan, CakeValue *const *values, uint32_t count) {
+  if (count == 1) return values[0];
+  const char *name = scan->state->best.is_max ? "arith.maxnumf" : "arith.minnumf";
+  return cake_build_binary(scan->expand->rewriter, name, best_of(scan, values, count / 2),
+                           best_of(scan, values + count / 2, count - count / 2));
+}
+
+// Whether a group's best goes before the running one: it is a better number, or the first.
+static CakeValue *group_wins(Scan *scan, CakeValue *now, CakeValue *old) {
+  bool is_max = scan->state->best.is_max;
+  if (scan->state->best.nan == CAKE_NAN_NEVER)
+    return compare(scan->expand, is_max ? CAKE_CMPF_OGT : CAKE_CMPF_OLT, now, old);
+  CakeValue *is_number = compare(scan->expand, CAKE_CMPF_ORD, now, now);
+  return cake_fragments_and(scan->expand, compare(scan->expand, is_max ? CAKE_CMPF_UGT : CAKE_CMPF_ULT, now, old),
+                            is_number);
+}
+
+static CakeValue *replace_if(Scan *scan, CakeValue *condition, CakeValue *now, CakeValue *old) {
+  CakeValue *operands[] = {condition, now, old};
+  return cake_build1(scan->expand->rewriter, "gpu.replace_if", old->type, operands, 3);
+}
+
+static void scan_group(Scan *scan, uint32_t row, uint32_t first_slot, Candidate *best, CakeValue **column) {
+  uint32_t group = scan->state->group;
+  CakeValue *values[8];
+  for (uint32_t j = 0; j < group; j++)
+    values[j] = scan->values[element_at(scan->layout, row, first_slot + j)];
+  CakeValue *now = best_of(scan, values, group), *wins = group_wins(scan, now, best->value);
+  best->value = replace_if(scan, wins, now, best->value);
+  for (uint32_t j = 0; j + 1 < group; j++)
+    best->kept[j] = replace_if(scan, wins, values[j], best->kept[j]);
+  *column = cake_lower_select(scan->expand->rewriter, wins, i32_constant(scan->expand, column_of(first_slot)), *column);
+}
+
+// Where no group has won yet, what was seen are NaN (or worst numbers), and their first stands for them.
+static void finish_index(Scan *scan, uint32_t row, CakeValue *column, Candidate *best) {
+  CakeFragments *expand = scan->expand;
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeValue *first = cake_lower_add(rewriter, scan->kept[row], scan->first);
+  if (cake_cake_best_keep(scan->op))
+    first = cake_lower_select(rewriter, is_none(expand, scan->kept[row]), i32_constant(expand, -1), first);
+  CakeValue *old = cake_lower_select(rewriter, is_none(expand, best->index), first, best->index);
+  CakeValue *now = cake_lower_add(rewriter, column, scan->first);
+  best->index = cake_lower_select(rewriter, is_none(expand, column), old, now);
+}
+
+static void scan_groups(Scan *scan, Candidate *rows) {
+  uint32_t n_rows = scan->state->rows.count, cols = cake_layout_col_slots(scan->layout);
+  CakeValue **columns = CAKE_ARENA_ARRAY(scan->expand->scratch, CakeValue *, n_rows);
+  for (uint32_t row = 0; row < n_rows; row++)
+    columns[row] = i32_constant(scan->expand, -1);
+  for (uint32_t c = 0; c < cols; c += scan->state->group) {
+    for (uint32_t row = 0; row < n_rows; row++)
+      scan_group(scan, row, c, &rows[row], &columns[row]);
+  }
+  for (uint32_t row = 0; row < n_rows; row++)
+    finish_index(scan, row, columns[row], &rows[row]);
+}
+
+// ---- Other orders: one candidate after the other -------------------------------------------------------------------------
+
+static void scan_columns(Scan *scan, Candidate *rows) {
+  CakeFragments *expand = scan->expand;
+  CakeRewriter *rewriter = expand->rewriter;
+  uint32_t cols = cake_layout_col_slots(scan->layout);
+  for (uint32_t row = 0; row < scan->state->rows.count; row++) {
+    for (uint32_t c = 0; c < cols; c++) {
+      uint32_t element = element_at(scan->layout, row, c);
+      CakeValue *index = cake_lower_add_const(rewriter, scan->first, column_of(c));
+      Candidate now =
+          better(expand, &scan->state->best, rows[row], (Candidate){.value = scan->values[element], .index = index});
+      CakeValue *kept = cake_keep_at(&scan->keep, element);
+      rows[row].value = kept ? cake_lower_select(rewriter, kept, now.value, rows[row].value) : now.value;
+      rows[row].index = kept ? cake_lower_select(rewriter, kept, now.index, rows[row].index) : now.index;
+    }
+  }
+}
+
+// ---- best ----------------------------------------------------------------------------------------------------------------
 
 static bool init_scan(Scan *scan, CakeFragments *expand, CakeOp *op, const BestState *state, const CakeLayout *layout) {
-  CakeValue *value = cake_cake_best_value(op);
-  *scan = (Scan){.expand = expand, .state = state, .layout = layout};
-  if (!init_keep(&scan->keep, expand, op, cake_cake_best_keep(op), cake_cake_best_keep_idx(op), layout)) return false;
+  *scan = (Scan){.expand = expand, .op = op, .state = state, .layout = layout};
+  scan->kept = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, state->rows.count);
   CakeLowerEnv env = cake_fragments_env(expand, cake_cake_best_at_idx(op));
   CakeValue *at = cake_lower_expr(expand->rewriter, op, cake_cake_best_at(op), &env);
   if (!at) return false;
   CakeValue *col = cake_fragments_col(expand, cake_fragments_role(expand, op), layout);
+  CakeValue *vector = cake_fragments_get_value(expand, cake_cake_best_value(op));
   scan->first =
       cake_lower_cast(expand->rewriter, cake_lower_add(expand->rewriter, at, col), cake_type_i32(expand->context));
-  scan->values =
-      cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), layout->fragment.element, layout->count);
-  scan->nan = cake_fragments_nan(expand, layout->fragment.element);
+  if (is_in_groups(&state->best)
+          ? !mask_candidates(scan, &vector)
+          : !cake_keep_init(&scan->keep, expand, op, cake_cake_best_keep(op), cake_cake_best_keep_idx(op), layout))
+    return false;
+  scan->values = cake_fragments_unpack(expand, vector, layout->fragment.element, layout->count);
   return true;
 }
 
-static void finish_best(CakeFragments *expand, const BestState *state, const Candidate *rows, CakeThreadValues *out) {
-  uint32_t count = state->rows.count;
-  CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count),
-            **indices = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
-  for (uint32_t i = 0; i < count; i++)
-    values[i] = rows[i].value, indices[i] = rows[i].index;
-  out->values[0] = cake_fragments_pack(expand, values, count, cake_layout_vector(&state->rows));
-  out->values[1] = cake_fragments_pack(expand, indices, count, index_vector(state));
-  out->count = 2;
+static bool check_best(CakeOp *op, const BestState *state, const CakeLayout *layout) {
+  if (layout->fragment.base != state->best.form || cake_layout_row_slots(layout) != state->rows.count ||
+      layout->fragment.element != state->best.element)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "takes candidates of another form or element type than its running best");
+  if (state->group <= 8 && cake_layout_col_slots(layout) % state->group == 0) return true;
+  return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "takes groups of %u columns, but a lane has %u of a row",
+                    state->group, cake_layout_col_slots(layout));
 }
 
-static Candidate *open_best(CakeFragments *expand, const BestState *state, const CakeValue *best) {
-  uint32_t count = state->rows.count;
-  CakeThreadValues from = cake_fragments_get_values(expand, best);
-  CakeValue **values = cake_fragments_unpack(expand, from.values[0], state->best.element, count);
-  CakeValue **indices = cake_fragments_unpack(expand, from.values[1], cake_type_i32(expand->context), count);
-  Candidate *rows = CAKE_ARENA_ARRAY(expand->scratch, Candidate, count);
-  for (uint32_t i = 0; i < count; i++)
-    rows[i] = (Candidate){values[i], indices[i]};
-  return rows;
+static bool is_followed_by_await(const CakeOp *op) {
+  for (const CakeOp *next = op->next; next; next = next->next)
+    if (cake_is_cake_op(next, cake_op_cake_await)) return true;
+  return false;
+}
+
+// The running best is computed before the next wait: the multiplications that are waited for run meanwhile.
+static CakeValue *pin(CakeFragments *expand, CakeValue *value) {
+  return cake_build_unary(expand->rewriter, "gpu.pin", value->type, value);
 }
 
 bool cake_fragments_best(CakeFragments *expand, CakeOp *op) {
   BestState state;
   CakeLayout layout;
   Scan scan;
-  CakeThreadValues made;
-  if (!read_best(op, cake_op_result(op, 0)->type, &state) || !acc_layout(op, cake_cake_best_value(op)->type, &layout))
+  if (!read_best(op, cake_op_result(op, 0)->type, &state) ||
+      !cake_fragments_acc_layout(op, cake_cake_best_value(op)->type, &layout) || !check_best(op, &state, &layout))
     return false;
-  if (layout.fragment.base != state.best.form || cake_layout_row_slots(&layout) != state.rows.count ||
-      layout.fragment.element != state.best.element) {
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
-                      "takes candidates of another form or element type than its running best");
-  }
   if (!init_scan(&scan, expand, op, &state, &layout)) return false;
   Candidate *rows = open_best(expand, &state, cake_cake_best_into(op));
-  Candidate *now = CAKE_ARENA_ARRAY(expand->scratch, Candidate, state.rows.count);
-  CakeValue *all = all_kept(&scan.keep);
-  if (all)
-    scan_either(&scan, all, now);
+  if (is_in_groups(&state.best))
+    scan_groups(&scan, rows);
   else
-    scan_rows(&scan, now);
-  for (uint32_t i = 0; i < state.rows.count; i++)
-    rows[i] = better(expand, state.best.is_max, rows[i], now[i]);
-  finish_best(expand, &state, rows, &made);
+    scan_columns(&scan, rows);
+  CakeThreadValues made = close_best(expand, &state, rows);
+  for (uint32_t i = 0; i < made.count && is_followed_by_await(op); i++)
+    made.values[i] = pin(expand, made.values[i]);
   cake_fragments_set_values(expand, cake_op_result(op, 0), made);
   return true;
 }
 
 // ---- settle --------------------------------------------------------------------------------------------------------------
 
+// The first column of the group that equals its best; where all are NaN, the index is exact.
+static void find_column(CakeFragments *expand, const BestState *state, Candidate *best) {
+  CakeRewriter *rewriter = expand->rewriter;
+  uint32_t group = state->group;
+  if (group == 1) return;
+  CakeValue *is_nan = compare(expand, CAKE_CMPF_UNO, best->value, best->value);
+  CakeValue *column =
+      cake_lower_select(rewriter, is_nan, i32_constant(expand, 0), i32_constant(expand, column_of(group - 1)));
+  for (uint32_t j = group - 1; j-- > 0;) {
+    CakeValue *is_it = compare(expand, CAKE_CMPF_OEQ, best->kept[j], best->value);
+    column = cake_lower_select(rewriter, is_it, i32_constant(expand, column_of(j)), column);
+  }
+  CakeValue *index = cake_lower_add(rewriter, best->index, column);
+  best->index = cake_lower_select(rewriter, is_none(expand, best->index), best->index, index);
+}
+
 // A row in which nothing was seen has the value that any number is better than.
-static Candidate settled(CakeFragments *expand, bool is_max, Candidate best) {
-  CakeType type = best.value->type;
-  CakeValue *worst = cake_build_constant(expand->rewriter, cake_attr_float(type, is_max ? -INFINITY : INFINITY));
-  CakeValue *is_none = cake_lower_cmpi(expand->rewriter, CAKE_CMPI_SLT, best.index, i32_constant(expand, 0));
-  return (Candidate){cake_lower_select(expand->rewriter, is_none, worst, best.value), best.index};
+static CakeValue *settled_value(CakeFragments *expand, const BestState *state, Candidate best) {
+  CakeValue *nothing = cake_build_constant(expand->rewriter, worst(state));
+  return cake_lower_select(expand->rewriter, is_none(expand, best.index), nothing, best.value);
 }
 
 // The four lanes of a quad hold the columns of a row: two exchanges.
 bool cake_fragments_settle(CakeFragments *expand, CakeOp *op) {
   BestState state;
-  CakeThreadValues made;
   CakeValue *best = cake_cake_settle_best(op);
   if (!read_best(op, best->type, &state)) return false;
   if (state.rows.fragment.warp_cols != 1)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "merges rows over several warps, which is not lowered yet");
   Candidate *rows = open_best(expand, &state, best);
-  for (uint32_t i = 0; i < state.rows.count; i++) {
+  uint32_t count = state.rows.count;
+  CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count),
+            **indices = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
+  for (uint32_t i = 0; i < count; i++) {
+    find_column(expand, &state, &rows[i]);
     for (int64_t mask = 1; mask <= 2; mask *= 2) {
-      Candidate other = {cake_fragments_shuffle(expand, rows[i].value, mask), cake_fragments_shuffle(expand, rows[i].index, mask)};
-      rows[i] = better(expand, state.best.is_max, rows[i], other);
+      Candidate other = {.value = cake_fragments_shuffle(expand, rows[i].value, mask),
+                         .index = cake_fragments_shuffle(expand, rows[i].index, mask)};
+      rows[i] = better(expand, &state.best, rows[i], other);
     }
-    rows[i] = settled(expand, state.best.is_max, rows[i]);
+    values[i] = settled_value(expand, &state, rows[i]);
+    indices[i] = rows[i].index;
   }
-  finish_best(expand, &state, rows, &made);
-  cake_fragments_set_value(expand, cake_op_result(op, 0), made.values[0]);
-  cake_fragments_set_value(expand, cake_op_result(op, 1), made.values[1]);
+  CakeType type = cake_layout_vector(&state.rows);
+  cake_fragments_set_value(expand, cake_op_result(op, 0), cake_fragments_pack(expand, values, count, type));
+  cake_fragments_set_value(expand, cake_op_result(op, 1),
+                           cake_fragments_pack(expand, indices, count, index_vector(&state)));
   return true;
 }

@@ -2,9 +2,9 @@
 //
 // Thread layout (l = lane, g = l / 4, t = l % 4), as PTX's mma.m16n8k16 and wgmma m64nNk16 define it:
 //   acc   of 16×8:  (g, 2t) (g, 2t+1) (g+8, 2t) (g+8, 2t+1)             wgmma.acc of 64×N is mma.acc<4x1> of that shape
-//   a     of 16×16: (g, 2t..2t+1) (g+8, 2t..) (g, 2t+8..) (g+8, 2t+8..)
+//   a     of 16×16: (g, 2t..2t+1) (g+8, 2t..) (g, 2t+8..) (g+8, 2t+8..) wgmma.a: the same, 16 rows of every 64 a warp
 //   b     of 8×16 (stored N×K): (g, 2t..2t+1) (g, 2t+8..)
-// A fragment is one vector a thread; a running best is a vector of values and a vector of indices, one candidate a row slot.
+// A fragment is one vector a thread; a running best is a vector of values and a vector of indices (cake_expand_fragments_best.c).
 #ifndef CAKE_PASSES_FRAGMENTS_H
 #define CAKE_PASSES_FRAGMENTS_H
 
@@ -33,6 +33,8 @@ CAKE_NODISCARD bool cake_layout_of(CakeOp *op, CakeType type, CakeLayout *out);
 CakeType cake_layout_vector(const CakeLayout *layout);
 // An element's coordinates, counted from the lane's first (cake_fragments_row, cake_fragments_col).
 void cake_layout_at(const CakeLayout *layout, uint32_t element, int64_t *out_row, int64_t *out_col);
+// Rows from one tile of a warp to its next: those of a warp lie together, but the next 16 rows of wgmma.a are 64 further.
+int64_t cake_layout_row_step(const CakeLayout *layout);
 // Row slots and col slots of an accumulator, and those of one of its elements.
 uint32_t cake_layout_row_slots(const CakeLayout *layout);
 uint32_t cake_layout_col_slots(const CakeLayout *layout);
@@ -100,10 +102,14 @@ CakeType cake_fragments_pending_fragment(CakeType pending);  // the type of its 
 bool cake_fragments_await(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_reduce(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_reduce.c
 bool cake_fragments_merge(CakeFragments *expand, CakeOp *op);
-bool cake_fragments_mask(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_best.c
+bool cake_fragments_mask(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_keep.c
+// A fragment that is a whole accumulator; false: reported.
+CAKE_NODISCARD bool cake_fragments_acc_layout(CakeOp *op, CakeType type, CakeLayout *out);
 bool cake_fragments_best_init(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_best(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_settle(CakeFragments *expand, CakeOp *op);
+// The types of a running best's two vectors: values, and indices. False: reported.
+CAKE_NODISCARD bool cake_fragments_best_types(CakeOp *op, CakeType type, CakeType out[2]);
 
 // cake_expand_fragments.c: what values became.
 bool cake_fragments_is_schedule_type(CakeType type); // a fragment, view, pending accumulator, best or slot

@@ -292,8 +292,8 @@ static bool read_group(CakeParser *parser, CakeParam *out) {
     return false;
   CakeLoc loc = cake_parser_loc(parser);
   if (!cake_parser_int(parser, &out->i) || !cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
-  if (out->i == 1) return true;
-  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "candidates are taken in groups of 1");
+  if (out->i == 1 || out->i == 2 || out->i == 4 || out->i == 8) return true;
+  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "candidates are taken in groups of 1, 2, 4 or 8");
 }
 
 static bool read_best_form(CakeParser *parser, CakeParam *out) {
@@ -383,14 +383,15 @@ const CakeTypeDef cake_type_def_pending = {.name = "pending",
                                                "Used up exactly once: by the next `mma` of its chain or by `await`.",
                                            .parse = parse_pending,
                                            .print = print_pending,
-    .fix = "`cake.await` gives the value of a pending accumulator"};
+                                           .fix = "`cake.await` gives the value of a pending accumulator"};
 const CakeTypeDef cake_type_def_best = {
     .name = "best",
     .dialect = &cake_dialect_cake,
     .summary = "The best value so far of each row, with its index.",
     .syntax = "`!cake.best<` rows `x1xf32,` (`min` | `max`) `, tie<` (`low` | `high` | `any`) `>, nan<` (`first` | "
-              "`last` | `never`) `>, group<1>,` form `>`",
+              "`last` | `never`) `>, group<` (`1` | `2` | `4` | `8`) `>,` form `>`",
     .description = "`tie`: which index wins among equal values. `nan`: whether NaN ranks before or behind every "
-                   "number, or is promised not to occur.",
+                   "number, or is promised not to occur. `group`: how many columns of a lane are compared with the "
+                   "running best at once; the result does not depend on it.",
     .parse = parse_best,
     .print = print_best};

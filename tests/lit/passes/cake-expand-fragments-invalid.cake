@@ -41,9 +41,12 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  gpu.func @tie() attributes {target = ["sm_80"], arg_names = [], arg_types = [], sizes = [], grid = #cake.expr<1>, block = 32 : i64} {
-    // expected-error @below {{has a best with tie<high>, nan<first> or a group; tie<low>, nan<last>, group<1> are lowered so far}}
-    %none = cake.best.init : !cake.best<16x1xf32, min, tie<high>, nan<last>, group<1>, mma.acc<1x1>>
+  gpu.func @groups(%x: !gpu.ptr<global>) attributes {target = ["sm_80"], arg_names = ["x"], arg_types = [!cake.global<16x8xf32>], sizes = [], grid = #cake.expr<1>, block = 32 : i64} {
+    %none = cake.best.init : !cake.best<16x1xf32, min, tie<low>, nan<last>, group<8>, mma.acc<1x1>>
+    %g = builtin.unrealized_conversion_cast %x : !gpu.ptr<global> to !cake.global<16x8xf32>
+    %v = cake.load %g[0, 0] : tensor<16x8xf32, #cake.mma.acc<1x1>>
+    // expected-error @below {{takes candidates in groups of 8, but a lane has 2 columns}}
+    %n = cake.best %v at(0) into(%none)
     gpu.return
   }
 }

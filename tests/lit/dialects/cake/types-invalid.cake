@@ -81,8 +81,8 @@ module attributes {a = !cake.best<64x1xf32, least, tie<low>, nan<last>, group<1>
 
 // -----
 
-// expected-error@+1 {{candidates are taken in groups of 1}}
-module attributes {a = !cake.best<64x1xf32, min, tie<low>, nan<last>, group<4>, wgmma.acc>} {}
+// expected-error@+1 {{candidates are taken in groups of 1, 2, 4 or 8}}
+module attributes {a = !cake.best<64x1xf32, min, tie<low>, nan<last>, group<3>, wgmma.acc>} {}
 
 // -----
 
