@@ -178,7 +178,7 @@ typedef struct Source {
 static const Source sources[] = {
     {"kmeans_assign_naive.cake", "kmeans_assign_naive", "naive kernel",             80, 1000, 64 },
     {"kmeans_assign_sm80.cake",  "kmeans_assign",       "cp.async/mma.sync kernel", 80, 1000, 128},
-    {"kmeans_assign.cake",       "kmeans_assign",       "TMA/wgmma kernel",         90, 90,   128},
+    {"kmeans_assign.cake",       "kmeans_assign",       "TMA/wgmma kernel",         90, 90,   256},
 };
 
 // One kernel on one device, with its arguments.
