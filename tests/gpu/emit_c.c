@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "assign.h"
+#include <assign.h> // generated; -I.
 
 typedef unsigned long long Address;
 
