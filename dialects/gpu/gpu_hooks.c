@@ -178,6 +178,11 @@ bool gpu_ldmatrix_verify(CakeOp *op) {
   return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<8xbf16> or vector<8xf16>, but got '%s'", cake_type_text(op->results[0].type));
 }
 
+bool gpu_stmatrix_verify(CakeOp *op) {
+  if (is_16_bit_vector(cake_op_operand(op, 0)->type, 8)) return true;
+  return cake_error(op, CAKE_CODE_IR_OPERANDS, "stores vector<8xbf16> or vector<8xf16>, but got '%s'", cake_type_text(cake_op_operand(op, 0)->type));
+}
+
 // ---- Matrix units ------------------------------------------------------------------------------------------------------------
 
 bool gpu_mma_verify(CakeOp *op) {
@@ -189,24 +194,25 @@ bool gpu_mma_verify(CakeOp *op) {
                     cake_type_text(c));
 }
 
-static bool wgmma_verify(CakeOp *op, int64_t n, CakeType element, const CakeValue *acc) {
+static bool wgmma_verify(CakeOp *op, int64_t n, CakeType element, const CakeValue *acc, const CakeValue *accumulate) {
   CakeType result = op->results[0].type;
   if (n < 8 || n > 256 || n % 8 != 0) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "expects n from 8 to 256 in multiples of 8, but got %lld", (long long)n);
   if (!cake_type_is_float(element, CAKE_FLOAT_BF16) && !cake_type_is_float(element, CAKE_FLOAT_F16))
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "multiplies bf16 or f16, but got '%s'", cake_type_text(element));
   if (!cake_type_is_float(cake_type_element(result), CAKE_FLOAT_F32) || cake_type_count(result) != n / 2)
     return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<%lldxf32>, but got '%s'", (long long)(n / 2), cake_type_text(result));
+  if (accumulate && !acc) return cake_error(op, CAKE_CODE_IR_OPERANDS, "has a condition, but no accumulator to read");
   if (acc && acc->type != result) return cake_error(op, CAKE_CODE_IR_OPERANDS, "accumulates into '%s', but gives '%s'", cake_type_text(acc->type), cake_type_text(result));
   return true;
 }
 
 bool gpu_wgmma_verify(CakeOp *op) {
-  return wgmma_verify(op, cake_attr_int_value(cake_gpu_wgmma_n(op)), cake_attr_value_type(cake_gpu_wgmma_element(op)), cake_gpu_wgmma_acc(op));
+  return wgmma_verify(op, cake_attr_int_value(cake_gpu_wgmma_n(op)), cake_attr_value_type(cake_gpu_wgmma_element(op)), cake_gpu_wgmma_acc(op), cake_gpu_wgmma_accumulate(op));
 }
 
 bool gpu_wgmma_rs_verify(CakeOp *op) {
   CakeType a = cake_gpu_wgmma_rs_a(op)->type, element = cake_attr_value_type(cake_gpu_wgmma_rs_element(op));
-  if (!wgmma_verify(op, cake_attr_int_value(cake_gpu_wgmma_rs_n(op)), element, cake_gpu_wgmma_rs_acc(op))) return false;
+  if (!wgmma_verify(op, cake_attr_int_value(cake_gpu_wgmma_rs_n(op)), element, cake_gpu_wgmma_rs_acc(op), cake_gpu_wgmma_rs_accumulate(op))) return false;
   if (is_16_bit_vector(a, 8) && cake_type_element(a) == element) return true;
   return cake_error(op, CAKE_CODE_IR_OPERANDS, "takes A as vector<8x%s>, but got '%s'", cake_type_text(element), cake_type_text(a));
 }

@@ -16,6 +16,7 @@ bool gpu_load_verify(CakeOp *op);
 bool gpu_store_verify(CakeOp *op);
 bool gpu_cp_async_verify(CakeOp *op);
 bool gpu_ldmatrix_verify(CakeOp *op);
+bool gpu_stmatrix_verify(CakeOp *op);
 bool gpu_mma_verify(CakeOp *op);
 bool gpu_mma_infer(CakeInference *inference);
 bool gpu_wgmma_verify(CakeOp *op);

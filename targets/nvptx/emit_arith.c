@@ -216,10 +216,25 @@ static bool widens(CakeOp *op) {
 }
 
 static void emit_extf(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMFPExt); }
+// Pairs of f32 to pairs of 16 bits: one instruction a pair, where LLVM would take each half apart.
+static bool truncate_pairs(CakeEmitter *e, CakeOp *op) {
+  CakeRegs in = cake_emit_regs(e, cake_op_operand(op, 0));
+  CakeFloat to = cake_type_float_kind(cake_type_element(cake_op_result(op, 0)->type));
+  bool has_pairs = cake_type_is(cake_op_result(op, 0)->type, &cake_type_def_vector) && in.n % 2 == 0;
+  if (!has_pairs || LLVMTypeOf(in.v[0]) != e->f32 || (to != CAKE_FLOAT_BF16 && to != CAKE_FLOAT_F16)) return false;
+  CakeRegs regs = cake_emit_new_regs(e, in.n / 2);
+  for (unsigned i = 0; i < regs.n; ++i) {
+    LLVMValueRef args[] = {in.v[2 * i + 1], in.v[2 * i]}; // the high half first
+    regs.v[i] = cake_emit_intrinsic(e, to == CAKE_FLOAT_BF16 ? "llvm.nvvm.ff2bf16x2.rn" : "llvm.nvvm.ff2f16x2.rn", NULL, 0, args, 2);
+  }
+  cake_emit_set(e, cake_op_result(op, 0), regs);
+  return true;
+}
+
 static void emit_truncf(CakeEmitter *e, CakeOp *op) {
   CakeAttr mode = cake_op_attr_text(op, "roundingmode");
   if (mode && cake_attr_int_value(mode) != 0) cake_emit_fail(e, op, "rounds otherwise than to the nearest even, which the NVPTX target does not translate");
-  else convert(e, op, LLVMFPTrunc);
+  else if (!truncate_pairs(e, op)) convert(e, op, LLVMFPTrunc);
 }
 static void emit_extsi(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMSExt); }
 static void emit_extui(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMZExt); }

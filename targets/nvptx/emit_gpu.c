@@ -129,6 +129,18 @@ static void tie(CakeEmitter *e, const char *text, bool memory, LLVMValueRef *reg
   cake_buf_fini(&constraints);
 }
 
+static void emit_poison(CakeEmitter *e, CakeOp *op) {
+  LLVMTypeRef type;
+  unsigned n = cake_emit_reg_type(e, cake_op_result(op, 0)->type, &type);
+  if (!n) {
+    cake_emit_fail(e, op, "makes a vector that the NVPTX target cannot hold");
+    return;
+  }
+  CakeRegs regs = cake_emit_new_regs(e, n);
+  for (unsigned i = 0; i < n; ++i) regs.v[i] = LLVMGetPoison(type);
+  cake_emit_set(e, cake_op_result(op, 0), regs);
+}
+
 static void emit_pin(CakeEmitter *e, CakeOp *op) {
   CakeRegs in = cake_emit_regs(e, cake_op_operand(op, 0)), regs = cake_emit_new_regs(e, in.n);
   for (unsigned i = 0; i < in.n; ++i) regs.v[i] = in.v[i];
@@ -243,17 +255,18 @@ static void emit_cp_async(CakeEmitter *e, CakeOp *op) {
 
 static void emit_cp_async_mbarrier_arrive(CakeEmitter *e, CakeOp *op) { call1(e, "llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared", cake_emit_operand(e, op, 0)); }
 
+static bool check_tensor_copy(CakeEmitter *e, CakeOp *op, const CakeValue *map, CakeOperandRange coords) {
+  CakeOp *parent = cake_block_parent(cake_value_block(map));
+  if (coords.count < 1 || coords.count > 5)
+    cake_emit_fail(e, op, "needs 1 to 5 coordinates");
+  else if (cake_value_def(map) || !parent || !cake_is_gpu_op(parent, cake_op_gpu_func))
+    cake_emit_fail(e, op, "takes a tensor map that is not an argument of the kernel"); // the copy would go through local memory
+  return !e->failed;
+}
+
 static void emit_tma_load(CakeEmitter *e, CakeOp *op) {
   CakeOperandRange coords = cake_gpu_tma_load_coords(op);
-  if (coords.count < 1 || coords.count > 5) {
-    cake_emit_fail(e, op, "needs 1 to 5 coordinates");
-    return;
-  }
-  CakeOp *parent = cake_block_parent(cake_value_block(cake_gpu_tma_load_map(op)));
-  if (cake_value_def(cake_gpu_tma_load_map(op)) || !parent || !cake_is_gpu_op(parent, cake_op_gpu_func)) {
-    cake_emit_fail(e, op, "takes a tensor map that is not an argument of the kernel"); // the copy would go through local memory
-    return;
-  }
+  if (!check_tensor_copy(e, op, cake_gpu_tma_load_map(op), coords)) return;
   CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.bulk.tensor.g2s.cta.tile.%ud", coords.count);
   LLVMValueRef args[10];
   unsigned n = 0;
@@ -262,6 +275,24 @@ static void emit_tma_load(CakeEmitter *e, CakeOp *op) {
   args[n++] = cake_emit_int(e->i64, 0);
   args[n++] = cake_emit_int(e->i1, 0);
   cake_emit_intrinsic(e, name.ptr, NULL, 0, args, n);
+}
+
+static void emit_tma_store(CakeEmitter *e, CakeOp *op) {
+  CakeOperandRange coords = cake_gpu_tma_store_coords(op);
+  if (!check_tensor_copy(e, op, cake_gpu_tma_store_map(op), coords)) return;
+  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.bulk.tensor.s2g.tile.%ud", coords.count);
+  LLVMValueRef args[9];
+  unsigned n = 0;
+  for (unsigned i = 0; i < 2; ++i) args[n++] = cake_emit_operand(e, op, i);
+  for (unsigned i = 0; i < coords.count; ++i) args[n++] = cake_emit_one(e, coords.first[i].value);
+  args[n++] = cake_emit_int(e->i64, 0);
+  args[n++] = cake_emit_int(e->i1, 0);
+  cake_emit_intrinsic(e, name.ptr, NULL, 0, args, n);
+}
+
+static void emit_bulk_commit(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "llvm.nvvm.cp.async.bulk.commit.group"); }
+static void emit_bulk_wait_read(CakeEmitter *e, CakeOp *op) {
+  call1(e, "llvm.nvvm.cp.async.bulk.wait.group.read", int32(e, cake_attr_int_value(cake_gpu_bulk_wait_read_pending(op))));
 }
 
 static void emit_bulk_load(CakeEmitter *e, CakeOp *op) {
@@ -285,6 +316,14 @@ static void emit_ldmatrix(CakeEmitter *e, CakeOp *op) {
   const char *name = cake_gpu_ldmatrix_trans(op) ? "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16" : "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16";
   LLVMValueRef all = cake_emit_intrinsic(e, name, &overload, 1, &ptr, 1);
   cake_emit_set(e, cake_op_result(op, 0), members(e, all, reg, n));
+}
+
+static void emit_stmatrix(CakeEmitter *e, CakeOp *op) {
+  CakeRegs value = cake_emit_regs(e, cake_op_operand(op, 0));
+  LLVMValueRef ptr = cake_emit_operand(e, op, 1), args[5] = {ptr};
+  LLVMTypeRef overload = LLVMTypeOf(ptr);
+  for (unsigned i = 0; i < 4 && i < value.n; ++i) args[1 + i] = LLVMBuildBitCast(e->builder, value.v[i], e->i32, "");
+  cake_emit_intrinsic(e, "llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.b16", &overload, 1, args, 5);
 }
 
 // ---- Barriers --------------------------------------------------------------------------------------------------------------
@@ -375,17 +414,21 @@ static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
 }
 
 // One wgmma.mma_async: the accumulators are outputs, tied to inputs when they are read. The first slice of a sum reads none: outputs only, and a
-// predicate that is false.
+// predicate that is false. Where only the run tells, the predicate is an input.
 typedef struct Wgmma {
   CakeType element;
-  CakeValue *acc, *a, *b; // a: a descriptor, or registers
+  CakeValue *acc, *accumulate, *a, *b; // a: a descriptor, or registers
   bool trans_a, trans_b;
 } Wgmma;
 
 // "wgmma.mma_async… {$0, …}, A, $b, p, 1, 1, ta, tb": A is a descriptor, or registers in braces and without ta.
 static void wgmma_text(const Wgmma *w, unsigned n, unsigned first_input, unsigned a_regs, CakeBuf *text) {
   const char *name = cake_type_is_float(w->element, CAKE_FLOAT_BF16) ? "bf16" : "f16";
-  cake_buf_printf(text, "{ .reg .pred p; setp.ne.b32 p, %d, 0; wgmma.mma_async.sync.aligned.m64n%uk16.f32.%s.%s {", w->acc != NULL, 2 * n, name, name);
+  if (w->accumulate)
+    cake_buf_printf(text, "{ .reg .pred p; setp.ne.b32 p, $%u, 0; ", first_input + a_regs + 1);
+  else
+    cake_buf_printf(text, "{ .reg .pred p; setp.ne.b32 p, %d, 0; ", w->acc != NULL);
+  cake_buf_printf(text, "wgmma.mma_async.sync.aligned.m64n%uk16.f32.%s.%s {", 2 * n, name, name);
   for (unsigned i = 0; i < n; ++i) cake_buf_printf(text, "%s$%u", i ? ", " : "", i);
   cake_buf_text(text, a_regs > 1 ? "}, {" : "}, ");
   for (unsigned i = 0; i < a_regs; ++i) cake_buf_printf(text, "%s$%u", i ? ", " : "", first_input + i);
@@ -398,7 +441,7 @@ static void build_wgmma(CakeEmitter *e, CakeOp *op, const Wgmma *w) {
   LLVMTypeRef reg;
   CakeRegs a = cake_emit_regs(e, w->a);
   unsigned n = cake_emit_reg_type(e, cake_op_result(op, 0)->type, &reg), inputs = 0;
-  LLVMValueRef *args = CAKE_ARENA_ARRAY(e->arena, LLVMValueRef, n + a.n + 1);
+  LLVMValueRef *args = CAKE_ARENA_ARRAY(e->arena, LLVMValueRef, n + a.n + 2);
   LLVMTypeRef *types = CAKE_ARENA_ARRAY(e->arena, LLVMTypeRef, n);
   CakeBuf text = {0}, constraints = {0};
   for (unsigned i = 0; i < n; ++i) cake_buf_printf(&constraints, "%s=f", i ? "," : ""), types[i] = reg;
@@ -412,8 +455,9 @@ static void build_wgmma(CakeEmitter *e, CakeOp *op, const Wgmma *w) {
     args[inputs++] = to_type(e, a.v[i], asm_type(e, LLVMTypeOf(a.v[i]), &constraint));
     cake_buf_printf(&constraints, ",%c", constraint);
   }
-  cake_buf_text(&constraints, ",l");
+  cake_buf_text(&constraints, w->accumulate ? ",l,r" : ",l");
   args[inputs++] = cake_emit_one(e, w->b);
+  if (w->accumulate) args[inputs++] = to_type(e, cake_emit_one(e, w->accumulate), e->i32);
   LLVMValueRef all = cake_emit_asm(e, LLVMStructTypeInContext(e->llvm, types, n, 0), text.data, constraints.data, args, inputs);
   CakeRegs regs = cake_emit_new_regs(e, n);
   for (unsigned i = 0; i < n; ++i) regs.v[i] = LLVMBuildExtractValue(e->builder, all, i, "");
@@ -426,6 +470,7 @@ static void emit_wgmma(CakeEmitter *e, CakeOp *op) {
   build_wgmma(e, op,
               &(Wgmma){.element = cake_attr_value_type(cake_gpu_wgmma_element(op)),
                        .acc = cake_gpu_wgmma_acc(op),
+                       .accumulate = cake_gpu_wgmma_accumulate(op),
                        .a = cake_gpu_wgmma_a(op),
                        .b = cake_gpu_wgmma_b(op),
                        .trans_a = cake_gpu_wgmma_trans_a(op) != NULL,
@@ -436,6 +481,7 @@ static void emit_wgmma_rs(CakeEmitter *e, CakeOp *op) {
   build_wgmma(e, op,
               &(Wgmma){.element = cake_attr_value_type(cake_gpu_wgmma_rs_element(op)),
                        .acc = cake_gpu_wgmma_rs_acc(op),
+                       .accumulate = cake_gpu_wgmma_rs_accumulate(op),
                        .a = cake_gpu_wgmma_rs_a(op),
                        .b = cake_gpu_wgmma_rs_b(op),
                        .trans_b = cake_gpu_wgmma_rs_trans_b(op) != NULL});

@@ -29,6 +29,10 @@ bool cake_nvptx_has_target(const char *name) {
 static const CakeFeature needs[cake_op_gpu_COUNT] = {
     [cake_op_gpu_tma_load] = CAKE_FEATURE_BULK,
     [cake_op_gpu_bulk_load] = CAKE_FEATURE_BULK,
+    [cake_op_gpu_stmatrix] = CAKE_FEATURE_BULK,
+    [cake_op_gpu_tma_store] = CAKE_FEATURE_BULK,
+    [cake_op_gpu_bulk_commit] = CAKE_FEATURE_BULK,
+    [cake_op_gpu_bulk_wait_read] = CAKE_FEATURE_BULK,
     [cake_op_gpu_mbarrier_arrive_expect_tx] = CAKE_FEATURE_BULK,
     [cake_op_gpu_fence_proxy_async] = CAKE_FEATURE_BULK,
     [cake_op_gpu_setmaxnreg] = CAKE_FEATURE_SETMAXNREG,

@@ -34,6 +34,7 @@
 #define BODY_pack "%r = gpu.pack %x, %y : f32, f32 -> vector<2xf32> " STORE("vector<2xf32>")
 #define BODY_unpack "%v = gpu.load %g : !gpu.ptr<global> -> vector<4xbf16> %r, %q = gpu.unpack %v : vector<4xbf16> -> vector<2xbf16>, vector<2xbf16> " STORE("vector<2xbf16>")
 #define BODY_splat "%r = gpu.splat %x : f32 -> vector<4xf32> " STORE("vector<4xf32>")
+#define BODY_poison "%v = gpu.poison : vector<4xf32> %r = gpu.splat %x : f32 -> vector<4xf32> " STORE("vector<4xf32>")
 #define BODY_pin "%r = gpu.pin %x : f32 " STORE("f32")
 #define BODY_replace_if "%c = arith.cmpf olt, %x, %y : f32 %r = gpu.replace_if %c, %x, %y " STORE("f32")
 #define BODY_shuffle \
@@ -54,6 +55,10 @@
 #define BODY_bulk_load "gpu.bulk_load %s, %s, %g, %i"
 #define BODY_ldmatrix \
   "%r = gpu.ldmatrix %s : vector<8xbf16> " STORE("vector<8xbf16>") " %t = gpu.ldmatrix %s trans : vector<8xf16> gpu.store %t, %g : vector<8xf16>, !gpu.ptr<global>"
+#define BODY_stmatrix "%v = gpu.load %g : !gpu.ptr<global> -> vector<8xbf16> gpu.stmatrix %v, %s : vector<8xbf16>"
+#define BODY_tma_store "gpu.tma_store %s, %map[%i] gpu.tma_store %s, %map[%i, %i] gpu.tma_store %s, %map[%i, %i, %i] gpu.tma_store %s, %map[%i, %i, %i, %i] gpu.tma_store %s, %map[%i, %i, %i, %i, %i]"
+#define BODY_bulk_commit "gpu.bulk_commit"
+#define BODY_bulk_wait_read "gpu.bulk_wait_read 0 gpu.bulk_wait_read 3"
 #define BODY_barrier "gpu.barrier"
 #define BODY_named_barrier "gpu.named_barrier %i, 64"
 #define BODY_named_barrier_arrive "gpu.named_barrier_arrive %i, 64"

@@ -181,3 +181,21 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+func.func @stmatrix(%p: !gpu.ptr<global>) {
+  %s = gpu.shared_memory : !gpu.ptr<shared>
+  %v = gpu.load %p : !gpu.ptr<global> -> vector<4xf32>
+  // expected-error@+1 {{stores vector<8xbf16> or vector<8xf16>, but got 'vector<4xf32>'}}
+  gpu.stmatrix %v, %s : vector<4xf32>
+  func.return
+}
+
+// -----
+
+func.func @wgmma_if(%d: i64, %b: i1) {
+  // expected-error@+1 {{has a condition, but no accumulator to read}}
+  %r = gpu.wgmma %d, %d, 16 if %b : bf16 -> vector<8xf32>
+  func.return
+}

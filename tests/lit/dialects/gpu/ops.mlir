@@ -36,6 +36,8 @@ gpu.module @kernels {
     %w = gpu.pack %p#0, %p#1 : f32, f32 -> vector<2xf32>
     // CHECK: gpu.splat %{{.*}} : f32 -> vector<8xf32>
     %sp = gpu.splat %one : f32 -> vector<8xf32>
+    // CHECK: gpu.poison : vector<8xf32>
+    %none = gpu.poison : vector<8xf32>
     // CHECK: gpu.pin %{{.*}} : vector<8xf32>
     %pin = gpu.pin %sp : vector<8xf32>
     %less = arith.cmpf olt, %one, %s : f32
@@ -75,12 +77,20 @@ gpu.module @kernels {
     gpu.fence_proxy_async
     // CHECK: gpu.tma_load %[[SHARED]], %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}]
     gpu.tma_load %shared, %bar, %map[%i, %i]
+    // CHECK: gpu.tma_store %[[SHARED]], %{{.*}}[%{{.*}}, %{{.*}}]
+    gpu.tma_store %shared, %map[%i, %i]
+    // CHECK: gpu.bulk_commit
+    gpu.bulk_commit
+    // CHECK: gpu.bulk_wait_read 1
+    gpu.bulk_wait_read 1
     // CHECK: gpu.bulk_load %[[SHARED]], %{{.*}}, %{{.*}}, %{{.*}}
     gpu.bulk_load %shared, %bar, %x, %i
     // CHECK: gpu.ldmatrix %[[SHARED]] : vector<8xbf16>
     %a = gpu.ldmatrix %shared : vector<8xbf16>
     // CHECK: gpu.ldmatrix %[[SHARED]] trans : vector<8xbf16>
     %at = gpu.ldmatrix %shared trans : vector<8xbf16>
+    // CHECK: gpu.stmatrix %{{.*}}, %[[SHARED]] : vector<8xbf16>
+    gpu.stmatrix %at, %shared : vector<8xbf16>
     %b:2 = gpu.unpack %at : vector<8xbf16> -> vector<4xbf16>, vector<4xbf16>
     // CHECK: gpu.mma %{{.*}}, %{{.*}}, %{{.*}} : vector<8xbf16>, vector<4xbf16>, vector<4xf32>
     %m = gpu.mma %a, %b#0, %v : vector<8xbf16>, vector<4xbf16>, vector<4xf32>
@@ -95,10 +105,16 @@ gpu.module @kernels {
     %rs = gpu.wgmma_rs %a, %desc, 16 : bf16 : vector<8xbf16> -> vector<8xf32>
     // CHECK: gpu.wgmma_rs %{{.*}}, %[[D]], 16 into %[[RS]] trans_b : bf16 : vector<8xbf16> -> vector<8xf32>
     %rs1 = gpu.wgmma_rs %a, %desc, 16 into %rs trans_b : bf16 : vector<8xbf16> -> vector<8xf32>
+    // CHECK: gpu.wgmma_rs %{{.*}}, %[[D]], 16 into %{{.*}} if %{{.*}} : bf16 : vector<8xbf16> -> vector<8xf32>
+    %rs2 = gpu.wgmma_rs %a, %desc, 16 into %rs1 if %elected : bf16 : vector<8xbf16> -> vector<8xf32>
+    // CHECK: gpu.wgmma %[[D]], %[[D]], 16 into %{{.*}} if %{{.*}} : bf16 -> vector<8xf32>
+    %g2 = gpu.wgmma %desc, %desc, 16 into %g1 if %elected : bf16 -> vector<8xf32>
     // CHECK: gpu.wgmma_commit
     gpu.wgmma_commit
     // CHECK: gpu.wgmma_wait 0, %{{.*}} : vector<8xf32>
     %g = gpu.wgmma_wait 0, %g1 : vector<8xf32>
+    // CHECK: gpu.wgmma_wait 1{{$}}
+    gpu.wgmma_wait 1
     // CHECK: gpu.setmaxnreg increase 232
     gpu.setmaxnreg increase 232
     // CHECK: gpu.return
