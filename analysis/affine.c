@@ -227,3 +227,47 @@ int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr) {
   if (kind != CAKE_EXPR_MUL) return gcd(a, b);
   return a > LIMIT || b > LIMIT ? gcd(a > b ? a : b, 0) : a * b;
 }
+
+// ---- Lower bounds --------------------------------------------------------------------------------------------------
+
+// `N ge 64` in the guard.
+int64_t cake_guard_least(const CakeOp *op, CakeId name) {
+  const CakeOp *kernel = cake_op_kernel(op);
+  CakeAttr guard = kernel ? cake_cake_kernel_guard(kernel) : NULL;
+  int64_t least = 0, number;
+  for (size_t i = 0; i < cake_pred_count(guard); i++) {
+    CakePredTerm term = cake_pred_term(guard, i);
+    bool is_bound =
+        term.compare == CAKE_COMPARE_GE || term.compare == CAKE_COMPARE_GT || term.compare == CAKE_COMPARE_EQ;
+    if (!is_bound || cake_expr_kind(term.lhs) != CAKE_EXPR_NAME || cake_expr_name_of(term.lhs) != name ||
+        !cake_expr_is_const(term.rhs, &number))
+      continue;
+    if (term.compare == CAKE_COMPARE_GT && number < INT32_MAX) number++;
+    if (number > least && number <= INT32_MAX) least = number;
+  }
+  return least;
+}
+
+static int64_t clamp(int64_t value) {
+  return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value;
+}
+
+int64_t cake_expr_least(const CakeOp *op, CakeAttr expr) {
+  CakeExprKind kind = cake_expr_kind(expr);
+  int64_t value;
+  if (cake_expr_is_const(expr, &value)) return clamp(value);
+  if (kind == CAKE_EXPR_NAME) return cake_guard_least(op, cake_expr_name_of(expr));
+  if (kind < CAKE_EXPR_ADD) return INT32_MIN;
+  int64_t a = cake_expr_least(op, cake_expr_lhs(expr)), b = cake_expr_least(op, cake_expr_rhs(expr));
+  bool is_const = cake_expr_is_const(cake_expr_rhs(expr), &value), can_divide = is_const && value > 0 && a >= 0;
+  switch (kind) {
+  case CAKE_EXPR_ADD: return clamp(a + b);
+  case CAKE_EXPR_SUB: return is_const ? clamp(a - clamp(value)) : INT32_MIN;
+  case CAKE_EXPR_MUL: return a < 0 || b < 0 ? INT32_MIN : clamp(a * b);
+  case CAKE_EXPR_FLOORDIV: return can_divide ? a / value : INT32_MIN;
+  case CAKE_EXPR_CEILDIV: return can_divide ? a / value + (a % value != 0) : INT32_MIN;
+  case CAKE_EXPR_MIN: return a < b ? a : b;
+  case CAKE_EXPR_MAX: return a > b ? a : b;
+  default: return INT32_MIN;
+  }
+}

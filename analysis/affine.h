@@ -54,4 +54,9 @@ bool cake_sum_is_positive(const CakeOp *op, const CakeSum *sum);
 // kernel's guard (`N mod 8 eq 0`).
 int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr);
 
+// The least value that the kernel's guard promises for a size (`N ge 64`); 0: none.
+int64_t cake_guard_least(const CakeOp *op, CakeId name);
+// A lower bound of an expression over sizes, which are never negative; INT32_MIN: none is known.
+int64_t cake_expr_least(const CakeOp *op, CakeAttr expr);
+
 #endif

@@ -1,7 +1,8 @@
 // cake-assign-shared: gives every pipeline and buffer of a kernel its place in the CTA's shared memory.
 //
 // The parts of all slots and the buffers come first, those with the largest alignment in front, then the mbarriers (two a stage, 8
-// bytes each). A stage of a part is rounded up to the part's alignment, so that every slot is aligned.
+// bytes each; none of pipelines `to(store)`). A stage of a part is rounded up to the part's alignment, so that every
+// slot is aligned. Rings of replicas (`each`) stand behind one another.
 #include "dialects/cake/cake_accessors.h"
 #include "passes/passes.h"
 
@@ -40,8 +41,9 @@ static bool pipeline_stages(CakeOp *pipeline, int64_t *out) {
 
 static bool collect_parts(CakeOp *pipeline, Parts *parts) {
   CakeAttr list = cake_cake_pipeline_parts(pipeline);
-  int64_t stages;
+  int64_t stages, rings = cake_pipeline_rings(pipeline);
   if (!pipeline_stages(pipeline, &stages)) return false;
+  if (rings < 0) return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "is filled by a role without a constant shape");
   for (size_t i = 0; i < cake_parts_count(list); i++) {
     CakeType type = cake_parts_type(list, i);
     const char *name = cake_parts_name(list, i)->text;
@@ -49,11 +51,11 @@ static bool collect_parts(CakeOp *pipeline, Parts *parts) {
     if (bytes < 0)
       return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "part '%s' has no constant size; run cake-instantiate first",
                         name);
-    if (bytes > most_bytes || stages * align_up(bytes, cake_shared_alignment(type)) > most_bytes)
+    if (bytes > most_bytes || stages * rings * align_up(bytes, cake_shared_alignment(type)) > most_bytes)
       return cake_error(pipeline, CAKE_CODE_SHARED_CAPACITY, "part '%s' takes %lld stages of %lld bytes", name,
-                        (long long)stages, (long long)bytes);
+                        (long long)(stages * rings), (long long)bytes);
     int64_t alignment = cake_shared_alignment(type);
-    CAKE_PUSH(parts, (Part){pipeline, i, parts->len, stages, align_up(bytes, alignment), alignment, 0});
+    CAKE_PUSH(parts, (Part){pipeline, i, parts->len, stages * rings, align_up(bytes, alignment), alignment, 0});
   }
   return true;
 }
@@ -151,7 +153,7 @@ static CakePassResult assign(CakePassContext *pass, CakeOp *kernel, Parts *parts
     int64_t stages = 0;
     (void)cake_expr_is_const(cake_cake_pipeline_stages(p), &stages);
     set_places(pass, p, parts, end);
-    end += 2 * 8 * stages;
+    if (!cake_cake_pipeline_store(p)) end += 2 * 8 * stages; // the store engine signals by bulk groups
   }
   cake_rewriter_set_attr_text(&pass->rewriter, kernel, "shared_bytes", cake_attr_i64(pass->context, end));
   return CAKE_PASS_CHANGED;

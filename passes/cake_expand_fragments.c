@@ -49,10 +49,12 @@ static void kill_op(CakeFragments *expand, CakeOp *op) {
 static uint32_t thread_types(CakeOp *op, CakeType type, CakeType out[2]) {
   CakeLayout layout;
   if (cake_type_is(type, &cake_type_def_best)) return cake_fragments_best_types(op, type, out) ? 2 : 0;
-  if (cake_type_is(type, &cake_type_def_pending)) type = cake_fragments_pending_fragment(type);
+  bool is_pending = cake_type_is(type, &cake_type_def_pending);
+  if (is_pending) type = cake_fragments_pending_fragment(type);
   if (!cake_layout_of(op, type, &layout)) return 0;
   out[0] = cake_layout_vector(&layout);
-  return 1;
+  out[1] = cake_type_i1(op->context);
+  return is_pending ? 2 : 1;
 }
 
 // ---- Simple ops ----------------------------------------------------------------------------------------------------------
@@ -118,7 +120,15 @@ static bool lower_spread(CakeFragments *expand, CakeOp *op) {
 }
 
 static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA does not read it
-  cake_fragments_set_values(expand, cake_op_result(op, 0), (CakeThreadValues){{NULL}, 0});
+  CakeLayout layout;
+  if (!cake_layout_of(op, cake_fragments_pending_fragment(cake_op_result(op, 0)->type), &layout)) return false;
+  CakeValue *acc = cake_build1(expand->rewriter, "gpu.poison", cake_layout_vector(&layout), NULL, 0);
+  CakeValue *nothing = cake_lower_const(expand->rewriter, cake_type_i1(expand->context), 0);
+  cake_fragments_set_values(expand, cake_op_result(op, 0),
+                            (CakeThreadValues){
+                                {acc, nothing},
+                                2
+  });
   return true;
 }
 
@@ -141,7 +151,10 @@ static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA doe
 #define lower_reduce cake_fragments_reduce
 #define lower_merge cake_fragments_merge
 #define lower_copy cake_fragments_copy
+#define lower_unroll lower_earlier
 #define lower_get cake_fragments_get
+#define lower_put cake_fragments_put
+#define lower_store_view cake_fragments_store_view
 #define lower_load cake_fragments_load
 #define lower_store cake_fragments_store
 #define lower_mma cake_fragments_mma
@@ -231,11 +244,9 @@ static bool push_values(CakeFragments *expand, CakeOp *op, CakeValue *value, Val
   CakeThreadValues values = cake_fragments_get_values(expand, value);
   for (uint32_t i = 0; i < values.count; i++)
     CAKE_PUSH(out, values.values[i]);
-  if (values.count > 0) return true;
-  CakeType types[2]; // an accumulator of nothing is carried as zeros
-  if (thread_types(op, value->type, types) != 1) return false;
-  CAKE_PUSH(out, cake_fragments_integer(expand, types[0], 0));
-  return true;
+  return values.count > 0 ||
+         cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "carries a value of type '%s' that has no lowering",
+                    cake_type_text(value->type));
 }
 
 static bool push_types(CakeOp *op, CakeType type, TypeVec *out) {

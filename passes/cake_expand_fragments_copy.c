@@ -1,12 +1,12 @@
 // The op copy: a tile of global memory into shared memory, by the copy engine or by all threads of the role.
 //
 // cp_async: the tile is cut into chunks of 16, 8 or 4 bytes, numbered along its rows; thread i takes chunks i, i + threads, …. Bytes outside of
-// the array are filled with zeros (zfill), read from a clamped address. tma: a tensor map whose innermost dimension is one 128-byte panel,
-// so that one box lays a tile into its panels: dims {panel, rows, panels a row, outer…}. The elected lane of the role's first warp issues.
+// the array are filled with zeros (zfill), read from a clamped address. tma: boxes of a tensor map (cake_expand_fragments_tensor.c), issued by
+// the elected lane of the role's first warp.
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
-enum { PANEL_BYTES = 128, CHUNK_BYTES = 16, MAX_CHUNKS = 128, MAX_MAP_RANK = 5 };
+enum { PANEL_BYTES = 128, CHUNK_BYTES = 16, MAX_CHUNKS = 128 };
 
 typedef struct Copy {
   CakeFragments *expand;
@@ -232,113 +232,29 @@ static CakeValue *barrier_of(const Copy *c) {
   return barrier;
 }
 
-typedef struct Map {
-  int64_t box[MAX_MAP_RANK];
-  size_t rank;
-  int64_t panel, swizzle; // elements of a panel (0: the rows are not cut), bytes of the swizzle (0: none)
-} Map;
-
-static CakeAttr map_attr(CakeContext *context, CakeAttr arg, const Map *map) {
-  CakeAttr box[MAX_MAP_RANK];
-  for (size_t i = 0; i < map->rank; i++)
-    box[i] = cake_attr_i64(context, map->box[i]);
-  CakeNamedAttr entries[] = {
-      {cake_id_text(context, "arg"), arg},
-      {cake_id_text(context, "box"), cake_attr_array(context, box, map->rank)},
-      {cake_id_text(context, "panel"), cake_attr_i64(context, map->panel)},
-      {cake_id_text(context, "swizzle"), cake_attr_i64(context, map->swizzle)},
-  };
-  return cake_attr_dictionary(context, entries, CAKE_COUNT(entries));
-}
-
-// The function's argument for a map; a new one when no copy asked for the same before.
-static CakeValue *map_argument(const Copy *c, const Map *map) {
-  CakeFragments *expand = c->expand;
-  CakeOp *func = expand->func;
-  CakeBlock *entry = cake_region_entry(cake_op_region(func, 0));
-  CakeValue *ptr = cake_fragments_get_value(expand, c->global);
-  CakeAttr names = cake_op_attr_text(func, "arg_names"), maps = cake_op_attr_text(func, "tensor_maps");
-  if (!ptr->is_argument || ptr->owner.block != entry || !names || ptr->index >= cake_attr_count(names)) {
-    (void)refuse(c, "the array of a tensor copy must be an argument of the kernel");
-    return NULL;
-  }
-  CakeAttr wanted = map_attr(expand->context, cake_attr_element(names, ptr->index), map);
-  size_t count = maps ? cake_attr_count(maps) : 0;
-  CakeAttr *all = CAKE_ARENA_ARRAY(expand->scratch, CakeAttr, count + 1);
-  for (size_t i = 0; i < count; i++) {
-    all[i] = cake_attr_element(maps, i);
-    if (all[i] == wanted) return entry->args[entry->n_args - count + i];
-  }
-  all[count] = wanted;
-  CakeValue *arg = cake_rewriter_add_arg(expand->rewriter, entry, cake_gpu_tensor_map(expand->context), c->op->loc);
-  cake_rewriter_set_attr_text(expand->rewriter, func, "tensor_maps", cake_attr_array(expand->context, all, count + 1));
-  return cake_lower_name(expand->rewriter, arg, "map");
-}
-
-static bool choose_map(const Copy *c, Map *map) {
-  CakeType array = c->global->type;
-  size_t rank = cake_global_rank(array), n_tile = c->has_rows ? 2 : 1;
-  CakeAttr extent = cake_global_dim(array, rank - 1), at = cake_at_expr(cake_cake_copy_at(c->op), rank - 1);
-  bool is_swizzled = cake_shared_storage(c->type) == CAKE_STORAGE_SW128;
-  if (rank < n_tile) return refuse(c, "the tile has more dimensions than the array");
-  if (!is_swizzled && (cake_shared_storage(c->type) != CAKE_STORAGE_ROWS || cake_shared_pad(c->type) != 0))
-    return refuse(c, "tma fills `sw128` and unpadded `rows`");
-  map->panel = is_swizzled ? PANEL_BYTES / c->bytes : 0;
-  map->swizzle = is_swizzled ? PANEL_BYTES : 0;
-  map->rank = rank + (is_swizzled ? 1 : 0);
-  if (map->rank > MAX_MAP_RANK) return refuse(c, "a tensor map has at most 5 dimensions");
-  for (size_t i = 0; i < map->rank; i++)
-    map->box[i] = 1;
-  map->box[0] = is_swizzled ? map->panel : c->cols;
-  if (n_tile == 2) map->box[1] = c->rows;
-  if (is_swizzled) map->box[2] = c->cols / map->panel;
-  if (is_swizzled && (cake_fragments_divisor(extent) % map->panel != 0 ||
-                      cake_fragments_divisor(at) % map->panel != 0 || c->cols % map->panel != 0)) {
-    return refuse(
-        c, "rows in 128-byte panels: the array's last dimension, the tile and its first column must be whole panels");
-  }
-  if (map->box[0] * c->bytes % 16 != 0) return refuse(c, "the rows of a box are no multiple of 16 bytes");
-  for (size_t i = 0; i < map->rank; i++) {
-    if (map->box[i] > 256) return refuse(c, "a box of a tensor map has at most 256 elements along a dimension");
-  }
-  return true;
-}
-
-// Coordinates innermost first, as i32.
-static bool coordinates(const Copy *c, const Map *map, CakeValue **out) {
-  CakeFragments *expand = c->expand;
-  CakeRewriter *rewriter = expand->rewriter;
-  CakeAttr at = cake_cake_copy_at(c->op);
-  size_t rank = cake_at_count(at), n = 0;
-  CakeLowerEnv env = cake_fragments_env(expand, cake_cake_copy_at_idx(c->op));
-  CakeValue *starts[MAX_MAP_RANK] = {NULL};
-  for (size_t i = 0; i < rank; i++) { // starts[0]: the last dimension
-    starts[i] = cake_lower_expr(rewriter, c->op, cake_at_expr(at, rank - 1 - i), &env);
-    if (!starts[i]) return false;
-  }
-  out[n++] = map->panel ? cake_lower_index(rewriter, 0) : starts[0];
-  if (rank > 1) out[n++] = starts[1];
-  if (map->panel) out[n++] = cake_lower_divui(rewriter, starts[0], cake_lower_index(rewriter, map->panel));
-  for (size_t i = 2; i < rank; i++)
-    out[n++] = starts[i];
-  for (size_t i = 0; i < n; i++)
-    out[i] = cake_lower_cast(rewriter, out[i], cake_type_i32(expand->context));
-  return true;
-}
-
 static bool copy_tma(Copy *c) {
   CakeFragments *expand = c->expand;
-  Map map = {0};
-  CakeValue *operands[3 + MAX_MAP_RANK], *barrier = barrier_of(c);
-  if (!barrier || !choose_map(c, &map)) return false;
-  CakeValue *arg = map_argument(c, &map);
-  if (!arg || !cake_view_pointer(expand, c->op, c->view, &c->offset, &operands[0])) return false;
-  operands[1] = barrier;
-  operands[2] = arg;
-  if (!coordinates(c, &map, operands + 3)) return false;
+  CakeValue *barrier = barrier_of(c), *start;
+  CakeTensorTile tile = {.expand = expand,
+                         .op = c->op,
+                         .global = c->global,
+                         .view = c->type,
+                         .at = cake_cake_copy_at(c->op),
+                         .at_idx = cake_cake_copy_at_idx(c->op)};
+  if (!barrier || !cake_tensor_tile_init(&tile) || !cake_view_pointer(expand, c->op, c->view, &c->offset, &start))
+    return false;
+  enum { MOST = 3 + CAKE_MAX_MAP_RANK };
+  CakeValue **operands = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, (size_t)tile.n_boxes * MOST);
+  for (int64_t box = 0; box < tile.n_boxes; box++) { // outside of the branch
+    CakeValue **of_box = operands + box * MOST;
+    of_box[0] = cake_tensor_tile_pointer(&tile, start, box), of_box[1] = barrier, of_box[2] = tile.map;
+    cake_tensor_tile_coordinates(&tile, box, of_box + 3);
+  }
   CakeLowerPoint point = cake_fragments_elected_begin(expand, c->role);
-  cake_rewriter_build(expand->rewriter,
-                      &(CakeBuild){.name = "gpu.tma_load", .operands = operands, .n_operands = 3 + map.rank});
+  for (int64_t box = 0; box < tile.n_boxes; box++)
+    cake_rewriter_build(
+        expand->rewriter,
+        &(CakeBuild){.name = "gpu.tma_load", .operands = operands + box * MOST, .n_operands = 3 + tile.rank});
   cake_lower_restore(expand->rewriter, point);
   return true;
 }

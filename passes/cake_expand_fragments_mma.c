@@ -158,10 +158,12 @@ static CakeValue *left_slice(CakeFragments *expand, const Left *left, int64_t sl
   return left->parts ? left->parts[slice] : slice_of(expand, &left->view, slice);
 }
 
+// `accumulate` (NULL: always) tells whether `acc` (NULL: none) is read.
 static CakeValue *issue_slice(CakeFragments *expand, const CakeMmaForm *form, CakeType element, CakeValue *a,
-                              CakeValue *b, CakeValue *acc, CakeType type) {
+                              CakeValue *b, CakeValue *acc, CakeValue *accumulate, CakeType type) {
   CakeContext *context = expand->context;
-  CakeValue *operands[] = {a, b, acc};
+  CakeValue *operands[] = {a, b, acc, accumulate};
+  int32_t segments[] = {1, 1, acc != NULL, accumulate != NULL};
   CakeNamedAttr attrs[] = {
       {cake_id_text(context, "n"), cake_attr_i64(context, form->n)},
       {cake_id_text(context, "element"), cake_attr_type(element)}
@@ -169,7 +171,11 @@ static CakeValue *issue_slice(CakeFragments *expand, const CakeMmaForm *form, Ca
   const char *name = cake_type_is(a->type, &cake_type_def_vector) ? "gpu.wgmma_rs" : "gpu.wgmma";
   CakeOp *op = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = name,
                                                                   .operands = operands,
-                                                                  .n_operands = acc ? 3 : 2,
+                                                                  .n_operands = accumulate ? 4
+                                                                                : acc      ? 3
+                                                                                           : 2,
+                                                                  .segments = segments,
+                                                                  .n_segments = CAKE_COUNT(segments),
                                                                   .result_types = &type,
                                                                   .n_results = 1,
                                                                   .attrs = attrs,
@@ -193,15 +199,27 @@ static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
   int64_t depth = a.cols < b.cols ? a.cols : b.cols;
   if (depth <= 0 || depth % SLICE != 0)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a depth of %lld, no multiple of 16", (long long)depth);
-  CakeValue *acc = cake_fragments_get_value(expand, cake_cake_mma_acc(op)); // NULL: nothing was accumulated yet
+  CakeThreadValues from = cake_fragments_get_values(expand, cake_cake_mma_acc(op));
+  CakeValue *acc = from.values[0], *accumulate = from.values[1];
+  int64_t has_sum;
+  if (cake_lower_constant(accumulate, &has_sum)) {
+    if (!has_sum) acc = NULL;
+    accumulate = NULL;
+  }
   CakeType type = cake_layout_vector(&layout);
   cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_fence"});
   for (int64_t slice = 0; slice * SLICE < depth; slice++) {
     CakeValue *right = slice_of(expand, &b, slice), *left = left_slice(expand, &a, slice);
-    acc = issue_slice(expand, &form, a.element, left, right, acc, type);
+    acc = issue_slice(expand, &form, a.element, left, right, acc, accumulate, type);
+    accumulate = NULL;
   }
   cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_commit"});
-  cake_fragments_set_value(expand, cake_op_result(op, 0), acc);
+  CakeValue *something = cake_lower_const(rewriter, cake_type_i1(expand->context), 1);
+  CakeThreadValues sum = {
+      {acc, something},
+      2
+  };
+  cake_fragments_set_values(expand, cake_op_result(op, 0), sum);
   return true;
 }
 
@@ -224,12 +242,25 @@ static int64_t groups_behind(CakeOp *await, const CakeValue *pending) {
   return groups > 7 ? 7 : groups;
 }
 
+// Whether something is known to be in the accumulator: it says so, or every round of a loop that has one says so.
+static bool is_known_full(CakeValue *has_sum) {
+  int64_t known;
+  CakeOp *loop = cake_value_def(has_sum);
+  if (cake_lower_constant(has_sum, &known)) return known != 0;
+  if (!loop || !cake_op_is(loop, "scf.for") || !cake_op_attr_text(loop, CAKE_LOWER_NONEMPTY_MARK)) return false;
+  CakeOp *yield = cake_block_terminator(cake_region_entry(cake_op_region(loop, 0)));
+  return cake_lower_constant(cake_op_operand(yield, has_sum->index), &known) && known != 0;
+}
+
 bool cake_fragments_await(CakeFragments *expand, CakeOp *op) {
   CakeLayout layout;
-  CakeValue *pending = cake_cake_await_pending(op), *value = cake_fragments_get_value(expand, pending);
+  CakeValue *pending = cake_cake_await_pending(op);
+  CakeThreadValues from = cake_fragments_get_values(expand, pending);
+  CakeValue *value = from.values[0], *has_sum = from.values[1];
   if (!cake_layout_of(op, cake_op_result(op, 0)->type, &layout)) return false;
   CakeType type = cake_layout_vector(&layout);
-  if (!value) { // nothing was accumulated
+  int64_t known;
+  if (cake_lower_constant(has_sum, &known) && !known) { // nothing was accumulated
     cake_fragments_set_value(expand, cake_op_result(op, 0), cake_fragments_integer(expand, type, 0));
     return true;
   }
@@ -242,6 +273,9 @@ bool cake_fragments_await(CakeFragments *expand, CakeOp *op) {
                                                                     .n_results = 1,
                                                                     .attrs = &attr,
                                                                     .n_attrs = 1});
-  cake_fragments_set_value(expand, cake_op_result(op, 0), cake_op_result(wait, 0));
+  value = cake_op_result(wait, 0);
+  if (!is_known_full(has_sum))
+    value = cake_lower_select(expand->rewriter, has_sum, value, cake_fragments_integer(expand, type, 0));
+  cake_fragments_set_value(expand, cake_op_result(op, 0), value);
   return true;
 }

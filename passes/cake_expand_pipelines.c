@@ -40,12 +40,12 @@ static bool has_slots(CakeOp *op) {
 
 // ---- Loops ----------------------------------------------------------------------------------------------------------
 
-// Appends the counters that a loop carries; one stage alone needs only its phase.
+// Appends the counters that a loop carries; one stage alone needs only its phase, bulk groups have none.
 static void push_counters(const ExpandPipelines *e, const bool *moved, const Cursor *cursors, Values *values) {
   for (size_t end = 0; end < 2 * e->n_rings; end++) {
     if (!moved[end]) continue;
     if (e->rings[end / 2].stages > 1) CAKE_PUSH(values, cursors[end].stage);
-    CAKE_PUSH(values, cursors[end].phase);
+    if (!e->rings[end / 2].is_store) CAKE_PUSH(values, cursors[end].phase);
   }
 }
 
@@ -54,13 +54,16 @@ static void take_counters(const ExpandPipelines *e, const bool *moved, CakeValue
   for (size_t end = 0; end < 2 * e->n_rings; end++) {
     if (!moved[end]) continue;
     if (e->rings[end / 2].stages > 1) cursors[end].stage = cake_lower_name(e->rewriter, *values++, "stage");
-    cursors[end].phase = cake_lower_name(e->rewriter, *values++, "phase");
+    if (!e->rings[end / 2].is_store) cursors[end].phase = cake_lower_name(e->rewriter, *values++, "phase");
   }
 }
 
 // An scf.for with further carried values, around the body of the old one.
 static CakeOp *widen_loop(const ExpandPipelines *e, CakeOp *loop, const Values *operands) {
   CAKE_VEC(CakeType) types = {0};
+  CAKE_VEC(CakeNamedAttr) attrs = {0};
+  for (size_t i = 0; loop->attrs && i < cake_attr_count(loop->attrs); i++)
+    CAKE_PUSH(&attrs, cake_attr_entry(loop->attrs, i));
   for (size_t i = 3; i < operands->len; i++)
     CAKE_PUSH(&types, operands->data[i]->type);
   cake_rewriter_set_before(e->rewriter, loop);
@@ -69,7 +72,10 @@ static CakeOp *widen_loop(const ExpandPipelines *e, CakeOp *loop, const Values *
                                                                .n_operands = operands->len,
                                                                .result_types = types.data,
                                                                .n_results = types.len,
+                                                               .attrs = attrs.data,
+                                                               .n_attrs = attrs.len,
                                                                .n_regions = 1});
+  CAKE_VEC_FINI(&attrs);
   cake_rewriter_take_region(e->rewriter, cake_op_region(made, 0), cake_op_region(loop, 0));
   CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
   for (size_t i = 0; i < types.len; i++) {
@@ -111,6 +117,7 @@ static bool expand_loop(ExpandPipelines *e, CakeOp *loop, Cursor *cursors, int d
   if (!cursors && find_moved(e, loop, moved))
     return cake_error(loop, CAKE_CODE_LOWER_UNSUPPORTED, "moves a pipeline, but stands in no role's program");
   uint32_t carried = loop->n_results;
+  Deferrals deferrals = cake_pipelines_find_deferrals(e, loop);
   Values operands = {0};
   for (uint32_t i = 0; i < loop->n_operands; i++)
     CAKE_PUSH(&operands, cake_op_operand(loop, i));
@@ -121,14 +128,19 @@ static bool expand_loop(ExpandPipelines *e, CakeOp *loop, Cursor *cursors, int d
   Cursor *inner = cake_pipelines_copy_cursors(e, cursors);
   CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
   take_counters(e, moved, block->args + 1 + carried, inner);
-  if (!expand_block(e, block, inner, depth + 1)) return false;
-  extend_yield(e, block, moved, inner);
-  Values results = {0};
-  for (uint32_t i = carried; i < made->n_results; i++)
-    CAKE_PUSH(&results, cake_op_result(made, i));
-  take_counters(e, moved, results.data, cursors);
-  CAKE_VEC_FINI(&results);
-  return true;
+  bool is_fine = expand_block(e, block, inner, depth + 1);
+  if (is_fine) {
+    extend_yield(e, block, moved, inner);
+    Values results = {0};
+    for (uint32_t i = carried; i < made->n_results; i++)
+      CAKE_PUSH(&results, cake_op_result(made, i));
+    take_counters(e, moved, results.data, cursors);
+    CAKE_VEC_FINI(&results);
+    for (size_t i = 0; i < deferrals.len; i++)
+      cake_pipelines_release_last(e, deferrals.data[i], made, cursors);
+  }
+  CAKE_VEC_FINI(&deferrals);
+  return is_fine;
 }
 
 // ---- Other regions --------------------------------------------------------------------------------------------------
@@ -148,7 +160,11 @@ static bool expand_role(ExpandPipelines *e, CakeOp *branch, int depth) {
   if (!find_moved(e, branch, moved)) return expand_block(e, block, NULL, depth + 1);
   cake_rewriter_set_start(e->rewriter, block);
   e->rewriter->loc = branch->loc;
-  return expand_block(e, block, start_cursors(e), depth + 1);
+  if (!expand_block(e, block, start_cursors(e), depth + 1)) return false;
+  cake_rewriter_set_before(e->rewriter, cake_block_terminator(block));
+  cake_pipelines_drain(
+      e, cake_id(e->rewriter->context, cake_attr_string_value(cake_op_attr_text(branch, CAKE_LOWER_ROLE_MARK))));
+  return true;
 }
 
 // The regions of an op that is no loop: dispatch on roles, or a condition inside of one, under which no counter may
@@ -181,7 +197,7 @@ static bool expand_block(ExpandPipelines *e, CakeBlock *block, Cursor *cursors, 
       if (!cursors) return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "stands in no role's program");
       is_fine = cake_pipelines_open(e, op, &cursors[end]);
     } else if (cake_pipelines_closes(op)) {
-      cake_pipelines_close(e, op);
+      is_fine = cake_pipelines_close(e, op);
     } else if (cake_op_is(op, "scf.for")) {
       is_fine = expand_loop(e, op, cursors, depth);
     } else if (op->n_regions) {
@@ -219,6 +235,11 @@ static bool expand_func(ExpandPipelines *e) {
   cake_pipelines_set_up(e);
   Cursor *cursors = has_branches(e->func) ? NULL : start_cursors(e);
   if (!expand_block(e, entry, cursors, 0)) return false;
+  CakeLowerRole role;
+  if (cursors && cake_lower_role_at(e->func, 0, &role)) {
+    cake_rewriter_set_before(e->rewriter, cake_block_terminator(entry));
+    cake_pipelines_drain(e, role.name);
+  }
   erase_pipelines(e);
   return true;
 }
@@ -232,6 +253,7 @@ CakePassResult cake_pass_cake_expand_pipelines(CakePassContext *pass, CakeOp *mo
     ExpandPipelines e = {.rewriter = &pass->rewriter, .scratch = pass->scratch, .func = op};
     result = expand_func(&e) ? CAKE_PASS_CHANGED : CAKE_PASS_FAILED;
     cake_map_fini(&e.ring_of);
+    cake_map_fini(&e.deferred);
   }
   return result;
 }

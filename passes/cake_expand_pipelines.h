@@ -14,6 +14,8 @@ typedef struct Ring {
   CakeAttr offsets, strides; // bytes, one a part
   int64_t barriers;          // offset of full[stages], empty[stages]
   CakeLowerRole from, to;
+  bool is_store; // the bulk-store engine empties it; `to` is not set
+  bool is_each;  // each replica of `from` has a ring of its own
   bool is_used;
   bool has_bytes;    // a part is filled by copies that count bytes at the mbarrier (tma, bulk)
   bool has_cp_async; // a part is filled by cp.async
@@ -33,8 +35,19 @@ typedef struct ExpandPipelines {
   CakeValue *shared; // first byte of shared memory
   Ring *rings;
   size_t n_rings;
-  CakeMap ring_of; // op of a pipeline → number of the ring + 1
+  CakeMap ring_of;  // op of a pipeline → number of the ring + 1
+  CakeMap deferred; // cake.release that gives back the slot of the round before → Deferral *
 } ExpandPipelines;
+
+// A `release … after` whose matrix instructions stay in flight into the next round of the loop around it, behind those of
+// which the slot is given back; that of the last round is given back behind the await.
+typedef struct Deferral {
+  CakeOp *release, *await;
+  size_t ring;
+  int64_t groups; // of one round
+  CakeLoc loc;    // of the release
+} Deferral;
+typedef CAKE_VEC(Deferral *) Deferrals;
 
 // Reads and checks the pipelines and every op on them (cake_expand_pipelines_read.c).
 bool cake_pipelines_read(ExpandPipelines *e);
@@ -44,7 +57,20 @@ void cake_pipelines_set_up(ExpandPipelines *e);
 // cake.acquire and cake.wait; moves the cursor.
 bool cake_pipelines_open(ExpandPipelines *e, CakeOp *op, Cursor *cursor);
 bool cake_pipelines_closes(const CakeOp *op); // cake.commit or cake.release
-void cake_pipelines_close(ExpandPipelines *e, CakeOp *op);
+bool cake_pipelines_close(ExpandPipelines *e, CakeOp *op);
 Cursor *cake_pipelines_copy_cursors(ExpandPipelines *e, const Cursor *cursors);
+// Slots of the pipelines `to(store)` that a role fills have been read when its program ends (at the insertion point).
+void cake_pipelines_drain(ExpandPipelines *e, CakeId role);
+// Releases of a loop's body that can be deferred by a round (cake_expand_pipelines_defer.c). They are put into
+// `e->deferred` too.
+Deferrals cake_pipelines_find_deferrals(ExpandPipelines *e, CakeOp *loop);
+// The release itself; and, once the loop has become `made` and its counters are `cursors`, that of the last round.
+void cake_pipelines_release_deferred(ExpandPipelines *e, const Deferral *deferral);
+void cake_pipelines_release_last(ExpandPipelines *e, const Deferral *deferral, const CakeOp *made,
+                                 const Cursor *cursors);
+// wgmma.wait_group: at most `groups` may still run.
+void cake_pipelines_wait_groups(ExpandPipelines *e, int64_t groups);
+// One lane of each warp that empties `ring` arrives at the mbarrier of an empty stage, if `condition` (NULL: always).
+void cake_pipelines_arrive_empty(ExpandPipelines *e, const Ring *ring, CakeValue *stage, CakeValue *condition);
 
 #endif

@@ -27,11 +27,13 @@ static bool read_ring(ExpandPipelines *e, CakeOp *op, Ring *ring) {
   ring->offsets = cake_cake_pipeline_offsets(op);
   ring->strides = cake_cake_pipeline_strides(op);
   ring->barriers = cake_attr_int_value(cake_cake_pipeline_barriers(op));
-  CakeId from = cake_attr_symbol_root(cake_cake_pipeline_from(op)),
-         to = cake_attr_symbol_root(cake_cake_pipeline_to(op));
-  if (!cake_lower_role_find(e->func, from, &ring->from) || !cake_lower_role_find(e->func, to, &ring->to))
+  ring->is_store = cake_cake_pipeline_store(op) != NULL;
+  ring->is_each = cake_cake_pipeline_each(op) != NULL;
+  CakeId from = cake_attr_symbol_root(cake_cake_pipeline_from(op));
+  CakeId to = ring->is_store ? NULL : cake_attr_symbol_root(cake_cake_pipeline_to(op));
+  if (!cake_lower_role_find(e->func, from, &ring->from) || (to && !cake_lower_role_find(e->func, to, &ring->to)))
     return cake_error(op, CAKE_CODE_PASS_FAILED, "names a role that the function does not tell of");
-  if (ring->from.replicas > 1)
+  if (ring->from.replicas > 1 && !ring->is_each)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is filled by a replicated role, '%s'", from->text);
   return true;
 }
@@ -108,6 +110,15 @@ static bool read_copy(ExpandPipelines *e, CakeOp *copy) {
                     "fills a part of a view, so that the slot's bytes are not known");
 }
 
+static bool read_put(ExpandPipelines *e, CakeOp *put) {
+  CakeOp *acquire = cake_value_def(cake_cake_put_view(put));
+  if (!acquire || !cake_is_cake_op(acquire, cake_op_cake_acquire))
+    return cake_error(put, CAKE_CODE_LOWER_UNSUPPORTED, "does not write into a view that cake.acquire gave");
+  return e->rings[cake_pipelines_ring_index(e, acquire)].is_store ||
+         cake_error(put, CAKE_CODE_LOWER_UNSUPPORTED,
+                    "fills a slot that another role reads; only slots `to(store)` are lowered");
+}
+
 // The wgmma that reads a part of a full slot; NULL: none does.
 static CakeOp *wgmma_reader(CakeOp *wait, uint32_t part) {
   for (CakeUse *use = wait->results[part + 1].first_use; use; use = use->next)
@@ -152,8 +163,11 @@ static bool check_pairs(const ExpandPipelines *e, CakeOp *acquire) {
 static bool check_rings(const ExpandPipelines *e) {
   for (size_t i = 0; i < e->n_rings; i++) {
     const Ring *ring = &e->rings[i];
-    if (ring->is_used && !ring->has_bytes && !ring->has_cp_async)
+    if (ring->is_used && !ring->has_bytes && !ring->has_cp_async && !ring->is_store)
       return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED, "has slots that no copy fills");
+    if (ring->is_store && (ring->has_bytes || ring->has_cp_async))
+      return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED,
+                        "is emptied by the store engine, but a copy fills its slots; only cake.put may");
   }
   for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false))
     if (cake_is_cake_op(op, cake_op_cake_acquire) && !check_pairs(e, op)) return false;
@@ -167,6 +181,8 @@ bool cake_pipelines_read(ExpandPipelines *e) {
     if (name && !read_op(e, op, name)) return false;
   }
   for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false))
-    if (cake_is_cake_op(op, cake_op_cake_copy) && !read_copy(e, op)) return false;
+    if ((cake_is_cake_op(op, cake_op_cake_copy) && !read_copy(e, op)) ||
+        (cake_is_cake_op(op, cake_op_cake_put) && !read_put(e, op)))
+      return false;
   return check_rings(e);
 }

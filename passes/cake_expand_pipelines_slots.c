@@ -35,6 +35,46 @@ static CakeValue *empty_barrier(ExpandPipelines *e, const Ring *ring, CakeValue 
   return cake_lower_name(e->rewriter, shared_at(e, ring->barriers + BARRIER * ring->stages, stage, BARRIER), "empty");
 }
 
+// The number of the warp in the CTA: the one by which roles are told apart, else a new one.
+static CakeValue *cta_warp(ExpandPipelines *e) {
+  CakeBlock *entry = cake_region_entry(cake_op_region(e->func, 0));
+  for (CakeOp *op = entry->first; op; op = op->next)
+    if (cake_is_gpu_op(op, cake_op_gpu_warp_id)) return cake_op_result(op, 0);
+  CakeLowerPoint point = cake_lower_save(e->rewriter);
+  cake_rewriter_set_start(e->rewriter, entry);
+  CakeValue *warp = cake_build1(e->rewriter, "gpu.warp_id", cake_type_index(e->rewriter->context), NULL, 0);
+  cake_lower_restore(e->rewriter, point);
+  return warp;
+}
+
+// The number of the replica that a warp of the role belongs to.
+static CakeValue *instance_of(ExpandPipelines *e, const CakeLowerRole *role) {
+  if (role->replicas == 1) return cake_lower_index(e->rewriter, 0);
+  CakeValue *relative = cake_lower_add_const(e->rewriter, cta_warp(e), -role->first_warp);
+  return cake_lower_divui(e->rewriter, relative, cake_lower_index(e->rewriter, role->warps));
+}
+
+// Enters a branch of one thread of each replica, always the same one: bulk groups belong to the thread that made them.
+static void enter_leader(ExpandPipelines *e, const CakeLowerRole *role) {
+  CakeRewriter *rewriter = e->rewriter;
+  if (role->warps > 1) {
+    CakeValue *relative = cake_lower_add_const(rewriter, cta_warp(e), -role->first_warp);
+    CakeValue *number = cake_lower_remui(rewriter, relative, cake_lower_index(rewriter, role->warps));
+    CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, number, cake_lower_index(rewriter, 0));
+    cake_lower_enter(rewriter, cake_op_region(cake_lower_if(rewriter, is_first, false), 0));
+  }
+  CakeValue *elected = cake_build1(rewriter, "gpu.elect", cake_type_i1(rewriter->context), NULL, 0);
+  cake_lower_enter(rewriter, cake_op_region(cake_lower_if(rewriter, elected, false), 0));
+}
+
+static void build_bulk_wait(ExpandPipelines *e, const CakeLowerRole *role, int64_t pending) {
+  CakeLowerPoint point = cake_lower_save(e->rewriter);
+  enter_leader(e, role);
+  CakeNamedAttr attr = {cake_id_text(e->rewriter->context, "pending"), cake_attr_i64(e->rewriter->context, pending)};
+  cake_rewriter_build(e->rewriter, &(CakeBuild){.name = "gpu.bulk_wait_read", .attrs = &attr, .n_attrs = 1});
+  cake_lower_restore(e->rewriter, point);
+}
+
 // Enters a branch of one lane of the warp; of a role of several warps, if `first_warp`, only of its first one.
 static CakeOp *enter_elected(ExpandPipelines *e, const CakeLowerRole *role, bool first_warp) {
   CakeRewriter *rewriter = e->rewriter;
@@ -88,6 +128,10 @@ void cake_pipelines_set_up(ExpandPipelines *e) {
   CakeNamedAttr x = {cake_id_text(context, "dimension"), cake_attr_string(context, CAKE_STR("x"))};
   e->shared = cake_lower_name(
       rewriter, cake_build1(rewriter, "gpu.shared_memory", cake_gpu_ptr(context, CAKE_GPU_SHARED), NULL, 0), "shared");
+  bool has_barriers = false;
+  for (size_t i = 0; i < e->n_rings; i++)
+    has_barriers |= e->rings[i].is_used && !e->rings[i].is_store;
+  if (!has_barriers) return;
   CakeOp *thread = cake_rewriter_build(
       rewriter,
       &(CakeBuild){.name = "gpu.thread_id", .result_types = &index, .n_results = 1, .attrs = &x, .n_attrs = 1});
@@ -98,7 +142,7 @@ void cake_pipelines_set_up(ExpandPipelines *e) {
   CakeOp *branch = cake_lower_if(rewriter, is_first, false);
   cake_lower_enter(rewriter, cake_op_region(branch, 0));
   for (size_t i = 0; i < e->n_rings; i++)
-    if (e->rings[i].is_used) initialise(e, &e->rings[i]);
+    if (e->rings[i].is_used && !e->rings[i].is_store) initialise(e, &e->rings[i]);
   build_op(e, "gpu.mbarrier_init_fence", NULL, 0);
   cake_lower_restore(rewriter, point);
   build_op(e, "gpu.barrier", NULL, 0);
@@ -117,6 +161,7 @@ Cursor *cake_pipelines_copy_cursors(ExpandPipelines *e, const Cursor *cursors) {
 static void advance(ExpandPipelines *e, const Ring *ring, Cursor *cursor) {
   CakeRewriter *rewriter = e->rewriter;
   if (ring->stages == 1) {
+    if (ring->is_store) return;
     cursor->phase = cake_build_binary(rewriter, "arith.xori", cursor->phase, cake_lower_i32(rewriter, 1));
     return;
   }
@@ -124,7 +169,7 @@ static void advance(ExpandPipelines *e, const Ring *ring, Cursor *cursor) {
   CakeValue *wraps = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, next, cake_lower_i32(rewriter, ring->stages));
   CakeValue *flip = cake_build_unary(rewriter, "arith.extui", cake_type_i32(rewriter->context), wraps);
   cursor->stage = cake_lower_select(rewriter, wraps, cake_lower_i32(rewriter, 0), next);
-  cursor->phase = cake_build_binary(rewriter, "arith.xori", cursor->phase, flip);
+  if (!ring->is_store) cursor->phase = cake_build_binary(rewriter, "arith.xori", cursor->phase, flip);
 }
 
 // Copies into the slot whose bytes its mbarrier counts.
@@ -176,14 +221,25 @@ static void expect_bytes(ExpandPipelines *e, const Ring *ring, CakeOp *acquire, 
   CAKE_VEC_FINI(&copies);
 }
 
+// A part of a slot as a view.
+static CakeValue *part_view(ExpandPipelines *e, const Ring *ring, uint32_t part, CakeValue *stage, CakeType type) {
+  int64_t offset = cake_attr_dense_array_value(ring->offsets, part),
+          stride = cake_attr_dense_array_value(ring->strides, part);
+  CakeValue *ptr = shared_at(e, offset, stage, stride);
+  if (ring->is_each && ring->from.replicas > 1) {
+    CakeValue *bytes = cake_lower_mul_const(e->rewriter, instance_of(e, &ring->from), ring->stages * stride);
+    ptr =
+        cake_lower_ptr_add(e->rewriter, ptr, cake_lower_cast(e->rewriter, bytes, cake_type_i32(e->rewriter->context)));
+  }
+  return cake_lower_view(e->rewriter, ptr, type);
+}
+
 // Pointers to the parts of the slot in place of its views.
 static void replace_slot(ExpandPipelines *e, const Ring *ring, CakeOp *op, CakeValue *stage) {
   Values values = {0};
   CAKE_PUSH(&values, stage);
   for (uint32_t i = 1; i < op->n_results; i++) {
-    int64_t offset = cake_attr_dense_array_value(ring->offsets, i - 1),
-            stride = cake_attr_dense_array_value(ring->strides, i - 1);
-    CakeValue *view = cake_lower_view(e->rewriter, shared_at(e, offset, stage, stride), op->results[i].type);
+    CakeValue *view = part_view(e, ring, i - 1, stage, op->results[i].type);
     view->name = op->results[i].name;
     CAKE_PUSH(&values, view);
   }
@@ -199,6 +255,13 @@ bool cake_pipelines_open(ExpandPipelines *e, CakeOp *op, Cursor *cursor) {
     return cake_error(op, CAKE_CODE_PASS_FAILED, "has another number of views than the pipeline has parts");
   CakeValue *stage = cursor->stage;
   cake_rewriter_set_before(rewriter, op);
+  if (ring->is_store) { // the slot was stored `stages` commits ago: younger stores may still read theirs
+    build_bulk_wait(e, &ring->from, ring->stages - 1);
+    if (!cake_lower_rendezvous(rewriter, op, cta_warp(e))) return false;
+    advance(e, ring, cursor);
+    replace_slot(e, ring, op, stage);
+    return true;
+  }
   CakeValue *barrier = is_acquire ? empty_barrier(e, ring, stage) : full_barrier(e, ring, stage);
   CakeValue *parity = cursor->phase;
   if (is_acquire) parity = cake_build_binary(rewriter, "arith.xori", parity, cake_lower_i32(rewriter, 1));
@@ -215,18 +278,94 @@ bool cake_pipelines_closes(const CakeOp *op) {
   return cake_is_cake_op(op, cake_op_cake_commit) || cake_is_cake_op(op, cake_op_cake_release);
 }
 
-void cake_pipelines_close(ExpandPipelines *e, CakeOp *op) {
+void cake_pipelines_arrive_empty(ExpandPipelines *e, const Ring *ring, CakeValue *stage, CakeValue *condition) {
+  CakeRewriter *rewriter = e->rewriter;
+  CakeLowerPoint point = cake_lower_save(rewriter);
+  CakeValue *empty = empty_barrier(e, ring, stage);
+  CakeValue *elected = cake_build1(rewriter, "gpu.elect", cake_type_i1(rewriter->context), NULL, 0);
+  cake_lower_name(rewriter, elected, "elected");
+  if (condition) elected = cake_build_binary(rewriter, "arith.andi", elected, condition);
+  cake_lower_enter(rewriter, cake_op_region(cake_lower_if(rewriter, elected, false), 0));
+  build_op(e, "gpu.mbarrier_arrive", &empty, 1);
+  cake_lower_restore(rewriter, point);
+}
+
+// Groups of matrix instructions that are issued behind the one that gives `pending` and before `end`; 0 when that is not
+// certain.
+static int64_t groups_behind(const CakeValue *pending, const CakeOp *end) {
+  const CakeOp *op = cake_value_def(pending);
+  int64_t groups = 0;
+  if (!op || op->block != end->block) return 0;
+  for (op = op->next; op && op != end; op = op->next) {
+    if (op->n_regions > 0) return 0;
+    groups += cake_is_cake_op(op, cake_op_cake_mma) && cake_type_is(op->results[0].type, &cake_type_def_pending);
+  }
+  return groups > 7 ? 7 : groups;
+}
+
+static void close_full(ExpandPipelines *e, const Ring *ring, CakeOp *op) {
+  uintptr_t deferral;
+  CakeValue *after = cake_cake_release_after(op);
+  if (cake_map_get(&e->deferred, op, &deferral)) {
+    cake_pipelines_release_deferred(e, (const Deferral *)deferral);
+    return;
+  }
+  if (after)
+    cake_pipelines_wait_groups(e, groups_behind(after, op));
+  else
+    build_op(e, "gpu.warp_sync", NULL, 0);
+  cake_pipelines_arrive_empty(e, ring, cake_op_operand(op, 0), NULL);
+}
+
+// All writes of the replica's threads are made visible to the engine; then one of them starts the store.
+static bool store_slot(ExpandPipelines *e, const Ring *ring, CakeOp *commit) {
+  CakeRewriter *rewriter = e->rewriter;
+  CakeType part = cake_parts_type(cake_cake_pipeline_parts(ring->op), 0);
+  CakeValue *view = part_view(e, ring, 0, cake_op_operand(commit, 0), part);
+  build_op(e, "gpu.fence_proxy_async", NULL, 0);
+  if (!cake_lower_rendezvous(rewriter, commit, cta_warp(e))) return false;
+  enter_leader(e, &ring->from);
+  CakeOperandRange idx = cake_cake_commit_at_idx(commit);
+  Values operands = {0};
+  CAKE_PUSH(&operands, view);
+  CAKE_PUSH(&operands, cake_cake_commit_global(commit));
+  for (uint32_t i = 0; i < idx.count; i++)
+    CAKE_PUSH(&operands, idx.first[i].value);
+  CakeNamedAttr at = {cake_id_text(rewriter->context, "at"), cake_cake_commit_at(commit)};
+  int32_t segments[] = {1, 1, (int32_t)idx.count};
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = "cake.store_view",
+                                             .operands = operands.data,
+                                             .n_operands = operands.len,
+                                             .attrs = &at,
+                                             .n_attrs = 1,
+                                             .segments = segments,
+                                             .n_segments = CAKE_COUNT(segments)});
+  CAKE_VEC_FINI(&operands);
+  build_op(e, "gpu.bulk_commit", NULL, 0);
+  return true;
+}
+
+void cake_pipelines_drain(ExpandPipelines *e, CakeId role) {
+  for (size_t i = 0; i < e->n_rings; i++) {
+    const Ring *ring = &e->rings[i];
+    if (!ring->is_store || !ring->is_used || ring->from.name != role) continue;
+    build_bulk_wait(e, &ring->from, 0);
+    return; // of all groups
+  }
+}
+
+bool cake_pipelines_close(ExpandPipelines *e, CakeOp *op) {
   const Ring *ring = &e->rings[cake_pipelines_ring_index(e, op)];
   CakeValue *stage = cake_op_operand(op, 0);
   cake_rewriter_set_before(e->rewriter, op);
   if (cake_is_cake_op(op, cake_op_cake_release)) {
-    CakeValue *empty = empty_barrier(e, ring, stage);
-    build_op(e, "gpu.warp_sync", NULL, 0);
-    enter_elected(e, &ring->to, false);
-    build_op(e, "gpu.mbarrier_arrive", &empty, 1);
+    close_full(e, ring, op);
+  } else if (ring->is_store) {
+    if (!store_slot(e, ring, op)) return false;
   } else if (ring->has_cp_async) {
     CakeValue *full = full_barrier(e, ring, stage);
     build_op(e, "gpu.cp_async_mbarrier_arrive", &full, 1);
   }
   cake_rewriter_erase(e->rewriter, op);
+  return true;
 }

@@ -27,7 +27,9 @@ typedef struct ExpandKernel {
   CAKE_VEC(CakeId) names;        // named sizes, in order of first appearance in the arguments' types
   CAKE_VEC(CakeValue *) sizes;   // their values
   CAKE_VEC(CakeValue *) extents; // of the iterator's axes; NULL where nobody asks
-  CakeValue *items, *steps;      // numbers of items (of a persistent kernel) and of steps
+  int64_t group;                 // values of axis `group_axis` in a band; 0: items are not grouped
+  size_t group_axis;
+  CakeValue *items, *steps; // numbers of items (of a persistent kernel) and of steps
 } ExpandKernel;
 
 // The function with its arguments, attributes, and views of the arrays (cake_expand_roles_func.c).

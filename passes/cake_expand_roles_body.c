@@ -1,5 +1,6 @@
 // A role's program: items and steps become scf.for (or straight code where a CTA has one item), index computations
 // become arith.
+#include "analysis/affine.h"
 #include "dialects/cake/cake_accessors.h"
 #include "passes/cake_expand_roles.h"
 
@@ -21,10 +22,24 @@ static CakeValue *lower_extent(ExpandKernel *k, CakeAttr axes, size_t i) {
   return value;
 }
 
+// `group<axis, n>` of the schedule. Bands of the last axis are no other order.
+static bool read_group(ExpandKernel *k) {
+  CakeAttr schedule = k->tiles ? cake_cake_tiles_schedule(k->tiles) : NULL;
+  if (!schedule || !cake_schedule_group(schedule)) return true;
+  CakeAttr axes = cake_cake_tiles_axes(k->tiles);
+  int axis = cake_axes_find(axes, cake_schedule_axis(schedule));
+  if (axis < 0 || !cake_expr_is_const(cake_schedule_group(schedule), &k->group))
+    return cake_error(k->tiles, CAKE_CODE_PASS_FAILED, "has no constant group; run cake-instantiate first");
+  k->group_axis = (size_t)axis;
+  if (k->group_axis + 1 == cake_axes_count(axes)) k->group = 0;
+  return true;
+}
+
 bool cake_expand_extents(ExpandKernel *k) {
   CakeAttr axes = k->tiles ? cake_cake_tiles_axes(k->tiles) : NULL;
+  if (!read_group(k)) return false;
   for (size_t i = 0; i < cake_axes_count(axes); i++) {
-    bool is_asked = i > 0 || is_persistent(k); // the first axis needs no remainder
+    bool is_asked = i > 0 || is_persistent(k) || k->group; // the first axis needs no remainder
     CakeValue *extent = is_asked ? lower_extent(k, axes, i) : NULL;
     if (is_asked && !extent) return false;
     CAKE_PUSH(&k->extents, extent);
@@ -53,17 +68,49 @@ static CakeValue *dimension(CakeRewriter *rewriter, const char *op, const char *
   return cake_lower_name(rewriter, cake_op_result(made, 0), name);
 }
 
-// Coordinates of an item, the last axis fastest; named like the arguments that they replace.
+// Coordinates of axes first … end - 1, the last one fastest, from a number below the product of their extents; the
+// first needs no remainder.
+static void split_number(ExpandKernel *k, CakeValue *number, size_t first, size_t end, CakeValue **out) {
+  for (size_t i = end; i-- > first;) {
+    out[i] = i > first ? cake_lower_remui(k->rewriter, number, k->extents.data[i]) : number;
+    if (i > first) number = cake_lower_divui(k->rewriter, number, k->extents.data[i]);
+  }
+}
+
+// Bands of `group` values of axis `axis`: the axes before it are slowest, then the band, then the axes behind it; inside
+// of a band `axis` is fastest. The last band may be narrower.
+static void split_grouped(ExpandKernel *k, CakeValue *item, size_t axis, int64_t group, CakeValue **out) {
+  CakeRewriter *rewriter = k->rewriter;
+  CakeValue *behind = cake_lower_index(rewriter, 1);
+  for (size_t i = axis + 1; i < k->extents.len; i++)
+    behind = cake_lower_mul(rewriter, behind, k->extents.data[i]);
+  CakeValue *rest = item;
+  if (axis > 0) {
+    CakeValue *all = cake_lower_mul(rewriter, behind, k->extents.data[axis]);
+    split_number(k, cake_lower_divui(rewriter, item, all), 0, axis, out);
+    rest = cake_lower_remui(rewriter, item, all);
+  }
+  CakeValue *band_items = cake_lower_mul_const(rewriter, behind, group);
+  CakeValue *first = cake_lower_mul_const(rewriter, cake_lower_divui(rewriter, rest, band_items), group);
+  CakeValue *left = cake_lower_sub(rewriter, k->extents.data[axis], first);
+  CakeValue *width = cake_build_binary(rewriter, "arith.minui", left, cake_lower_index(rewriter, group));
+  CakeValue *in_band = cake_lower_remui(rewriter, rest, band_items);
+  out[axis] = cake_lower_add(rewriter, first, cake_lower_remui(rewriter, in_band, width));
+  if (axis + 1 < k->extents.len)
+    split_number(k, cake_lower_divui(rewriter, in_band, width), axis + 1, k->extents.len, out);
+}
+
+// Coordinates of an item; named like the arguments that they replace.
 static void push_coordinates(ExpandKernel *k, CakeValue *item, const CakeBlock *source, Values *values) {
   size_t rank = k->extents.len;
   for (size_t i = 0; i < rank; i++)
     CAKE_PUSH(values, NULL);
-  CakeValue *rest = item;
-  for (size_t i = rank; i-- > 0;) {
-    values->data[i] = i ? cake_lower_remui(k->rewriter, rest, k->extents.data[i]) : rest;
-    if (i) rest = cake_lower_divui(k->rewriter, rest, k->extents.data[i]);
+  if (k->group)
+    split_grouped(k, item, k->group_axis, k->group, values->data);
+  else
+    split_number(k, item, 0, rank, values->data);
+  for (size_t i = 0; i < rank; i++)
     if (!values->data[i]->name) values->data[i]->name = source->args[i]->name;
-  }
 }
 
 // One item: its body stands where the op stood, with `values` for the arguments.
@@ -156,6 +203,8 @@ static bool expand_steps(ExpandKernel *k, CakeOp *steps) {
   CakeValue *zero = cake_lower_index(k->rewriter, 0);
   CakeOp *made = build_loop(k, steps, zero, k->steps, cake_lower_index(k->rewriter, 1));
   CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
+  if (cake_expr_least(k->tiles, cake_axes_extent(cake_cake_tiles_steps(k->tiles), 0)) >= 1)
+    cake_rewriter_set_attr_text(k->rewriter, made, CAKE_LOWER_NONEMPTY_MARK, cake_attr_unit(k->rewriter->context));
   block->args[0]->name = source->args[0]->name;
   CAKE_PUSH(&values, block->args[0]);
   fill_loop(k, steps, made, &values);

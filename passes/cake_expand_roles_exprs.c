@@ -57,12 +57,16 @@ static CakeAttr rename_expr(Rename *r, CakeAttr expr, int depth) {
   return rhs ? cake_expr_binary(r->k->rewriter->context, cake_expr_kind(expr), lhs, rhs) : NULL;
 }
 
-// Puts 0 for the only instance and folds, before operands are numbered: what folding drops gets no number.
+// Puts 0 for the only instance and numbers for constants, and folds, before operands are numbered: what folding drops gets no number.
 static CakeAttr fold_expr(Rename *r, CakeAttr expr, int depth) {
   CakeContext *context = r->k->rewriter->context;
   if (depth > MAX_DEPTH) return expr;
   CakeExprKind kind = cake_expr_kind(expr);
+  int64_t number;
   if (kind == CAKE_EXPR_INSTANCE && !r->role->instance) return cake_expr_const(context, 0);
+  if (kind == CAKE_EXPR_OPERAND && (uint64_t)cake_expr_value(expr) < r->old.count &&
+      cake_lower_constant(r->old.first[cake_expr_value(expr)].value, &number))
+    return cake_expr_const(context, number);
   if (kind < CAKE_EXPR_ADD) return expr;
   return cake_expr_binary(context, kind, fold_expr(r, cake_expr_lhs(expr), depth + 1),
                           fold_expr(r, cake_expr_rhs(expr), depth + 1));

@@ -59,8 +59,8 @@ void cake_layout_vec_at(const CakeLayout *layout, uint32_t element, int64_t *out
 
 // ---- A run ---------------------------------------------------------------------------------------------------------------
 
-// The thread-level values of one schedule-level value: a fragment, view or pending accumulator is one, a best two. A pending accumulator
-// into which nothing was accumulated has none.
+// The thread-level values of one schedule-level value: a fragment or view is one, a best two. A pending accumulator is its registers and an
+// i1, whether something was accumulated in them.
 typedef struct CakeThreadValues {
   CakeValue *values[2];
   uint32_t count;
@@ -95,10 +95,12 @@ typedef bool (*CakeFragmentsFn)(CakeFragments *expand, CakeOp *op); // false: re
 
 bool cake_fragments_load(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_global.c
 bool cake_fragments_store(CakeFragments *expand, CakeOp *op);
-bool cake_fragments_get(CakeFragments *expand, CakeOp *op);  // cake_expand_fragments_shared.c
-bool cake_fragments_copy(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_copy.c
-bool cake_fragments_mma(CakeFragments *expand, CakeOp *op);  // cake_expand_fragments_mma.c
-CakeType cake_fragments_pending_fragment(CakeType pending);  // the type of its value once it is awaited
+bool cake_fragments_get(CakeFragments *expand, CakeOp *op);        // cake_expand_fragments_shared.c
+bool cake_fragments_put(CakeFragments *expand, CakeOp *op);        // cake_expand_fragments_put.c
+bool cake_fragments_copy(CakeFragments *expand, CakeOp *op);       // cake_expand_fragments_copy.c
+bool cake_fragments_store_view(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_tensor.c
+bool cake_fragments_mma(CakeFragments *expand, CakeOp *op);        // cake_expand_fragments_mma.c
+CakeType cake_fragments_pending_fragment(CakeType pending);        // the type of its value once it is awaited
 bool cake_fragments_await(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_reduce(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_reduce.c
 bool cake_fragments_merge(CakeFragments *expand, CakeOp *op);
@@ -211,6 +213,30 @@ CAKE_NODISCARD bool cake_tile_init(CakeTile *tile, CakeFragments *expand, CakeOp
 CakeTileAddress cake_tile_at(CakeTile *tile, int64_t major, int64_t minor, int64_t width);
 // Whether runs of `width` elements at multiples of `width` (from the lane's first) are aligned to their bytes, and never half inside.
 bool cake_tile_can_take(const CakeTile *tile, int64_t width);
+
+// ---- Tensor copies (cake_expand_fragments_tensor.c) ----------------------------------------------------------------------
+
+enum { CAKE_MAX_MAP_RANK = 5 };
+
+// A tile of an array that tensor copies move to or from a whole view. The caller sets the first six.
+typedef struct CakeTensorTile {
+  CakeFragments *expand;
+  CakeOp *op;
+  CakeValue *global;
+  CakeType view;
+  CakeAttr at;
+  CakeOperandRange at_idx;
+  CakeValue *map;                       // the function's argument
+  CakeValue *starts[CAKE_MAX_MAP_RANK]; // the tile's first element, the last dimension first
+  int64_t box[CAKE_MAX_MAP_RANK], n_boxes;
+  size_t rank;                // of the map
+  int64_t panel, panel_bytes; // elements of a row of a panel (0: the view has none), bytes from panel to panel
+  bool is_split;              // the map has a dimension of panels
+} CakeTensorTile;
+CAKE_NODISCARD bool cake_tensor_tile_init(CakeTensorTile *tile);
+// Where a box is in the view that begins at `start`; its `rank` coordinates, innermost first, as i32.
+CakeValue *cake_tensor_tile_pointer(const CakeTensorTile *tile, CakeValue *start, int64_t box);
+void cake_tensor_tile_coordinates(const CakeTensorTile *tile, int64_t box, CakeValue **out);
 
 // ---- Views of shared memory (cake_expand_fragments_shared.c) -------------------------------------------------------------
 

@@ -84,6 +84,8 @@ typedef struct CakeLowerRole {
   int64_t first_warp, warps, replicas, regs; // warps of one instance; regs 0: no budget
 } CakeLowerRole;
 #define CAKE_LOWER_ROLE_MARK "cake.role"
+// On an scf.for: it runs at least once, as the guard promises.
+#define CAKE_LOWER_NONEMPTY_MARK "cake.nonempty"
 size_t cake_lower_role_count(const CakeOp *func);
 bool cake_lower_role_at(const CakeOp *func, size_t index, CakeLowerRole *out);
 bool cake_lower_role_find(const CakeOp *func, CakeId name, CakeLowerRole *out);

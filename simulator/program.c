@@ -358,6 +358,13 @@ static bool build_tiles(CakeSimLaunch *launch, CakeOp *op, CakeSimTiles *tiles) 
       return cake_error(op, CAKE_CODE_RUN_ARGUMENT, "has more items than a grid takes (%d)", INT32_MAX);
     tiles->items *= tiles->extents[i];
   }
+  CakeAttr schedule = cake_cake_tiles_schedule(op);
+  if (cake_schedule_group(schedule)) {
+    int axis = cake_axes_find(axes, cake_schedule_axis(schedule));
+    if (axis < 0 || !cake_expr_is_const(cake_schedule_group(schedule), &tiles->group) || tiles->group < 1)
+      return cake_sim_unsupported(op, "has no constant group");
+    tiles->group_axis = (size_t)axis;
+  }
   return cake_axes_count(steps) == 0 ||
          cake_sim_size_value(launch, op, cake_axes_extent(steps, 0), "extent", &tiles->steps);
 }
@@ -391,22 +398,24 @@ static const CakeSimProgram *find_program(const CakeSimLaunch *launch, CakeAttr 
 }
 
 static bool build_pipe(CakeSimLaunch *launch, CakeOp *op, CakeSimPipe *pipe) {
+  bool is_store = cake_cake_pipeline_store(op) != NULL;
   const CakeSimProgram *from = find_program(launch, cake_cake_pipeline_from(op)),
-                       *to = find_program(launch, cake_cake_pipeline_to(op));
+                       *to = is_store ? NULL : find_program(launch, cake_cake_pipeline_to(op));
   CakeAttr parts = cake_cake_pipeline_parts(op);
   int64_t stages = 0;
-  if (!from || !to) return cake_sim_unsupported(op, "names a role that the kernel does not have");
-  if (from->replicas != 1)
+  if (!from || (!to && !is_store)) return cake_sim_unsupported(op, "names a role that the kernel does not have");
+  pipe->is_each = cake_cake_pipeline_each(op) != NULL;
+  if (from->replicas != 1 && !pipe->is_each)
     return cake_sim_unsupported(op, "is filled by a role with %u instances", (unsigned)from->replicas);
   if (!cake_expr_is_const(cake_cake_pipeline_stages(op), &stages) || stages < 1 || stages > 1024)
     return cake_sim_unsupported(op, "has no constant number of stages between 1 and 1024");
   pipe->decl = op;
   pipe->name = cake_symbol_name(op);
   pipe->from = from->role;
-  pipe->to = to->role;
+  pipe->to = to ? to->role : NULL;
   pipe->n_stages = (uint32_t)stages;
   pipe->n_parts = (uint32_t)cake_parts_count(parts);
-  pipe->n_consumers = to->replicas;
+  pipe->n_consumers = to ? to->replicas : 0;
   pipe->parts = CAKE_ARENA_ARRAY(launch->arena, CakeSimPart, pipe->n_parts + 1);
   for (uint32_t p = 0; p < pipe->n_parts; p++) {
     if (!build_part(op, cake_parts_type(parts, p), &pipe->parts[p])) return false;
@@ -431,6 +440,15 @@ static bool build_role_shape(CakeOp *op, CakeSimProgram *program) {
   return true;
 }
 
+static size_t count_rings(const CakeSimLaunch *launch) {
+  size_t count = 0;
+  for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
+    int64_t rings = cake_is_cake_op(op, cake_op_cake_pipeline) ? cake_pipeline_rings(op) : 0;
+    count += rings > 0 ? (size_t)rings : 0;
+  }
+  return count;
+}
+
 // Roles first: pipelines name them.
 static bool build_declarations(CakeSimLaunch *launch) {
   CakeArena *arena = launch->arena;
@@ -438,7 +456,7 @@ static bool build_declarations(CakeSimLaunch *launch) {
     return cake_error(launch->kernel, CAKE_CODE_PARAM_CHOICE,
                       "is not instantiated: template parameters must have values");
   launch->programs = CAKE_ARENA_ARRAY(arena, CakeSimProgram, count_ops(launch, cake_op_cake_role) + 1);
-  launch->pipes = CAKE_ARENA_ARRAY(arena, CakeSimPipe, count_ops(launch, cake_op_cake_pipeline) + 1);
+  launch->pipes = CAKE_ARENA_ARRAY(arena, CakeSimPipe, count_rings(launch) + 1);
   launch->tiles = CAKE_ARENA_ARRAY(arena, CakeSimTiles, count_ops(launch, cake_op_cake_tiles) + 1);
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
     if (!cake_is_cake_op(op, cake_op_cake_role)) continue;
@@ -447,9 +465,10 @@ static bool build_declarations(CakeSimLaunch *launch) {
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
     if (cake_is_cake_op(op, cake_op_cake_tiles) && !build_tiles(launch, op, &launch->tiles[launch->n_tiles++]))
       return false;
-    if (!cake_is_cake_op(op, cake_op_cake_pipeline)) continue;
-    launch->pipes[launch->n_pipes].index = (uint32_t)launch->n_pipes;
-    if (!build_pipe(launch, op, &launch->pipes[launch->n_pipes++])) return false;
+    for (int64_t ring = cake_is_cake_op(op, cake_op_cake_pipeline) ? cake_pipeline_rings(op) : 0; ring > 0; ring--) {
+      launch->pipes[launch->n_pipes].index = (uint32_t)launch->n_pipes;
+      if (!build_pipe(launch, op, &launch->pipes[launch->n_pipes++])) return false;
+    }
   }
   CakeAttr shared = cake_cake_kernel_shared_bytes(launch->kernel);
   if (shared) launch->report.shared_bytes = cake_attr_int_value(shared);

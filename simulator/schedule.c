@@ -12,11 +12,8 @@ static void item_text(const CakeSimMachine *machine, CakeBuf *out) {
   const CakeSimTiles *tiles = machine->item_tiles;
   if (!tiles) return;
   CakeAttr axes = cake_cake_tiles_axes(tiles->decl);
-  int64_t rest = machine->item, index[CAKE_SIM_MAX_RANK] = {0};
-  for (size_t i = tiles->n_axes; i-- > 0;) {
-    index[i] = rest % tiles->extents[i];
-    rest /= tiles->extents[i];
-  }
+  int64_t index[CAKE_SIM_MAX_RANK] = {0};
+  cake_sim_item_at(tiles, machine->item, index);
   cake_buf_text(out, ", item (");
   for (size_t i = 0; i < tiles->n_axes; i++)
     cake_buf_printf(out, "%s%s = %lld", i ? ", " : "", cake_axes_name(axes, i)->text, (long long)index[i]);
@@ -171,13 +168,14 @@ void cake_sim_cta_fini(CakeSimCta *cta) {
   for (size_t i = 0; i < cta->n_machines; i++)
     CAKE_VEC_FINI(&cta->machines[i].loans);
   CAKE_VEC_FINI(&cta->copies);
+  CAKE_VEC_FINI(&cta->deferred);
 }
 
 static void start_machine(CakeSimMachine *machine) {
   const CakeSimLaunch *launch = machine->cta->launch;
   machine->pc = 0;
   machine->is_blocked = machine->is_done = false;
-  machine->groups = 0;
+  machine->groups = machine->completed = 0;
   machine->loans.len = 0;
   machine->item_tiles = NULL;
   if (launch->n_pipes) memset(machine->used, 0, 2 * launch->n_pipes * sizeof *machine->used);
@@ -242,8 +240,18 @@ static CakeSimMachine *ready_machine(CakeSimCta *cta, size_t number) {
   return NULL;
 }
 
+// Lets the groups complete that a slot waits for.
+static void complete_deferred(CakeSimCta *cta, size_t index) {
+  CakeSimDeferred deferred = cta->deferred.data[index];
+  cake_sim_complete_groups(deferred.machine, deferred.group);
+}
+
 static bool turn_random(CakeSimCta *cta, size_t ready) {
-  uint64_t choice = next_random(cta, ready + cta->copies.len);
+  uint64_t choice = next_random(cta, ready + cta->copies.len + cta->deferred.len);
+  if (choice >= ready + cta->copies.len) {
+    complete_deferred(cta, (size_t)choice - ready - cta->copies.len);
+    return true;
+  }
   if (choice >= ready) {
     cake_sim_land_copy(cta, (size_t)choice - ready);
     return true;
@@ -257,12 +265,16 @@ static bool turn_round_robin(CakeSimCta *cta) {
     if (!run_machine(&cta->machines[i], QUANTUM)) return false;
   }
   if (cta->copies.len) cake_sim_land_copy(cta, 0);
+  if (cta->deferred.len) complete_deferred(cta, 0);
   return true;
 }
 
 static bool turn_late(CakeSimCta *cta, size_t ready) {
   if (ready > 0) return run_machine(ready_machine(cta, 0), QUANTUM);
-  cake_sim_land_copy(cta, cta->copies.len - 1);
+  if (cta->copies.len)
+    cake_sim_land_copy(cta, cta->copies.len - 1);
+  else
+    complete_deferred(cta, 0);
   return true;
 }
 
@@ -283,7 +295,7 @@ static void start(CakeSimCta *cta, int64_t number) {
   cta->number = number;
   cta->steps = 0;
   cta->bytes_in_use = 0;
-  cta->copies.len = 0;
+  cta->copies.len = cta->deferred.len = 0;
   cta->random =
       (cta->launch->options->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number) ^ UINT64_C(0x2545F4914F6CDD1D);
   if (cta->random == 0) cta->random = 1;
@@ -300,7 +312,8 @@ bool cake_sim_run_cta(CakeSimCta *cta, int64_t number) {
     size_t ready = count_ready(cta), done = 0;
     for (size_t i = 0; i < cta->n_machines; i++)
       done += cta->machines[i].is_done;
-    if (ready == 0 && cta->copies.len == 0) return done == cta->n_machines ? check_end(cta) : report_hang(cta);
+    if (ready == 0 && cta->copies.len == 0 && cta->deferred.len == 0)
+      return done == cta->n_machines ? check_end(cta) : report_hang(cta);
     bool ok = schedule == CAKE_SIM_ROUND_ROBIN ? turn_round_robin(cta)
               : schedule == CAKE_SIM_LATE      ? turn_late(cta, ready)
                                                : turn_random(cta, ready);

@@ -112,7 +112,8 @@ struct CakeSimPipe {
   CakeId name;
   uint32_t index; // its number in the kernel
   uint32_t n_stages, n_parts, n_consumers;
-  const CakeOp *from, *to; // roles
+  const CakeOp *from, *to; // roles; `to` is NULL where the store engine empties it
+  bool is_each;            // the first of one ring a replica of `from`, which stand behind one another
   int64_t bytes;           // of one slot
   CakeSimPart *parts;
   CakeSimStage *stages;
@@ -171,6 +172,8 @@ typedef struct CakeSimTiles {
   size_t n_axes;
   int64_t extents[CAKE_SIM_MAX_RANK];
   int64_t items, steps;
+  int64_t group; // values of axis `group_axis` in a band; 0: items are not grouped
+  size_t group_axis;
 } CakeSimTiles;
 
 // A scalar argument of the kernel, put into its slot when a machine starts.
@@ -272,6 +275,13 @@ bool cake_sim_size_value(const CakeSimLaunch *launch, CakeOp *op, CakeAttr expr,
 
 // ---- Running ---------------------------------------------------------------------------------------------------------------
 
+// A slot that a machine gives back once its group of matrix instructions has completed.
+typedef struct CakeSimDeferred {
+  CakeSimMachine *machine;
+  CakeSimToken token;
+  uint64_t group;
+} CakeSimDeferred;
+
 // An `mma` that reads views and was not awaited yet.
 typedef struct CakeSimLoan {
   const CakeSimStage *stage;
@@ -287,15 +297,16 @@ struct CakeSimMachine {
   uint32_t pc;
   bool is_blocked, is_done;
   unsigned char *memory;
-  int64_t *used;   // acquires, then waits, of each pipeline so far
-  uint64_t groups; // asynchronous mmas issued so far
+  int64_t *used;              // acquires, then waits, of each pipeline so far
+  uint64_t groups, completed; // asynchronous mmas issued so far, and how many are known to have completed
   CAKE_VEC(CakeSimLoan) loans;
   const CakeSimTiles *item_tiles; // of the innermost `items`; NULL: outside
   int64_t item;
 };
 
-// A copy under way.
+// A copy under way: to a view, or (`is_store`) from one.
 typedef struct CakeSimCopy {
+  bool is_store;
   CakeOp *op;
   const CakeSimGlobal *global;
   int64_t base[CAKE_SIM_MAX_RANK]; // the first element
@@ -312,7 +323,8 @@ struct CakeSimCta {
   int64_t number;
   CakeSimMachine *machines;
   size_t n_machines;
-  CAKE_VEC(CakeSimCopy) copies; // under way, oldest first
+  CAKE_VEC(CakeSimCopy) copies;       // under way, oldest first
+  CAKE_VEC(CakeSimDeferred) deferred; // oldest first
   uint64_t random;
   uint64_t steps;
   int64_t bytes_in_use;
@@ -352,6 +364,15 @@ CakeSimStep cake_sim_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, c
 // ---- Pipelines at run time (sim_pipe.c) -----------------------------------------------------------------------------------
 
 void cake_sim_pipe_reset(CakeSimPipe *pipe);
+// Coordinates of an item of an iterator.
+void cake_sim_item_at(const CakeSimTiles *tiles, int64_t item, int64_t *out);
+// The machine's groups up to this one have completed: what they read is given back.
+void cake_sim_complete_groups(CakeSimMachine *machine, uint64_t group);
+// The number of the last group that went into the pending accumulator in a slot of memory.
+uint64_t *cake_sim_group_of(const CakeSimMachine *machine, uint32_t slot);
+// The view may be written from its first element on: the whole of it. Reported otherwise.
+CakeSimStep cake_sim_view_check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view);
+void cake_sim_view_written(const CakeSimView *view); // all of it, by threads
 // Lets a copy under way land.
 void cake_sim_land_copy(CakeSimCta *cta, size_t index);
 // The part of the view from (row, col) on may be read. Reported otherwise.
@@ -360,7 +381,7 @@ CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr
 static inline const CakeSimPart *cake_sim_view_part(const CakeSimView *view) {
   return &view->pipe->parts[view->part];
 }
-static inline const void *cake_sim_view_data(const CakeSimView *view) {
+static inline void *cake_sim_view_data(const CakeSimView *view) {
   return view->stage->data[view->part];
 }
 // Words about what a blocked machine waits for.

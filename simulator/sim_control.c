@@ -52,7 +52,8 @@ bool cake_sim_build_cake_index(CakeSimBuilder *builder, CakeOp *op) {
 
 // `counter` is the slot of the number of rounds done; `args` are the block's arguments.
 typedef struct Loop {
-  const CakeSimTiles *tiles;
+  const CakeSimTiles *tiles; // of items and steps
+  int64_t lower, upper;      // of unroll
   uint32_t counter;
   const uint32_t *args;
 } Loop;
@@ -61,6 +62,34 @@ static CakeSimStep eval_begin(CakeSimMachine *machine, const CakeSimInstr *instr
   const Loop *loop = instr->info;
   cake_sim_ints(machine, loop->counter)[0] = 0;
   return CAKE_SIM_NEXT;
+}
+
+// Axes first … end - 1, the last one fastest.
+static void split_number(const CakeSimTiles *tiles, int64_t number, size_t first, size_t end, int64_t *out) {
+  for (size_t i = end; i-- > first;) {
+    out[i] = number % tiles->extents[i];
+    number /= tiles->extents[i];
+  }
+}
+
+// Bands of `group` values of an axis: the axes before it are slowest, then the band, then the axes behind it; inside of a
+// band the axis is fastest.
+void cake_sim_item_at(const CakeSimTiles *tiles, int64_t item, int64_t *out) {
+  size_t axis = tiles->group_axis;
+  int64_t behind = 1, extent = tiles->extents[axis];
+  if (!tiles->group) {
+    split_number(tiles, item, 0, tiles->n_axes, out);
+    return;
+  }
+  for (size_t i = axis + 1; i < tiles->n_axes; i++)
+    behind *= tiles->extents[i];
+  split_number(tiles, item / (extent * behind), 0, axis, out);
+  item %= extent * behind;
+  int64_t first = item / (tiles->group * behind) * tiles->group;
+  int64_t width = extent - first < tiles->group ? extent - first : tiles->group;
+  item -= first * behind;
+  out[axis] = first + item % width;
+  split_number(tiles, item / width, axis + 1, tiles->n_axes, out);
 }
 
 static CakeSimStep eval_next_item(CakeSimMachine *machine, const CakeSimInstr *instr) {
@@ -74,10 +103,10 @@ static CakeSimStep eval_next_item(CakeSimMachine *machine, const CakeSimInstr *i
   ++*counter;
   machine->item_tiles = loop->tiles;
   machine->item = item;
-  for (size_t i = loop->tiles->n_axes; i-- > 0;) {
-    cake_sim_ints(machine, loop->args[i])[0] = item % loop->tiles->extents[i];
-    item /= loop->tiles->extents[i];
-  }
+  int64_t at[CAKE_SIM_MAX_RANK];
+  cake_sim_item_at(loop->tiles, item, at);
+  for (size_t i = 0; i < loop->tiles->n_axes; i++)
+    cake_sim_ints(machine, loop->args[i])[0] = at[i];
   return CAKE_SIM_NEXT;
 }
 
@@ -98,16 +127,21 @@ static const CakeSimTiles *find_tiles(CakeSimBuilder *builder, CakeOp *op) {
   return NULL;
 }
 
+static CakeSimStep eval_next_round(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const Loop *loop = instr->info;
+  int64_t *counter = cake_sim_ints(machine, loop->counter);
+  if (*counter >= loop->upper - loop->lower) return CAKE_SIM_JUMP;
+  cake_sim_ints(machine, loop->args[0])[0] = loop->lower + (*counter)++;
+  return CAKE_SIM_NEXT;
+}
+
 // Begin; next: when there is none, to the end; the body; back to next. Carried values live in the block's arguments.
-static bool build_loop(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange init, size_t n_indices, CakeSimEval next) {
+static bool build_loop(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange init, size_t n_indices, CakeSimEval next,
+                       Loop *loop) {
   const CakeRegion *region = cake_op_region(op, 0);
   const CakeBlock *body = cake_region_entry(region);
   const uint32_t *args = NULL, *results = NULL;
-  Loop *loop = CAKE_SIM_NEW(builder, Loop);
-  loop->tiles = find_tiles(builder, op);
-  if (!loop->tiles || !cake_sim_define_args(builder, op, body, &args) ||
-      !cake_sim_define_results(builder, op, &results))
-    return false;
+  if (!cake_sim_define_args(builder, op, body, &args) || !cake_sim_define_results(builder, op, &results)) return false;
   if (body->n_args != n_indices + init.count || op->n_results != init.count)
     return cake_sim_unsupported(op, "has a body whose arguments do not fit");
   loop->args = args;
@@ -127,12 +161,23 @@ static bool build_loop(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange ini
 }
 
 bool cake_sim_build_cake_items(CakeSimBuilder *builder, CakeOp *op) {
-  const CakeSimTiles *tiles = find_tiles(builder, op);
-  return tiles && build_loop(builder, op, cake_cake_items_iter(op), tiles->n_axes, eval_next_item);
+  Loop *loop = CAKE_SIM_NEW(builder, Loop);
+  loop->tiles = find_tiles(builder, op);
+  return loop->tiles && build_loop(builder, op, cake_cake_items_iter(op), loop->tiles->n_axes, eval_next_item, loop);
 }
 
 bool cake_sim_build_cake_steps(CakeSimBuilder *builder, CakeOp *op) {
-  return build_loop(builder, op, cake_cake_steps_iter(op), 1, eval_next_step);
+  Loop *loop = CAKE_SIM_NEW(builder, Loop);
+  loop->tiles = find_tiles(builder, op);
+  return loop->tiles && build_loop(builder, op, cake_cake_steps_iter(op), 1, eval_next_step, loop);
+}
+
+bool cake_sim_build_cake_unroll(CakeSimBuilder *builder, CakeOp *op) {
+  Loop *loop = CAKE_SIM_NEW(builder, Loop);
+  if (!cake_expr_is_const(cake_cake_unroll_lower(op), &loop->lower) ||
+      !cake_expr_is_const(cake_cake_unroll_upper(op), &loop->upper))
+    return cake_sim_unsupported(op, "has no constant bounds");
+  return build_loop(builder, op, cake_cake_unroll_iter(op), 1, eval_next_round, loop);
 }
 
 bool cake_sim_build_yield(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange values) {

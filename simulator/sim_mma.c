@@ -117,7 +117,7 @@ static CakeSimStep read_operand(CakeSimMachine *machine, const CakeSimInstr *ins
 }
 
 // The number of the last group that went into a pending accumulator stands behind its elements.
-static uint64_t *group_of(const CakeSimMachine *machine, uint32_t slot) {
+uint64_t *cake_sim_group_of(const CakeSimMachine *machine, uint32_t slot) {
   const CakeSimSlot *info = cake_sim_slot_info(machine, slot);
   return (uint64_t *)(void *)((char *)cake_sim_at(machine, slot) + info->bytes - 16);
 }
@@ -133,7 +133,7 @@ static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) 
   multiply(acc, info->a.tile, info->b.tile, info->m, info->n, info->k,
            products_are_exact(info->element, info->a.tile, n_a, info->b.tile, n_b));
   if (!info->is_pending) return CAKE_SIM_NEXT;
-  *group_of(machine, instr->out[0]) = ++machine->groups;
+  *cake_sim_group_of(machine, instr->out[0]) = ++machine->groups;
   lend(machine, instr, &info->a);
   lend(machine, instr, &info->b);
   return CAKE_SIM_NEXT;
@@ -213,12 +213,7 @@ bool cake_sim_build_cake_zero(CakeSimBuilder *builder, CakeOp *op) {
 // Groups complete in order: what the awaited group and earlier ones read is given back.
 static CakeSimStep eval_await(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const CakeSimSlot *slot = cake_sim_slot_info(machine, instr->out[0]);
-  uint64_t group = *group_of(machine, instr->in[0]);
-  size_t kept = 0;
-  for (size_t i = 0; i < machine->loans.len; i++) {
-    if (machine->loans.data[i].group > group) machine->loans.data[kept++] = machine->loans.data[i];
-  }
-  machine->loans.len = kept;
+  cake_sim_complete_groups(machine, *cake_sim_group_of(machine, instr->in[0]));
   memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[0]),
          slot->count * cake_sim_kept_bytes(slot->element));
   return CAKE_SIM_NEXT;

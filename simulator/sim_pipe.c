@@ -48,8 +48,14 @@ static void give_slot(CakeSimMachine *machine, const CakeSimInstr *instr, CakeSi
   ++*uses(machine, pipe, is_open);
 }
 
-static CakeSimStep eval_acquire(CakeSimMachine *machine, const CakeSimInstr *instr) {
+// The ring that an instruction is about: with `each`, that of the machine's replica.
+static CakeSimPipe *pipe_of(const CakeSimMachine *machine, const CakeSimInstr *instr) {
   CakeSimPipe *pipe = (CakeSimPipe *)(uintptr_t)instr->info;
+  return pipe->is_each ? pipe + machine->instance : pipe;
+}
+
+static CakeSimStep eval_acquire(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  CakeSimPipe *pipe = pipe_of(machine, instr);
   CakeSimStage *stage = next_stage(machine, pipe, true);
   CakeSimReport *report = &machine->cta->launch->report;
   if (stage->state != CAKE_SIM_EMPTY) return CAKE_SIM_BLOCKED;
@@ -66,7 +72,7 @@ static CakeSimStep eval_acquire(CakeSimMachine *machine, const CakeSimInstr *ins
 }
 
 static CakeSimStep eval_wait(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  CakeSimPipe *pipe = (CakeSimPipe *)(uintptr_t)instr->info;
+  CakeSimPipe *pipe = pipe_of(machine, instr);
   CakeSimStage *stage = next_stage(machine, pipe, false);
   if (stage->state != CAKE_SIM_FULL || stage->fill != *uses(machine, pipe, false)) return CAKE_SIM_BLOCKED;
   give_slot(machine, instr, pipe, stage, false);
@@ -95,7 +101,7 @@ bool cake_sim_build_cake_wait(CakeSimBuilder *builder, CakeOp *op) {
 
 void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out) {
   const CakeSimInstr *instr = &machine->program->code.data[machine->pc];
-  const CakeSimPipe *pipe = instr->info;
+  const CakeSimPipe *pipe = pipe_of(machine, instr);
   const CakeSimStage *stage = next_stage(machine, pipe, instr->eval == eval_acquire);
   cake_buf_printf(out, " waits here for %s slot of '@%s': slot %u is ",
                   instr->eval == eval_acquire ? "an empty" : "a full", pipe->name->text,
@@ -104,7 +110,10 @@ void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out) {
   case CAKE_SIM_EMPTY: cake_buf_text(out, "empty"); break;
   case CAKE_SIM_OPEN: cake_buf_text(out, "open: acquired and not committed"); break;
   case CAKE_SIM_COMMITTED:
-    cake_buf_printf(out, "committed, with %u copies under way", (unsigned)stage->under_way);
+    if (pipe->to)
+      cake_buf_printf(out, "committed, with %u copies under way", (unsigned)stage->under_way);
+    else
+      cake_buf_text(out, "still read by the store engine");
     break;
   case CAKE_SIM_FULL:
     cake_buf_printf(out, "full, and released by %u of %u instances of '@%s'", (unsigned)stage->n_released,
@@ -126,25 +135,106 @@ static CakeSimStep eval_commit(CakeSimMachine *machine, const CakeSimInstr *inst
   return CAKE_SIM_NEXT;
 }
 
-bool cake_sim_build_cake_commit(CakeSimBuilder *builder, CakeOp *op) {
-  return build_slot_op(builder, op, eval_commit, true);
+typedef struct StoreInfo {
+  const CakeSimGlobal *global;
+  CakeSimExprs at;
+} StoreInfo;
+
+// The engine reads the slot some time later; until then it is not empty.
+static CakeSimStep eval_store_slot(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const StoreInfo *info = instr->info;
+  const CakeSimToken *token = cake_sim_at(machine, instr->in[0]);
+  CakeSimStage *stage = token->stage;
+  if (stage->state != CAKE_SIM_OPEN || stage->fill != token->fill)
+    return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE,
+                          "commits a slot of '@%s' that is not open any more", token->pipe->name->text);
+  CakeSimPart *part = &token->pipe->parts[0];
+  if (memchr(stage->filled[0], CAKE_SIM_UNWRITTEN, part->count))
+    return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNINITIALISED,
+                          "stores a slot of '@%s' that is not wholly written", token->pipe->name->text);
+  CakeSimCopy copy = {.is_store = true,
+                      .op = instr->op,
+                      .global = info->global,
+                      .rank = part->rank,
+                      .rows = part->rows,
+                      .cols = part->cols,
+                      .stage = stage,
+                      .part = part};
+  if (!cake_sim_eval(machine, instr, &info->at, copy.base)) return CAKE_SIM_FAILED;
+  stage->state = CAKE_SIM_COMMITTED;
+  CAKE_PUSH(&machine->cta->copies, copy);
+  machine->cta->launch->report.copies++;
+  machine->cta->launch->report.copied_bytes += (uint64_t)part->count * cake_sim_stored_bytes(part->element);
+  cake_sim_wake(machine->cta);
+  return CAKE_SIM_NEXT;
 }
 
-static const CakeSimLoan *find_loan(const CakeSimMachine *machine, const CakeSimToken *token) {
+static bool build_store(CakeSimBuilder *builder, CakeOp *op) {
+  CakeSimPipe *pipe = find_pipe(builder, op);
+  StoreInfo *info = CAKE_SIM_NEW(builder, StoreInfo);
+  if (!pipe) return false;
+  info->global = cake_sim_global_of(builder, op, cake_cake_commit_global(op));
+  if (!info->global || !cake_sim_exprs(builder, op, cake_cake_commit_at(op), cake_cake_commit_at_idx(op), &info->at))
+    return false;
+  if (info->at.count != info->global->array->rank || info->at.count < (size_t)pipe->parts[0].rank ||
+      cake_shared_element(pipe->parts[0].type) != info->global->array->element)
+    return cake_sim_unsupported(op, "stores a part that does not fit the array");
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_store_slot);
+  if (!instr) return false;
+  instr->info = info;
+  return true;
+}
+
+bool cake_sim_build_cake_commit(CakeSimBuilder *builder, CakeOp *op) {
+  return cake_cake_commit_global(op) ? build_store(builder, op) : build_slot_op(builder, op, eval_commit, true);
+}
+
+// A multiplication behind the first `group` that still reads the slot.
+static const CakeSimLoan *find_loan(const CakeSimMachine *machine, const CakeSimToken *token, uint64_t group) {
   for (size_t i = 0; i < machine->loans.len; i++) {
     const CakeSimLoan *loan = &machine->loans.data[i];
-    if (loan->stage == token->stage && loan->fill == token->fill) return loan;
+    if (loan->stage == token->stage && loan->fill == token->fill && loan->group > group) return loan;
   }
   return NULL;
 }
 
+static void count_release(CakeSimCta *cta, const CakeSimToken *token) {
+  CakeSimStage *stage = token->stage;
+  if (++stage->n_released < token->pipe->n_consumers) return;
+  stage->state = CAKE_SIM_EMPTY;
+  cta->bytes_in_use -= token->pipe->bytes;
+  cake_sim_wake(cta);
+}
+
+void cake_sim_complete_groups(CakeSimMachine *machine, uint64_t group) {
+  CakeSimCta *cta = machine->cta;
+  size_t kept = 0;
+  if (group > machine->completed) machine->completed = group;
+  for (size_t i = 0; i < machine->loans.len; i++) {
+    if (machine->loans.data[i].group > group) machine->loans.data[kept++] = machine->loans.data[i];
+  }
+  machine->loans.len = kept;
+  kept = 0;
+  for (size_t i = 0; i < cta->deferred.len; i++) {
+    CakeSimDeferred *deferred = &cta->deferred.data[i];
+    if (deferred->machine == machine && deferred->group <= group)
+      count_release(cta, &deferred->token);
+    else
+      cta->deferred.data[kept++] = *deferred;
+  }
+  cta->deferred.len = kept;
+}
+
+// `after` (a pending accumulator): the slot is given back when its group completes, which may be at any time from now on.
 static CakeSimStep eval_release(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const CakeSimToken *token = cake_sim_at(machine, instr->in[0]);
   CakeSimStage *stage = token->stage;
+  bool has_group = cake_cake_release_after(instr->op) != NULL;
+  uint64_t group = has_group ? *cake_sim_group_of(machine, instr->in[1]) : 0;
   if (stage->state != CAKE_SIM_FULL || stage->fill != token->fill || stage->released[machine->instance])
     return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE,
                           "releases a slot of '@%s' that it does not hold any more", token->pipe->name->text);
-  const CakeSimLoan *loan = find_loan(machine, token);
+  const CakeSimLoan *loan = find_loan(machine, token, group);
   if (loan) {
     CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_PIPE_LOAN,
                                              "releases a slot of '@%s' that is still read", token->pipe->name->text);
@@ -152,10 +242,10 @@ static CakeSimStep eval_release(CakeSimMachine *machine, const CakeSimInstr *ins
     return cake_sim_fail(machine, d);
   }
   stage->released[machine->instance] = true;
-  if (++stage->n_released < token->pipe->n_consumers) return CAKE_SIM_NEXT;
-  stage->state = CAKE_SIM_EMPTY;
-  machine->cta->bytes_in_use -= token->pipe->bytes;
-  cake_sim_wake(machine->cta);
+  if (group > machine->completed)
+    CAKE_PUSH(&machine->cta->deferred, ((CakeSimDeferred){machine, *token, group}));
+  else
+    count_release(machine->cta, token);
   return CAKE_SIM_NEXT;
 }
 
@@ -242,6 +332,20 @@ CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr
     return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_ACCESS, "reads a view of an open slot of '@%s'",
                           pipe);
   return CAKE_SIM_NEXT;
+}
+
+// ---- put -----------------------------------------------------------------------------------------------------------------
+
+static CakeSimStep check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
+                               const int64_t *tile);
+
+CakeSimStep cake_sim_view_check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view) {
+  const CakeSimPart *part = cake_sim_view_part(view);
+  return check_write(machine, instr, view, (int64_t[4]){0, 0, part->rows, part->cols});
+}
+
+void cake_sim_view_written(const CakeSimView *view) {
+  memset(view->stage->filled[view->part], CAKE_SIM_ARRIVED, cake_sim_view_part(view)->count);
 }
 
 // ---- copy ----------------------------------------------------------------------------------------------------------------
@@ -336,6 +440,13 @@ void cake_sim_land_copy(CakeSimCta *cta, size_t index) {
   CakeSimCopy copy = cta->copies.data[index];
   memmove(&cta->copies.data[index], &cta->copies.data[index + 1], (cta->copies.len - index - 1) * sizeof copy);
   cta->copies.len--;
+  if (copy.is_store) {
+    cake_sim_tile_write(copy.global, copy.base, copy.rank, copy.rows, copy.cols, copy.stage->data[copy.part_index]);
+    copy.stage->state = CAKE_SIM_EMPTY;
+    cta->bytes_in_use -= cake_shared_bytes(copy.part->type);
+    cake_sim_wake(cta);
+    return;
+  }
   char *data = copy.stage->data[copy.part_index];
   data += (size_t)(copy.row * copy.part->cols + copy.col) * cake_sim_kept_bytes(copy.part->element);
   cake_sim_tile_read(copy.global, copy.base, copy.rank, copy.rows, copy.cols, copy.pad, data, copy.part->cols);

@@ -219,3 +219,58 @@ bool cake_sim_build_cake_get(CakeSimBuilder *builder, CakeOp *op) {
     return cake_sim_unsupported(op, "has a fragment that does not fit the view");
   return true;
 }
+
+// ---- put -----------------------------------------------------------------------------------------------------------------
+
+typedef struct PutInfo {
+  CakeSimExprs off; // into the fragment
+  int64_t rows, cols;
+  uint32_t view; // operand number
+} PutInfo;
+
+static CakeSimStep eval_put(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const PutInfo *info = instr->info;
+  const CakeSimView *view = cake_sim_at(machine, instr->in[info->view]);
+  const CakeSimPart *part = cake_sim_view_part(view);
+  int64_t off[CAKE_SIM_MAX_RANK] = {0};
+  if (!cake_sim_eval(machine, instr, &info->off, off)) return CAKE_SIM_FAILED;
+  bool is_inside = off[0] >= 0 && off[1] >= 0 && off[0] <= info->rows - part->rows && off[1] <= info->cols - part->cols;
+  if (!is_inside)
+    return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_OUT_OF_BOUNDS,
+                          "takes %lld x %lld elements from (%lld, %lld) on of a fragment of %lld x %lld",
+                          (long long)part->rows, (long long)part->cols, (long long)off[0], (long long)off[1],
+                          (long long)info->rows, (long long)info->cols);
+  CakeSimStep step = cake_sim_view_check_write(machine, instr, view);
+  if (step != CAKE_SIM_NEXT) return step;
+  size_t size = cake_sim_kept_bytes(part->element), bytes = (size_t)part->cols * size;
+  const char *from = (const char *)cake_sim_at(machine, instr->in[0]) + (size_t)(off[0] * info->cols + off[1]) * size;
+  char *to = cake_sim_view_data(view);
+  for (int64_t r = 0; r < part->rows; r++)
+    memcpy(to + (size_t)r * bytes, from + (size_t)(r * info->cols) * size, bytes);
+  cake_sim_view_written(view);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_sim_build_cake_put(CakeSimBuilder *builder, CakeOp *op) {
+  PutInfo *info = CAKE_SIM_NEW(builder, PutInfo);
+  CakeType view = cake_cake_put_view(op)->type;
+  info->view = cake_op_operand_group(op, CAKE_GROUP(cake, put, view)).start;
+  if (!cake_sim_exprs(builder, op, cake_cake_put_value_off(op), cake_cake_put_value_off_idx(op), &info->off))
+    return false;
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_put);
+  if (!instr) return false;
+  const CakeSimSlot *slot = cake_sim_slot(builder, instr->in[0]);
+  info->rows = slot->rows;
+  info->cols = slot->cols;
+  instr->info = info;
+  bool fits = slot->kind == CAKE_SIM_DATA && slot->rank == 2 && cake_shared_rank(view) == 2 &&
+              cake_type_element(cake_cake_put_value(op)->type) == cake_shared_element(view) &&
+              (info->off.count == 0 || info->off.count == 2);
+  return fits || cake_sim_unsupported(op, "has a fragment that does not fit the view");
+}
+
+// A role never holds it: it stands behind the expansion of pipelines.
+bool cake_sim_build_cake_store_view(CakeSimBuilder *builder, CakeOp *op) {
+  (void)builder;
+  return cake_sim_unsupported(op, "stands in a role");
+}

@@ -26,6 +26,7 @@ static int64_t stride_divisor(const CakeTile *tile, size_t dim) {
 }
 
 static const char *way_name(const CakeTile *tile) {
+  if (!cake_is_cake_op(tile->op, cake_op_cake_copy)) return "the store engine";
   CakeVia via = cake_via_of(cake_cake_copy_via(tile->op));
   return via == CAKE_VIA_TMA ? "tma" : via == CAKE_VIA_BULK ? "bulk" : "cp_async";
 }
@@ -52,7 +53,7 @@ static bool report_stride(const CakeTile *tile, size_t dim, int64_t need, CakeCo
   if (cake_expr_kind(inner) == CAKE_EXPR_NAME)
     cake_diag_fix(tile->op->context, d, "add `%s mod %lld eq 0` to the kernel's guard%s",
                   cake_expr_name_of(inner)->text, (long long)(need / element_bytes(tile)),
-                  need == 16 ? ", or copy with cp_async" : "");
+                  need == 16 && cake_is_cake_op(tile->op, cake_op_cake_copy) ? ", or copy with cp_async" : "");
   else
     cake_diag_fix(tile->op->context, d, "make dimension %zu longer, to a multiple of %lld elements", last,
                   (long long)(need / element_bytes(tile)));
@@ -120,8 +121,18 @@ static bool check_copy(const CakeTile *tile) {
   return check_strides(tile, need, CAKE_CODE_ALIGNMENT) && check_start(tile, need) && check_row_bytes(tile, need);
 }
 
+static bool check_store(const CakeTile *tile) {
+  if (address_alignment(tile) < 16) return report_address(tile, 16);
+  return check_strides(tile, 16, CAKE_CODE_TMA_STRIDE) && check_row_bytes(tile, 16) && check_box(tile);
+}
+
 bool cake_rule_copy_alignment(CakeOp *module) {
   bool ok = true;
+  for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_commit); op;
+       op = cake_next_cake_op(module, op, cake_op_cake_commit)) {
+    CakeTile tile;
+    if (cake_tile_of(op, &tile) && cake_op_role(op)) ok &= check_store(&tile);
+  }
   for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_copy); op;
        op = cake_next_cake_op(module, op, cake_op_cake_copy)) {
     CakeTile tile;

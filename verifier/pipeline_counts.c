@@ -46,6 +46,13 @@ static bool term_of(CakeOp *op, CakeOp *role, Term *out, CakeOp **around) {
       int64_t trips = trip_count(up);
       if (trips < 0 || (trips > 0 && out->count > INT32_MAX / trips)) return false;
       out->count *= trips;
+    } else if (cake_is_cake_op(up, cake_op_cake_unroll)) {
+      int64_t lower = 0, upper = 1; // of a template: equal on both ends, whatever they are
+      (void)cake_expr_is_const(cake_cake_unroll_lower(up), &lower);
+      (void)cake_expr_is_const(cake_cake_unroll_upper(up), &upper);
+      int64_t trips = upper > lower ? upper - lower : 0;
+      if (trips > 0 && out->count > INT32_MAX / trips) return false;
+      out->count *= trips;
     } else if (cake_is_cake_op(up, cake_op_cake_steps) || cake_is_cake_op(up, cake_op_cake_items)) {
       if (out->nest == NEST_ONCE) out->nest = cake_is_cake_op(up, cake_op_cake_steps) ? NEST_STEPS : NEST_ITEMS;
       out->tiles = cake_op_tiles(up);
@@ -142,19 +149,25 @@ static bool compare(CakeOp *pipeline, const Terms *from, const Terms *to) {
 
 static bool check_from(CakeOp *pipeline, CakeOp *role) {
   CakeRoleShape shape;
-  if (!cake_role_shape(role, &shape) || shape.replicas == 1) return true;
+  if (cake_cake_pipeline_each(pipeline) || !cake_role_shape(role, &shape) || shape.replicas == 1) return true;
   CakeDiagnostic *d = cake_error_begin(pipeline, CAKE_CODE_ROLE_STRUCTURE,
                                        "is filled by role %s, which has %lld replicas: each would fill every slot",
                                        cake_attr_text(cake_cake_pipeline_from(pipeline)), (long long)shape.replicas);
   cake_diag_note(pipeline->context, d, role->loc, "the role is here");
-  cake_diag_fix(pipeline->context, d, "fill it from a role without `replicate`");
+  if (cake_cake_pipeline_store(pipeline))
+    cake_diag_fix(pipeline->context, d, "write `from(%s each)`: a ring for each replica",
+                  cake_attr_text(cake_cake_pipeline_from(pipeline)));
+  else
+    cake_diag_fix(pipeline->context, d, "fill it from a role without `replicate`");
   return cake_diag_emit(pipeline->context, d);
 }
 
 static bool check_pipeline(CakeOp *pipeline) {
-  CakeOp *from = cake_symbol_lookup(pipeline, cake_cake_pipeline_from(pipeline)),
-         *to = cake_symbol_lookup(pipeline, cake_cake_pipeline_to(pipeline));
-  if (!from || !to || !cake_op_kernel(pipeline)) return true; // roles are expanded
+  if (!cake_op_kernel(pipeline)) return true; // roles are expanded
+  CakeOp *from = cake_symbol_lookup(pipeline, cake_cake_pipeline_from(pipeline));
+  if (from && cake_cake_pipeline_store(pipeline)) return check_from(pipeline, from); // one end only
+  CakeOp *to = from ? cake_symbol_lookup(pipeline, cake_cake_pipeline_to(pipeline)) : NULL;
+  if (!to) return true;
   Terms filled = count_ops(from, pipeline, cake_op_cake_acquire), emptied = count_ops(to, pipeline, cake_op_cake_wait);
   bool ok = check_from(pipeline, from);
   if (filled.unresolved) ok = report_unresolved(pipeline, &filled);

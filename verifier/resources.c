@@ -108,18 +108,19 @@ static int64_t round_up(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-// Bytes of a pipeline's slots and mbarriers (two of 8 bytes a stage); -1: not known yet.
+// Bytes of a pipeline's slots and mbarriers (two of 8 bytes a stage, none where the store engine empties it); -1: not
+// known yet.
 static int64_t pipeline_bytes(const CakeOp *pipeline) {
   CakeAttr parts = cake_cake_pipeline_parts(pipeline);
-  int64_t stages, total = 0;
-  if (!cake_expr_is_const(cake_cake_pipeline_stages(pipeline), &stages)) return -1;
+  int64_t stages, total = 0, rings = cake_pipeline_rings(pipeline);
+  if (!cake_expr_is_const(cake_cake_pipeline_stages(pipeline), &stages) || rings < 0) return -1;
   for (size_t i = 0; i < cake_parts_count(parts); i++) {
     CakeType type = cake_parts_type(parts, i);
     int64_t bytes = cake_shared_bytes(type);
     if (bytes < 0 || bytes > INT32_MAX) return bytes < 0 ? -1 : INT32_MAX;
-    total += round_up(bytes, cake_shared_alignment(type)) * stages;
+    total += round_up(bytes, cake_shared_alignment(type)) * stages * rings;
   }
-  return total + 16 * stages;
+  return cake_cake_pipeline_store(pipeline) ? total : total + 16 * stages;
 }
 
 // Bytes of a buffer with its replicas; -1: not known yet. One that takes another's bytes has none.

@@ -69,9 +69,19 @@ static CakeOp *copy_into(const CakeValue *view, const CakeOp *reader) {
   return NULL;
 }
 
+static bool report_read_of_store(const Slot *slot, const CakeValue *view, CakeOp *op) {
+  CakeDiagnostic *d =
+      cake_error_begin(op, CAKE_CODE_PIPE_VIEW_ACCESS, "reads part '%s' of an open slot of pipeline '@%s' in %s",
+                       part_name(slot, view->index), pipeline_name(slot), cake_where(op));
+  cake_diag_note(op->context, d, slot->op->loc, "the slot is open: it may be written only");
+  return cake_diag_emit(op->context, d);
+}
+
 static bool report_read(const Slot *slot, const CakeValue *view, CakeOp *op) {
   CakeOp *copy = copy_into(view, op);
-  CakeId to = cake_attr_symbol_root(cake_cake_pipeline_to(slot->pipeline));
+  CakeAttr role = cake_cake_pipeline_to(slot->pipeline);
+  CakeId to = role ? cake_attr_symbol_root(role) : NULL;
+  if (!to) return report_read_of_store(slot, view, op);
   CakeDiagnostic *d =
       copy ? cake_error_begin(op, CAKE_CODE_PIPE_NOT_ARRIVED,
                               "reads part '%s' of pipeline '@%s' in %s before the copy into it has arrived",
@@ -217,12 +227,21 @@ static bool later_group_is_awaited(CakeOp *mma, CakeOp *end) {
   return false;
 }
 
+// Whether the slot is given back only once the group of this multiplication, or a later one, has completed.
+static bool is_released_after(CakeOp *mma, CakeOp *end) {
+  CakeValue *after = cake_is_cake_op(end, cake_op_cake_release) ? cake_cake_release_after(end) : NULL;
+  CakeOp *group = after ? cake_value_def(after) : NULL;
+  if (!group || !cake_is_cake_op(group, cake_op_cake_mma) || group->block != mma->block) return false;
+  return group == mma || cake_op_is_before(mma, group);
+}
+
 static bool report_loan(const Slot *slot, CakeOp *mma, CakeOp *end) {
   CakeDiagnostic *d = cake_error_begin(
       end, CAKE_CODE_PIPE_LOAN, "gives up a slot of pipeline '@%s' in %s that a matrix multiplication may still read",
       pipeline_name(slot), cake_where(end));
   cake_diag_note(end->context, d, mma->loc, "the multiplication that reads it is here");
-  cake_diag_fix(end->context, d, "`cake.await %s` before it", cake_value_text(&mma->results[0]));
+  cake_diag_fix(end->context, d, "`cake.await %s` before it, or release it `after(%s)`",
+                cake_value_text(&mma->results[0]), cake_value_text(&mma->results[0]));
   return cake_diag_emit(end->context, d);
 }
 
@@ -231,7 +250,7 @@ static bool check_loan(const Slot *slot, CakeOp *mma) {
     CakeOp *end = slot->ends[i];
     CakePathOrder order = cake_path_order(mma, end);
     size_t hops = 0;
-    if (order != CAKE_PATH_BEFORE) continue; // never both, or a dead view
+    if (order != CAKE_PATH_BEFORE || is_released_after(mma, end)) continue; // never both, or a dead view
     if (!is_awaited(&mma->results[0], end, &hops) && !later_group_is_awaited(mma, end))
       return report_loan(slot, mma, end);
   }

@@ -8,6 +8,10 @@ static bool feature_of(const CakeOp *op, CakeFeature *out) {
     *out = cake_via_of(cake_cake_copy_via(op)) == CAKE_VIA_CP_ASYNC ? CAKE_FEATURE_CP_ASYNC : CAKE_FEATURE_BULK;
     return true;
   }
+  if (cake_is_cake_op(op, cake_op_cake_pipeline) && cake_cake_pipeline_store(op)) {
+    *out = CAKE_FEATURE_BULK;
+    return true;
+  }
   if (cake_is_cake_op(op, cake_op_cake_mma)) {
     *out = cake_form_of(cake_cake_mma_form(op)).family == CAKE_MMA_WGMMA ? CAKE_FEATURE_WGMMA : CAKE_FEATURE_CP_ASYNC;
     return true;

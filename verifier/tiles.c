@@ -23,6 +23,14 @@ bool cake_tile_of(CakeOp *op, CakeTile *out) {
     out->at_idx = cake_cake_store_at_idx(op);
     out->tile = cake_cake_store_value(op)->type;
     out->is_guarded = cake_cake_store_clip(op) != NULL;
+  } else if (cake_is_cake_op(op, cake_op_cake_commit) && cake_cake_commit_global(op)) {
+    CakeOp *pipeline = cake_op_pipeline(op);
+    if (!pipeline || !cake_cake_commit_at(op)) return false;
+    out->array = cake_cake_commit_global(op);
+    out->at = cake_cake_commit_at(op);
+    out->at_idx = cake_cake_commit_at_idx(op);
+    out->tile = cake_parts_type(cake_cake_pipeline_parts(pipeline), 0);
+    out->is_guarded = true; // the engine drops what is outside
   } else {
     return false;
   }
@@ -46,30 +54,12 @@ CakeAttr cake_tile_extent(const CakeTile *tile, size_t dim) {
   return size < 0 ? NULL : cake_expr_const(context, size);
 }
 
-// The least value that the guard promises for a size: `N ge 64`.
-static int64_t guard_least(const CakeOp *op, CakeId name) {
-  const CakeOp *kernel = cake_op_kernel(op);
-  CakeAttr guard = kernel ? cake_cake_kernel_guard(kernel) : NULL;
-  int64_t least = 0, number;
-  for (size_t i = 0; i < cake_pred_count(guard); i++) {
-    CakePredTerm term = cake_pred_term(guard, i);
-    bool is_bound =
-        term.compare == CAKE_COMPARE_GE || term.compare == CAKE_COMPARE_GT || term.compare == CAKE_COMPARE_EQ;
-    if (!is_bound || cake_expr_kind(term.lhs) != CAKE_EXPR_NAME || cake_expr_name_of(term.lhs) != name ||
-        !cake_expr_is_const(term.rhs, &number))
-      continue;
-    if (term.compare == CAKE_COMPARE_GT && number < INT32_MAX) number++;
-    if (number > least && number <= INT32_MAX) least = number;
-  }
-  return least;
-}
-
 // Whether `sum` ≤ 0: constants, and sizes that are subtracted and at least what the guard says.
 static bool is_not_positive(const CakeOp *op, const CakeSum *sum) {
   int64_t most = sum->constant;
   for (size_t i = 0; i < sum->count; i++) {
     if (sum->atoms[i].kind != CAKE_ATOM_NAME || sum->factors[i] > 0) return false;
-    int64_t least = guard_least(op, (CakeId)(uintptr_t)sum->atoms[i].key);
+    int64_t least = cake_guard_least(op, (CakeId)(uintptr_t)sum->atoms[i].key);
     most += sum->factors[i] < -INT32_MAX ? 0 : sum->factors[i] * least;
   }
   return most <= 0;

@@ -182,6 +182,13 @@ bool cake_role_shape(const CakeOp *role, CakeRoleShape *out) {
   return own_shape(role, out) && kernel && place_roles(kernel, role, &out->first_warp) >= 0;
 }
 
+int64_t cake_pipeline_rings(const CakeOp *pipeline) {
+  CakeRoleShape shape;
+  if (!cake_cake_pipeline_each(pipeline)) return 1;
+  CakeOp *role = lookup_ref(pipeline, cake_cake_pipeline_from(pipeline), cake_op_cake_role);
+  return role && own_shape(role, &shape) ? shape.replicas : -1;
+}
+
 int64_t cake_kernel_threads(const CakeOp *kernel) {
   int64_t first, warps = place_roles(kernel, NULL, &first);
   return warps < 0 ? -1 : warps * 32;

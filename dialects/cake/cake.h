@@ -85,10 +85,15 @@ static inline size_t cake_axes_count(CakeAttr axes) { return axes ? axes->count 
 static inline CakeId cake_axes_name(CakeAttr axes, size_t i) { return axes->params[2 * i].id; }
 static inline CakeAttr cake_axes_extent(CakeAttr axes, size_t i) { return axes->params[2 * i + 1].attr; }
 
-// #cake.schedule<grid> | #cake.schedule<persistent>
+// #cake.schedule<grid> | #cake.schedule<persistent, group<m, 8>>: params INT kind, then ID axis, ATTR expr
 typedef enum CakeScheduleKind { CAKE_SCHEDULE_GRID, CAKE_SCHEDULE_PERSISTENT } CakeScheduleKind;
 extern const CakeAttrDef cake_attr_def_schedule;
 static inline CakeScheduleKind cake_schedule_kind(CakeAttr schedule) { return (CakeScheduleKind)schedule->params[0].i; }
+// The axis whose values are grouped, and how many make a band; NULL: none.
+static inline CakeId cake_schedule_axis(CakeAttr schedule) { return schedule->count > 1 ? schedule->params[1].id : NULL; }
+static inline CakeAttr cake_schedule_group(CakeAttr schedule) { return schedule->count > 1 ? schedule->params[2].attr : NULL; }
+// The number of an axis in `axes`; -1: there is none of that name.
+int cake_axes_find(CakeAttr axes, CakeId name);
 
 // #cake.parts<x: !cake.shared<…>, …>
 extern const CakeAttrDef cake_attr_def_parts;
@@ -225,6 +230,8 @@ int64_t cake_kernel_threads(const CakeOp *kernel); // of the CTA, padding includ
 // The declaration of a pipeline or iterator that an op names; NULL when missing.
 CakeOp *cake_op_pipeline(const CakeOp *op); // of acquire, wait, and of ops with a slot operand
 CakeOp *cake_op_tiles(const CakeOp *op);
+// Rings of a pipeline: 1, or with `each` one a replica of its `from` role; -1 before instantiation.
+int64_t cake_pipeline_rings(const CakeOp *pipeline);
 // Instance parameters: substitutes every parameter by its value in a kernel's types and attributes (the pass cake-instantiate uses it; so may the simulator).
 // `values` are pairs name, value for the parameters that do not take their default. False: reported (unknown parameter, not a choice, a requirement fails).
 typedef struct CakeParamValue {

@@ -30,6 +30,11 @@ static bool open(CakeAsmParser *parser, CakeToken token) {
   return cake_parser_expect(cake_asm_stream(parser), token);
 }
 
+static bool has_place(const CakeOp *op, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  return cake_op_operand_group(op, refs[0].row).count > 0;
+}
+
 static bool has_attr(const CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
   return op->props[refs[0].row] != NULL;
@@ -343,25 +348,60 @@ static void print_kernel_args(CakeAsmPrinter *printer, CakeOp *op, const CakeAsm
   cake_buf_char(cake_asm_buf(printer), ')');
 }
 
+// ---- Bounds of an unrolled loop: `%j = 0 to 4` ------------------------------------------------------------------------
+
+static bool parse_range(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  CakeParser *stream = cake_asm_stream(parser);
+  CakeExprReader reader = reader_without_operands(parser);
+  CakeId name;
+  CakeLoc loc;
+  CakeAttr lower, upper;
+  if (!cake_asm_argument(parser, &name, &loc) || !open(parser, CAKE_TOK_EQUAL) || !cake_expr_read(&reader, &lower) ||
+      !cake_parser_expect_keyword(stream, "to") || !cake_expr_read(&reader, &upper))
+    return false;
+  cake_asm_set_attr(parser, refs[0].row, lower);
+  cake_asm_set_attr(parser, refs[1].row, upper);
+  cake_asm_add_region_arg(parser, refs[2].row, name, loc, cake_type_index(cake_parser_context(stream)));
+  return true;
+}
+
+static void print_range(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  CakeExprWriter writer = writer_of(printer, NULL, 0);
+  const CakeBlock *block = op->n_regions ? op->regions[0].first : NULL;
+  if (block && block->n_args) cake_asm_print_value(printer, block->args[0]);
+  cake_buf_text(writer.out, " = ");
+  for (size_t i = 0; i < 2; i++) {
+    CakeAttr bound = attr_of(op, refs[i], &cake_attr_def_expr);
+    if (i) cake_buf_text(writer.out, " to ");
+    if (bound)
+      cake_expr_write(&writer, bound);
+    else
+      write_broken(printer, op, refs[i]);
+  }
+}
+
 // ---- Table ---------------------------------------------------------------------------------------------------------
 
 const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES] = {
-    {"global_at",           parse_global_at,    print_place,        NULL    },
-    {"view_at",             parse_view_at,      print_place,        NULL    },
-    {"view_or_fragment_at", parse_view_at,      print_place,        NULL    },
-    {"expr_paren",          parse_expr_paren,   print_expr_paren,   has_attr},
-    {"expr_paren_at",       parse_expr_paren,   print_expr_paren,   has_attr},
-    {"pred",                parse_pred,         print_pred,         has_attr},
-    {"pred_at",             parse_pred,         print_pred,         has_attr},
-    {"pred_bare",           read_pred,          print_pred_bare,    NULL    },
-    {"axes",                parse_axes,         print_axes,         has_attr},
-    {"schedule",            parse_schedule,     print_schedule,     has_attr},
-    {"parts",               parse_parts,        print_parts,        NULL    },
-    {"choices",             parse_choices,      print_choices,      NULL    },
-    {"via",                 parse_via,          print_via,          NULL    },
-    {"fill",                parse_fill,         print_fill,         NULL    },
-    {"scalar_paren",        parse_scalar_paren, print_scalar_paren, has_attr},
-    {"form_paren",          parse_form_paren,   print_form_paren,   NULL    },
-    {"strings",             parse_strings,      print_strings,      has_attr},
-    {"kernel_args",         parse_kernel_args,  print_kernel_args,  NULL    },
+    {"global_at",           parse_global_at,    print_place,        has_place},
+    {"view_at",             parse_view_at,      print_place,        NULL     },
+    {"view_or_fragment_at", parse_view_at,      print_place,        NULL     },
+    {"expr_paren",          parse_expr_paren,   print_expr_paren,   has_attr },
+    {"expr_paren_at",       parse_expr_paren,   print_expr_paren,   has_attr },
+    {"pred",                parse_pred,         print_pred,         has_attr },
+    {"pred_at",             parse_pred,         print_pred,         has_attr },
+    {"pred_bare",           read_pred,          print_pred_bare,    NULL     },
+    {"axes",                parse_axes,         print_axes,         has_attr },
+    {"schedule",            parse_schedule,     print_schedule,     has_attr },
+    {"parts",               parse_parts,        print_parts,        NULL     },
+    {"choices",             parse_choices,      print_choices,      NULL     },
+    {"via",                 parse_via,          print_via,          NULL     },
+    {"fill",                parse_fill,         print_fill,         NULL     },
+    {"scalar_paren",        parse_scalar_paren, print_scalar_paren, has_attr },
+    {"form_paren",          parse_form_paren,   print_form_paren,   NULL     },
+    {"strings",             parse_strings,      print_strings,      has_attr },
+    {"kernel_args",         parse_kernel_args,  print_kernel_args,  NULL     },
+    {"range",               parse_range,        print_range,        NULL     },
 };

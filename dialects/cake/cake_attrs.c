@@ -37,12 +37,39 @@ static bool read_word_attr(CakeParser *parser, const CakeAttrDef *def, const cha
   return true;
 }
 
+// `group<m, 8>`
+static bool read_group(CakeParser *parser, CakeParam *params) {
+  CakeExprReader reader = {.parser = parser, .no_operands = true};
+  CakeId axis;
+  CakeAttr size;
+  if (!cake_parser_expect_keyword(parser, "group") || !cake_parser_expect(parser, CAKE_TOK_LESS) ||
+      !cake_parser_keyword(parser, &axis) || !cake_parser_expect(parser, CAKE_TOK_COMMA) ||
+      !cake_expr_read(&reader, &size) || !cake_parser_expect(parser, CAKE_TOK_GREATER))
+    return false;
+  params[0] = cake_param_id(axis);
+  params[1] = cake_param_attr(size);
+  return true;
+}
+
 bool cake_schedule_read(CakeParser *parser, CakeAttr *out) {
-  return read_word_attr(parser, &cake_attr_def_schedule, schedule_words, CAKE_COUNT(schedule_words), "a schedule", out);
+  CakeParam params[3] = {cake_param_int(0)};
+  size_t count = 1;
+  if (!cake_word_read(parser, schedule_words, CAKE_COUNT(schedule_words), "a schedule", &params[0].i)) return false;
+  if (cake_parser_accept(parser, CAKE_TOK_COMMA)) {
+    if (!read_group(parser, params + 1)) return false;
+    count = 3;
+  }
+  *out = cake_attr_get(cake_parser_context(parser), &cake_attr_def_schedule, params, count);
+  return true;
 }
 
 void cake_schedule_write(CakeBuf *out, CakeAttr schedule) {
+  CakeExprWriter writer = {.out = out};
   cake_buf_text(out, schedule_words[cake_schedule_kind(schedule)]);
+  if (!cake_schedule_group(schedule)) return;
+  cake_buf_printf(out, ", group<%.*s, ", CAKE_STR_ARG(cake_id_str(cake_schedule_axis(schedule))));
+  cake_expr_write(&writer, cake_schedule_group(schedule));
+  cake_buf_char(out, '>');
 }
 
 bool cake_via_read(CakeParser *parser, CakeAttr *out) {
@@ -101,6 +128,12 @@ void cake_axes_write(CakeBuf *out, CakeAttr axes) {
     cake_buf_printf(out, "%s%.*s = ", i ? ", " : "", CAKE_STR_ARG(cake_id_str(cake_axes_name(axes, i))));
     cake_expr_write(&writer, cake_axes_extent(axes, i));
   }
+}
+
+int cake_axes_find(CakeAttr axes, CakeId name) {
+  for (size_t i = 0; i < cake_axes_count(axes); i++)
+    if (cake_axes_name(axes, i) == name) return (int)i;
+  return -1;
 }
 
 static bool read_part(CakeParser *parser, CakeParam *out) {
@@ -331,8 +364,10 @@ ATTRIBUTE(parts, "The buffers of one slot of a pipeline.", "`#cake.parts<` (name
           "The types are `!cake.shared<…>`.");
 ATTRIBUTE(choices, "The values that a parameter may take.",
           "`#cake.choices<[` int,* `]>` | `#cake.choices<` int `..` int `>`", "A range includes both ends.");
-ATTRIBUTE(schedule, "How items are given to CTAs.", "`#cake.schedule<` (`grid` | `persistent`) `>`",
-          "`grid`: one CTA an item. `persistent`: as many CTAs as fit at once, CTA i takes items i, i + CTAs, ….");
+ATTRIBUTE(schedule, "How items are given to CTAs.",
+          "`#cake.schedule<` (`grid` | `persistent`) (`,` `group<` name `,` expr `>`)? `>`",
+          "`grid`: one CTA an item. `persistent`: as many CTAs as fit at once, CTA i takes items i, i + CTAs, …. "
+          "`group<m, 8>`: items are numbered in bands of 8 values of axis m, inside of which m runs fastest.");
 ATTRIBUTE(via, "How a copy moves its bytes.", "`#cake.via<` (`tma` | `bulk` | `cp_async`) `>`", "See `cake.copy`.");
 ATTRIBUTE(form, "A matrix instruction and how its operands are stored.",
           "`#cake.form<` (`mma` | `wgmma`) `.m` int `n` int `k` int `.` letter letter `>`",

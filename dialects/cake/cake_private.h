@@ -72,7 +72,7 @@ void cake_scalar_write(CakePrinter *printer, CakeAttr value);
 
 // ---- Tables and hooks ------------------------------------------------------------------------------------------------
 
-enum { CAKE_CAKE_DIRECTIVES = 18 };
+enum { CAKE_CAKE_DIRECTIVES = 19 };
 extern const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES];
 
 const char *cake_storage_name(CakeStorage storage);
@@ -97,12 +97,15 @@ bool cake_merge_verify(CakeOp *op);
 bool cake_role_verify(CakeOp *op);
 bool cake_items_verify(CakeOp *op);
 bool cake_steps_verify(CakeOp *op);
+bool cake_unroll_verify(CakeOp *op);
 bool cake_acquire_verify(CakeOp *op);
 bool cake_commit_verify(CakeOp *op);
 bool cake_wait_verify(CakeOp *op);
 bool cake_release_verify(CakeOp *op);
 bool cake_copy_verify(CakeOp *op);
 bool cake_get_verify(CakeOp *op);
+bool cake_put_verify(CakeOp *op);
+bool cake_store_view_verify(CakeOp *op);
 bool cake_load_verify(CakeOp *op);
 bool cake_store_verify(CakeOp *op);
 bool cake_index_verify(CakeOp *op);

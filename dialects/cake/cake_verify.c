@@ -254,6 +254,26 @@ static bool verify_end(CakeOp *op, CakeAttr reference, const char *word) {
                     cake_attr_text(reference));
 }
 
+// `to(store)`: one part a slot, in a form that the bulk-store engine reads.
+static bool verify_store_pipeline(CakeOp *op) {
+  CakeAttr parts = cake_cake_pipeline_parts(op);
+  bool is_store = cake_cake_pipeline_store(op) != NULL;
+  if (is_store == (cake_cake_pipeline_to(op) != NULL))
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "needs either `to(@role)` or `to(store)`");
+  if (!is_store && cake_cake_pipeline_each(op))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "`each` gives a replica slots that nobody else can empty; it needs `to(store)`");
+  if (!is_store) return true;
+  if (cake_parts_count(parts) != 1)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu parts a slot; one store writes one part",
+                      cake_parts_count(parts));
+  CakeType part = cake_parts_type(parts, 0);
+  CakeStorage storage = cake_shared_storage(part);
+  bool is_fine = storage == CAKE_STORAGE_SW128 || (storage == CAKE_STORAGE_ROWS && cake_shared_pad(part) == 0);
+  return is_fine || cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                               "the store engine reads `sw128` and `rows` without padding, but the part is '%s'",
+                               cake_type_text(part));
+}
+
 bool cake_pipeline_decl_verify(CakeOp *op) {
   CakeAttr parts = cake_cake_pipeline_parts(op);
   if (cake_parts_count(parts) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has slots without parts");
@@ -261,9 +281,10 @@ bool cake_pipeline_decl_verify(CakeOp *op) {
   bool ok = verify_number(op, "stages", cake_cake_pipeline_stages(op), 1, 64, CAKE_CODE_IR_SEMANTICS);
   for (size_t i = 0; i < cake_parts_count(parts); i++)
     ok &= cake_verify_shared(op, cake_parts_type(parts, i), "part", cake_id_str(cake_parts_name(parts, i)));
+  if (!verify_store_pipeline(op)) return false;
   if (!cake_op_kernel(op)) return ok; // behind the expansion of roles there are none
   ok &= verify_end(op, cake_cake_pipeline_from(op), "from");
-  return verify_end(op, cake_cake_pipeline_to(op), "to") && ok;
+  return (cake_cake_pipeline_store(op) || verify_end(op, cake_cake_pipeline_to(op), "to")) && ok;
 }
 
 bool cake_buffer_verify(CakeOp *op) {
@@ -293,13 +314,21 @@ static bool verify_extents(CakeOp *op, const char *name, CakeAttr axes) {
   return true;
 }
 
+static bool verify_group(CakeOp *op) {
+  CakeAttr schedule = cake_cake_tiles_schedule(op);
+  CakeId axis = cake_schedule_axis(schedule);
+  if (axis && cake_axes_find(cake_cake_tiles_axes(op), axis) < 0)
+    return cake_error(op, CAKE_CODE_IR_SYMBOL, "groups axis '%s', which it does not have", axis->text);
+  return verify_number(op, "group", cake_schedule_group(schedule), 1, INT32_MAX, CAKE_CODE_IR_SEMANTICS);
+}
+
 bool cake_tiles_verify(CakeOp *op) {
   CakeAttr axes = cake_cake_tiles_axes(op), steps = cake_cake_tiles_steps(op);
   if (cake_axes_count(axes) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has no axis");
   if (cake_axes_count(axes) > 3) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has more than 3 axes");
   if (steps && cake_axes_count(steps) != 1)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu inner axes; `steps` names one", cake_axes_count(steps));
-  return verify_extents(op, "axes", axes) && verify_extents(op, "steps", steps);
+  return verify_extents(op, "axes", axes) && verify_extents(op, "steps", steps) && verify_group(op);
 }
 
 bool cake_role_verify(CakeOp *op) {
@@ -390,6 +419,19 @@ bool cake_steps_verify(CakeOp *op) {
   return verify_loop(op, cake_cake_steps_iter(op), 1);
 }
 
+bool cake_unroll_verify(CakeOp *op) {
+  int64_t lower, upper;
+  enum { MOST_ROUNDS = 256 };
+  if (!verify_number(op, "lower", cake_cake_unroll_lower(op), INT32_MIN, INT32_MAX, CAKE_CODE_IR_SEMANTICS) ||
+      !verify_number(op, "upper", cake_cake_unroll_upper(op), INT32_MIN, INT32_MAX, CAKE_CODE_IR_SEMANTICS) ||
+      !verify_loop(op, cake_cake_unroll_iter(op), 1))
+    return false;
+  if (!cake_expr_is_const(cake_cake_unroll_lower(op), &lower) || !cake_expr_is_const(cake_cake_unroll_upper(op), &upper))
+    return true;
+  return upper - lower <= MOST_ROUNDS || cake_error(op, CAKE_CODE_IR_SEMANTICS, "has %lld rounds; at most %d are unrolled",
+                                                    (long long)(upper - lower), MOST_ROUNDS);
+}
+
 // ---- Slots ---------------------------------------------------------------------------------------------------------
 
 // Only the declared role may operate this end of a pipeline.
@@ -399,6 +441,9 @@ static bool verify_owner(CakeOp *op, CakeAttr reference, bool is_from) {
     return cake_error(op, CAKE_CODE_IR_SYMBOL, "names %s, which is no pipeline", cake_attr_text(reference));
   if (!role) return !cake_op_kernel(op) || cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands outside of a role");
   CakeAttr owner = is_from ? cake_cake_pipeline_from(pipeline) : cake_cake_pipeline_to(pipeline);
+  if (!owner)
+    return cake_error(op, CAKE_CODE_PIPE_OWNER, "role '@%s' empties pipeline '%s', but the store engine does that",
+                      role_name(role), cake_attr_text(reference));
   if (cake_symbol_lookup(op, owner) == role) return true;
   CakeDiagnostic *d = cake_error_begin(
       op, CAKE_CODE_PIPE_OWNER, "role '@%s' %s pipeline '%s', but only its `%s` role '%s' may", role_name(role),
@@ -426,8 +471,33 @@ static bool verify_state(CakeOp *op, CakeValue *slot, CakeSlotState wanted) {
   return cake_diag_emit(op->context, d);
 }
 
+// Slots of a pipeline `to(store)` say where they go, and no others.
+static bool verify_target(CakeOp *op) {
+  CakeOp *pipeline = cake_op_pipeline(op);
+  CakeValue *global = cake_cake_commit_global(op);
+  CakeAttr at = cake_cake_commit_at(op);
+  if (!pipeline) return true; // another verifier's
+  if (!cake_cake_pipeline_store(pipeline) && global) {
+    CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_IR_SEMANTICS, "stores a slot of pipeline '@%s', which a role empties",
+                                         cake_symbol_name(pipeline)->text);
+    cake_diag_note(op->context, d, pipeline->loc, "the pipeline is declared here");
+    cake_diag_fix(op->context, d, "declare it with `to(store)`");
+    return cake_diag_emit(op->context, d);
+  }
+  if (!cake_cake_pipeline_store(pipeline)) return !at || cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has 'at', but no array");
+  if (!global || !at) {
+    CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_IR_OPERANDS, "does not say where a slot of pipeline '@%s' is stored",
+                                         cake_symbol_name(pipeline)->text);
+    cake_diag_note(op->context, d, pipeline->loc, "the pipeline is declared here");
+    cake_diag_fix(op->context, d, "write `to(%%array[…])`");
+    return cake_diag_emit(op->context, d);
+  }
+  return cake_verify_stored_view(op, global, at, cake_cake_commit_at_idx(op),
+                                 cake_parts_type(cake_cake_pipeline_parts(pipeline), 0));
+}
+
 bool cake_commit_verify(CakeOp *op) {
-  return verify_state(op, cake_cake_commit_slot(op), CAKE_SLOT_OPEN);
+  return verify_state(op, cake_cake_commit_slot(op), CAKE_SLOT_OPEN) && verify_target(op);
 }
 bool cake_release_verify(CakeOp *op) {
   return verify_state(op, cake_cake_release_slot(op), CAKE_SLOT_FULL);

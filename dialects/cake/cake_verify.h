@@ -12,6 +12,8 @@ bool cake_verify_element(CakeOp *op, CakeType a, CakeType b, const char *what);
 // A view with an optional offset, of which `extents[i]` elements are used in each dimension.
 bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off, CakeOperandRange idx,
                       const CakeAttr *extents);
+// A view (or the part of a slot) that the bulk-store engine writes to a tile of an array.
+bool cake_verify_stored_view(CakeOp *op, const CakeValue *global, CakeAttr at, CakeOperandRange at_idx, CakeType view);
 // Sizes that the storage form can hold.
 bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr name);
 

@@ -5,6 +5,8 @@
 // verifier.
 #include "dialects/cake/cake_verify.h"
 
+#include <stdio.h>
+
 // ---- Sizes ---------------------------------------------------------------------------------------------------------
 
 CakeAttr cake_fragment_dim(CakeType type, size_t i) {
@@ -34,6 +36,34 @@ static bool verify_at(CakeOp *op, CakeType global, CakeAttr at, CakeOperandRange
   return cake_verify_expr(op, "at", at, idx.count);
 }
 
+enum { MAX_OFFSET_OPERANDS = 16 };
+
+// Operands of an offset are indices of unrolled loops, which become constants behind cake-unroll. What an offset is, is
+// checked there: `*out_known` tells whether all operands are numbers already.
+static bool offset_operands(CakeOp *op, const char *name, int64_t *out, size_t *out_count, bool *out_known) {
+  char group[32];
+  snprintf(group, sizeof group, "%s_idx", name);
+  int row = cake_op_def_operand(op->info->def, group);
+  CakeOperandRange range = row < 0 ? (CakeOperandRange){0} : cake_op_operand_group(op, (uint32_t)row);
+  *out_count = range.count;
+  *out_known = true;
+  for (uint32_t i = 0; i < range.count; i++) {
+    const CakeValue *value = range.first[i].value;
+    CakeOp *loop = value->is_argument ? cake_block_parent(value->owner.block) : NULL;
+    CakeOp *constant = cake_value_def(value);
+    CakeAttr number =
+        constant && cake_op_has_trait(constant, CAKE_TRAIT_CONSTANT) ? cake_op_attr_text(constant, "value") : NULL;
+    bool is_index = loop && cake_is_cake_op(loop, cake_op_cake_unroll) && value->index == 0;
+    bool is_number = cake_attr_is(number, &cake_attr_def_integer);
+    if ((!is_index && !is_number) || i == MAX_OFFSET_OPERANDS)
+      return cake_error(op, CAKE_CODE_IR_SEMANTICS,
+                        "'%s' must be made of constants, parameters, `instance` and indices of `cake.unroll`", name);
+    *out_known &= is_number;
+    out[i] = is_number ? cake_attr_int_value(number) : 0;
+  }
+  return true;
+}
+
 // The offset at each replica of the role: inside the view, `extent` included. Behind the expansion of roles nothing is
 // left to check.
 static bool verify_offset(CakeOp *op, const char *name, size_t dim, CakeAttr offset, CakeAttr extent, CakeAttr size,
@@ -41,13 +71,15 @@ static bool verify_offset(CakeOp *op, const char *name, size_t dim, CakeAttr off
   CakeOp *role = cake_op_role(op);
   CakeRoleShape shape;
   int64_t first, length, total;
+  int64_t operands[MAX_OFFSET_OPERANDS];
+  size_t n_operands = 0;
+  bool is_known = true;
   if (!role) return true;
+  if (cake_expr_has_operand(offset) && !offset_operands(op, name, operands, &n_operands, &is_known)) return false;
+  if (!is_known) return true;
   for (int64_t instance = 0; instance < (cake_role_shape(role, &shape) ? shape.replicas : 1); instance++) {
-    CakeExprEnv env = {.instance = instance};
-    if (!cake_expr_eval(offset, &env, &first)) {
-      if (!cake_expr_has_operand(offset)) return true; // template parameters: checked in the instance
-      return cake_error(op, CAKE_CODE_IR_SEMANTICS, "'%s' must be made of constants, parameters and `instance`", name);
-    }
+    CakeExprEnv env = {.instance = instance, .operands = operands, .n_operands = n_operands};
+    if (!cake_expr_eval(offset, &env, &first)) return true; // template parameters: checked in the instance
     if (first % multiple != 0)
       return cake_error(op, CAKE_CODE_ALIGNMENT,
                         "starts at %lld in dimension %zu; the storage form needs a multiple of %lld", (long long)first,
@@ -206,6 +238,61 @@ bool cake_get_verify(CakeOp *op) {
   return cake_verify_view(op, "off", view, cake_cake_get_off(op), cake_cake_get_off_idx(op), extents);
 }
 
+// ---- Writing a view --------------------------------------------------------------------------------------------------
+
+// Accumulators are written by stmatrix (16-bit elements) or by plain stores, to any rows and to 128-byte panels.
+static bool can_put(CakeType view, const CakeFragment *fragment) {
+  bool is_acc = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_MMA_ACC;
+  CakeStorage storage = cake_shared_storage(view);
+  uint32_t width = cake_type_width(fragment->element);
+  return is_acc && fragment->part == CAKE_FORM_WHOLE && (width == 16 || width == 32) &&
+         (storage == CAKE_STORAGE_SW128 || storage == CAKE_STORAGE_ROWS);
+}
+
+// The part of the fragment that fills the view: inside of it, and whole instruction tiles of each warp.
+static bool verify_cut(CakeOp *op, CakeType value, CakeType view, const CakeFragment *fragment) {
+  CakeAttr off = cake_cake_put_value_off(op);
+  if (!off) {
+    for (size_t i = 0; i < 2; i++)
+      if (cake_sizes_differ(cake_fragment_dim(value, i), cake_shared_dim(view, i)))
+        return cake_error(op, CAKE_CODE_FORM_MISMATCH, "fills a view '%s' with a fragment '%s' of another size",
+                          cake_type_text(view), cake_type_text(value));
+    return true;
+  }
+  if (cake_at_count(off) != 2)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu coordinate(s) in 'value_off'; a fragment has 2",
+                      cake_at_count(off));
+  if (fragment->warp_cols != 1)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "cuts '%s', whose columns are spread over %lld warps",
+                      cake_type_text(value), (long long)fragment->warp_cols);
+  int64_t first_row;
+  if (!cake_expr_is_const(cake_at_expr(off, 0), &first_row) || first_row != 0 ||
+      cake_sizes_differ(cake_fragment_dim(value, 0), cake_shared_dim(view, 0)))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "cuts the rows of '%s' to fill '%s'; only columns can be cut",
+                      cake_type_text(value), cake_type_text(view));
+  return verify_offset(op, "value_off", 1, cake_at_expr(off, 1), cake_shared_dim(view, 1), cake_fragment_dim(value, 1),
+                       16);
+}
+
+bool cake_put_verify(CakeOp *op) {
+  CakeType value = cake_cake_put_value(op)->type, view = cake_cake_put_view(op)->type;
+  CakeFragment fragment;
+  if (!cake_fragment_of(value, &fragment)) return false;
+  if (!cake_verify_element(op, fragment.element, cake_shared_element(view), "elements of fragment and view") ||
+      !cake_verify_expr(op, "value_off", cake_cake_put_value_off(op), cake_cake_put_value_off_idx(op).count))
+    return false;
+  if (!can_put(view, &fragment)) {
+    CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_FORM_MISMATCH, "no instruction writes '%s' into '%s'",
+                                         cake_type_text(value), cake_type_text(view));
+    cake_diag_fix(op->context, d, "put an accumulator of 16- or 32-bit elements into sw128 or rows");
+    return cake_diag_emit(op->context, d);
+  }
+  if (cake_shared_rank(view) != 2)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the fragment 2",
+                      cake_shared_rank(view));
+  return verify_cut(op, value, view, &fragment);
+}
+
 // ---- Global memory and fragments --------------------------------------------------------------------------------------
 
 static bool verify_tile(CakeOp *op, CakeType global, CakeType type, CakeFragment *out) {
@@ -238,4 +325,25 @@ bool cake_store_verify(CakeOp *op) {
   return cake_error(op, CAKE_CODE_FORM_MISMATCH,
                     "no instruction writes '%s' to memory; mma.acc, wgmma.acc, vec, row and col can be stored",
                     cake_type_text(type));
+}
+
+// ---- Shared memory to global memory ----------------------------------------------------------------------------------
+
+bool cake_verify_stored_view(CakeOp *op, const CakeValue *global, CakeAttr at, CakeOperandRange at_idx, CakeType view) {
+  CakeType array = global->type;
+  if (cake_global_flags(array) & CAKE_GLOBAL_READONLY)
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "writes an array that is declared `readonly`");
+  if (cake_shared_rank(view) > cake_global_rank(array))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the array only %zu",
+                      cake_shared_rank(view), cake_global_rank(array));
+  return verify_at(op, array, at, at_idx) &&
+         cake_verify_element(op, cake_global_element(array), cake_shared_element(view), "elements of array and view");
+}
+
+bool cake_store_view_verify(CakeOp *op) {
+  if (cake_op_role(op))
+    return cake_error(op, CAKE_CODE_ROLE_STRUCTURE,
+                      "is made by cake-expand-pipelines; a role commits a slot of a pipeline `to(store)`");
+  return cake_verify_stored_view(op, cake_cake_store_view_global(op), cake_cake_store_view_at(op),
+                                 cake_cake_store_view_at_idx(op), cake_cake_store_view_view(op)->type);
 }

@@ -241,3 +241,53 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     }
   }
 }
+
+// -----
+
+// The store engine takes what tensor copies take.
+// expected-note@+1 {{the array is declared here}}
+cake.kernel @k(%y: !cake.global<[M]x[N]xf32>) target("sm_90a") guard(N mod 4 eq 0) {
+  cake.pipeline @out stages(1) from(@use) to(store) slot(y: !cake.shared<64x64xf32, rows>)
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) schedule(persistent)
+  cake.role @use warpgroups(1) {
+    cake.items (%m, %n) in @work {
+      %f = cake.fill 1.0 : tensor<64x64xf32, #cake.wgmma.acc>
+      %o, %c = cake.acquire @out
+      cake.put %f, %c
+      // expected-error@+1 {{via the store engine needs addresses that are multiples of 16 bytes, but %y ('!cake.global<[M]x[N]xf32>') promises 4}}
+      cake.commit %o to(%y[%m * 64, %n * 64])
+    }
+  }
+}
+
+// -----
+
+// expected-note@+1 {{the array is declared here}}
+cake.kernel @k(%y: !cake.global<[M]x[N]xf32, align 16>) target("sm_90a") {
+  cake.pipeline @out stages(1) from(@use) to(store) slot(y: !cake.shared<64x64xf32, rows>)
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) schedule(persistent)
+  cake.role @use warpgroups(1) {
+    cake.items (%m, %n) in @work {
+      %f = cake.fill 1.0 : tensor<64x64xf32, #cake.wgmma.acc>
+      %o, %c = cake.acquire @out
+      cake.put %f, %c
+      // expected-error@+1 {{via the store engine needs strides that are multiples of 16 bytes, but that of dimension 0 of %y ('!cake.global<[M]x[N]xf32, align 16>') need not be one}}
+      cake.commit %o to(%y[%m * 64, %n * 64])
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%y: !cake.global<[M]x[N]xf32, align 16>) target("sm_90a") guard(N mod 4 eq 0) {
+  cake.pipeline @out stages(1) from(@use) to(store) slot(y: !cake.shared<64x64xf32, rows>)
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) schedule(persistent)
+  cake.role @use warpgroups(1) {
+    cake.items (%m, %n) in @work {
+      %f = cake.fill 1.0 : tensor<64x64xf32, #cake.wgmma.acc>
+      %o, %c = cake.acquire @out
+      cake.put %f, %c
+      cake.commit %o to(%y[%m * 64, %n * 64])
+    }
+  }
+}

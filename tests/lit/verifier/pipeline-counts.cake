@@ -181,3 +181,48 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     }
   }
 }
+
+// -----
+
+// Rounds of an unrolled loop are counted.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-note@+1 {{the pipeline is declared here}}
+  cake.pipeline @ring stages(4) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      cake.unroll %j = 0 to 3 {
+        // expected-error@+1 {{pipeline '@ring' is filled by role @load: 3 an item of @work, but emptied by role @use: 2 an item of @work}}
+        %s, %xs = cake.acquire @ring
+        cake.copy %x[%n * 64, 0] -> %xs via(tma) pad(0.0)
+        cake.commit %s
+      }
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      cake.unroll %j = 1 to 3 {
+        %t, %xt = cake.wait @ring
+        cake.release %t
+      }
+    }
+  }
+}
+
+// -----
+
+// Replicas that store need a ring each.
+cake.kernel @k(%y: !cake.global<[M]x64xf32, align 16>) target("sm_90a") {
+  // expected-error@+1 {{is filled by role @use, which has 2 replicas: each would fill every slot}}
+  cake.pipeline @out stages(1) from(@use) to(store) slot(y: !cake.shared<64x64xf32, rows>)
+  cake.tiles @work (m = ceildiv(M, 128)) schedule(persistent)
+  // expected-note@+1 {{the role is here}}
+  cake.role @use warpgroups(1) replicate(2) {
+    cake.items (%m) in @work {
+      %f = cake.fill 1.0 : tensor<64x64xf32, #cake.wgmma.acc>
+      %o, %c = cake.acquire @out
+      cake.put %f, %c
+      cake.commit %o to(%y[%m * 128 + instance * 64, 0])
+    }
+  }
+}

@@ -226,3 +226,111 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     }
   }
 }
+
+// -----
+
+// Legal: the slot is given back after a group behind which both multiplications have completed.
+!P = !cake.pending<64x64xf32, wgmma.acc>
+!D = tensor<64x64xf32, #cake.wgmma.acc>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = 3) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      cake.steps (%k) in @work {
+        %s, %xs = cake.acquire @ring
+        cake.copy %x[%n * 64, 0] -> %xs via(tma) pad(0.0)
+        cake.commit %s
+      }
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %z = cake.zero : !P
+      %z2 = cake.zero : !P
+      %p, %p2 = cake.steps (%k) in @work iter(%q = %z, %q2 = %z2) {
+        %t, %xt = cake.wait @ring
+        %r = cake.mma %q, %xt * %xt form(wgmma.m64n64k16.nt)
+        %r2 = cake.mma %q2, %xt * %xt form(wgmma.m64n64k16.nt)
+        cake.release %t after(%r2)
+        cake.yield %r, %r2
+      }
+      %d = cake.await %p : !D
+      %d2 = cake.await %p2 : !D
+    }
+  }
+}
+
+// -----
+
+// The second multiplication may still run when the first has completed.
+!P = !cake.pending<64x64xf32, wgmma.acc>
+!D = tensor<64x64xf32, #cake.wgmma.acc>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = 3) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      cake.steps (%k) in @work {
+        %s, %xs = cake.acquire @ring
+        cake.copy %x[%n * 64, 0] -> %xs via(tma) pad(0.0)
+        cake.commit %s
+      }
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %z = cake.zero : !P
+      %z2 = cake.zero : !P
+      %p, %p2 = cake.steps (%k) in @work iter(%q = %z, %q2 = %z2) {
+        %t, %xt = cake.wait @ring
+        %r = cake.mma %q, %xt * %xt form(wgmma.m64n64k16.nt)
+        // expected-note@+1 {{the multiplication that reads it is here}}
+        %r2 = cake.mma %q2, %xt * %xt form(wgmma.m64n64k16.nt)
+        // expected-error@+1 {{may still read}}
+        cake.release %t after(%r)
+        cake.yield %r, %r2
+      }
+      %d = cake.await %p : !D
+      %d2 = cake.await %p2 : !D
+    }
+  }
+}
+
+// -----
+
+// The accumulator that came in is that of the round before.
+!P = !cake.pending<64x64xf32, wgmma.acc>
+!D = tensor<64x64xf32, #cake.wgmma.acc>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = 3) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      cake.steps (%k) in @work {
+        %s, %xs = cake.acquire @ring
+        cake.copy %x[%n * 64, 0] -> %xs via(tma) pad(0.0)
+        cake.commit %s
+      }
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %z = cake.zero : !P
+      %z2 = cake.zero : !P
+      %p, %p2 = cake.steps (%k) in @work iter(%q = %z, %q2 = %z2) {
+        %t, %xt = cake.wait @ring
+        // expected-note@+1 {{the multiplication that reads it is here}}
+        %r = cake.mma %q, %xt * %xt form(wgmma.m64n64k16.nt)
+        // expected-note@+1 {{the multiplication that reads it is here}}
+        %r2 = cake.mma %q2, %xt * %xt form(wgmma.m64n64k16.nt)
+        // expected-error@+2 {{may still read}}
+        // expected-error@+1 {{may still read}}
+        cake.release %t after(%q)
+        cake.yield %r, %r2
+      }
+      %d = cake.await %p : !D
+      %d2 = cake.await %p2 : !D
+    }
+  }
+}

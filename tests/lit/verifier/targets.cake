@@ -129,3 +129,20 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_42") {
     }
   }
 }
+
+// -----
+
+// The store engine came with sm_90.
+cake.kernel @k(%y: !cake.global<[M]x64xf32, align 16>) target("sm_80", "sm_90a") {
+  // expected-error@+1 {{needs tma and bulk copies, which target sm_80 lacks}}
+  cake.pipeline @out stages(1) from(@use) to(store) slot(y: !cake.shared<64x64xf32, rows>)
+  cake.tiles @work (m = ceildiv(M, 64)) schedule(persistent)
+  cake.role @use warps(4) {
+    cake.items (%m) in @work {
+      %f = cake.fill 1.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
+      %o, %c = cake.acquire @out
+      cake.put %f, %c
+      cake.commit %o to(%y[%m * 64, 0])
+    }
+  }
+}

@@ -432,7 +432,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.role @use warps(4) {
     cake.items (%n) in @work {
       %t, %xt = cake.wait @ring
-      // expected-error@+1 {{'off' must be made of constants, parameters and `instance`}}
+      // expected-error@+1 {{'off' must be made of constants, parameters, `instance` and indices of `cake.unroll`}}
       %a = cake.get %xt[0, %n] : tensor<64x32xbf16, #cake.mma.a<4x1>>
       cake.release %t
     }
