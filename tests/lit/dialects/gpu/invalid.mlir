@@ -150,7 +150,7 @@ func.func @wgmma_rs_a(%a: vector<8xf16>, %d: i64) {
 
 func.func @wgmma_rs_acc(%a: vector<8xf16>, %d: i64, %acc: vector<4xf32>) {
   // expected-error @+1 {{accumulates into 'vector<4xf32>', but gives 'vector<8xf32>'}}
-  %r = "gpu.wgmma_rs"(%a, %d, %acc) {n = 16 : i64, element = f16} : (vector<8xf16>, i64, vector<4xf32>) -> vector<8xf32>
+  %r = "gpu.wgmma_rs"(%a, %d, %acc) {n = 16 : i64, element = f16, operandSegmentSizes = array<i32: 1, 1, 1, 0>} : (vector<8xf16>, i64, vector<4xf32>) -> vector<8xf32>
   return
 }
 
