@@ -123,11 +123,13 @@ static bool make_args(CakeRunArgs *args, const Subject *subject, const Case *of,
     int64_t value;
     is_fine = cake_tool_int(pairs.data[i].value, &value) && cake_run_set_size(args, pairs.data[i].name, value, error);
   }
-  for (size_t i = 0; i < args->arrays.len; i++)
+  for (size_t i = 0; is_fine && i < args->arrays.len; i++) {
     args->arrays.data[i].is_output = true; // so that bind makes it
+    if (args->arrays.data[i].rank == 0) is_fine = cake_run_set_scalar(args, i, CAKE_STR("1"), error);
+  }
   is_fine = is_fine && cake_run_bind(args, error);
   for (size_t i = 0; is_fine && i < args->arrays.len; i++)
-    if (!subject->outputs.data[i]) fill_array(&args->arrays.data[i], of, i);
+    if (!subject->outputs.data[i] && args->arrays.data[i].rank > 0) fill_array(&args->arrays.data[i], of, i);
   CAKE_VEC_FINI(&pairs);
   return is_fine;
 }
