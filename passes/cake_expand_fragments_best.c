@@ -257,6 +257,11 @@ static CakeValue *mask_vector(Scan *scan, CakeValue *vector) {
   return cake_fragments_pack(expand, masked, layout->count, vector->type);
 }
 
+// Keeps a value where it stands.
+static CakeValue *pin(CakeFragments *expand, CakeValue *value) {
+  return cake_build_unary(expand->rewriter, "gpu.pin", value->type, value);
+}
+
 // The same behind a branch on `all`.
 static CakeValue *mask_unless(Scan *scan, CakeValue *all, CakeValue *vector) {
   CakeFragments *expand = scan->expand;
@@ -277,6 +282,9 @@ static CakeValue *mask_unless(Scan *scan, CakeValue *all, CakeValue *vector) {
   for (uint32_t side = 0; side < 2; side++) {
     CakeRegion *region = cake_op_region(branch, side);
     cake_rewriter_set_end(rewriter, cake_rewriter_add_block(rewriter, region, NULL, 0, branch->loc));
+    // Behind the branch alone: code generation would gather the comparisons of several of these in front of all of them.
+    for (size_t i = 0; side == 1 && i < scan->keep.n_terms; i++)
+      scan->keep.terms[i].lane = pin(expand, scan->keep.terms[i].lane);
     values[0] = side == 0 ? vector : mask_vector(scan, vector);
     for (uint32_t i = 0; i < rows; i++)
       values[1 + i] = side == 0 ? i32_constant(expand, 0) : scan->kept[i];
@@ -425,11 +433,6 @@ static bool is_followed_by_await(const CakeOp *op) {
   return false;
 }
 
-// The running best is computed before the next wait: the multiplications that are waited for run meanwhile.
-static CakeValue *pin(CakeFragments *expand, CakeValue *value) {
-  return cake_build_unary(expand->rewriter, "gpu.pin", value->type, value);
-}
-
 bool cake_fragments_best(CakeFragments *expand, CakeOp *op) {
   BestState state;
   CakeLayout layout;
@@ -444,6 +447,7 @@ bool cake_fragments_best(CakeFragments *expand, CakeOp *op) {
   else
     scan_columns(&scan, rows);
   CakeThreadValues made = close_best(expand, &state, rows);
+  // Computed before the next wait: the multiplications that are waited for run meanwhile.
   for (uint32_t i = 0; i < made.count && is_followed_by_await(op); i++)
     made.values[i] = pin(expand, made.values[i]);
   cake_fragments_set_values(expand, cake_op_result(op, 0), made);
