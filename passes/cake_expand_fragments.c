@@ -148,6 +148,16 @@ static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA doe
 #define lower_wait lower_earlier
 #define lower_release lower_earlier
 #define lower_buffer lower_earlier
+#define lower_barrier lower_earlier
+#define lower_call lower_earlier
+#define lower_meet lower_earlier
+#define lower_arrive lower_earlier
+#define lower_sync cake_fragments_sync
+#define lower_fence cake_fragments_fence
+#define lower_depend cake_fragments_depend
+#define lower_prefetch cake_fragments_prefetch
+#define lower_iota cake_fragments_iota
+#define lower_convert cake_fragments_convert
 #define lower_reduce cake_fragments_reduce
 #define lower_merge cake_fragments_merge
 #define lower_copy cake_fragments_copy

@@ -4,6 +4,8 @@
 #include "dialects/cake/cake_accessors.h"
 #include "passes/cake_expand_roles.h"
 
+enum { MOST_BARRIERS = 16 }; // of a CTA
+
 typedef CAKE_VEC(CakeValue *) Values;
 
 static CakeLowerEnv size_env(const ExpandKernel *k) {
@@ -200,8 +202,11 @@ static bool expand_steps(ExpandKernel *k, CakeOp *steps) {
   CakeBlock *source = cake_region_entry(cake_op_region(steps, 0));
   Values values = {0};
   cake_rewriter_set_before(k->rewriter, steps);
-  CakeValue *zero = cake_lower_index(k->rewriter, 0);
-  CakeOp *made = build_loop(k, steps, zero, k->steps, cake_lower_index(k->rewriter, 1));
+  CakeLowerEnv env = size_env(k);
+  CakeAttr from = cake_cake_steps_from(steps);
+  CakeValue *first = from ? cake_lower_expr(k->rewriter, steps, from, &env) : cake_lower_index(k->rewriter, 0);
+  if (!first) return false;
+  CakeOp *made = build_loop(k, steps, first, k->steps, cake_lower_index(k->rewriter, 1));
   CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
   if (cake_expr_least(k->tiles, cake_axes_extent(cake_cake_tiles_steps(k->tiles), 0)) >= 1)
     cake_rewriter_set_attr_text(k->rewriter, made, CAKE_LOWER_NONEMPTY_MARK, cake_attr_unit(k->rewriter->context));
@@ -232,9 +237,38 @@ static bool expand_index(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
   return true;
 }
 
+// Barriers that the kernel declares have the CTA's last numbers; those of roles come from below.
+static bool expand_barrier(ExpandKernel *k, CakeOp *op) {
+  bool is_meet = cake_is_cake_op(op, cake_op_cake_meet);
+  CakeOp *barrier = cake_symbol_lookup(k->kernel, is_meet ? cake_cake_meet_barrier(op) : cake_cake_arrive_barrier(op));
+  int64_t id = MOST_BARRIERS - 1, threads = 0;
+  if (!barrier || !cake_is_cake_op(barrier, cake_op_cake_barrier))
+    return cake_error(op, CAKE_CODE_PASS_FAILED, "names a barrier that is not there");
+  for (CakeOp *before = barrier->prev; before; before = before->prev)
+    id -= cake_is_cake_op(before, cake_op_cake_barrier);
+  if (id < cake_lower_free_barrier(k->func))
+    return cake_error(barrier, CAKE_CODE_LOWER_UNSUPPORTED, "is one of more barriers than a CTA has (%d, of which roles of several warps take one a replica)", MOST_BARRIERS);
+  for (size_t i = 0; i < k->roles.len; i++) {
+    const ExpandRole *role = &k->roles.data[i];
+    CakeAttr symbol = cake_attr_symbol_ref(k->rewriter->context, role->name, NULL, 0);
+    if (cake_barrier_has_role(barrier, symbol)) threads += role->shape.warps * role->shape.replicas * 32;
+  }
+  cake_rewriter_set_before(k->rewriter, op);
+  CakeValue *number = cake_lower_i32(k->rewriter, id);
+  CakeNamedAttr attr = {cake_id_text(k->rewriter->context, "threads"), cake_attr_i64(k->rewriter->context, threads)};
+  cake_rewriter_build(k->rewriter, &(CakeBuild){.name = is_meet ? "gpu.named_barrier" : "gpu.named_barrier_arrive",
+                                                .operands = &number,
+                                                .n_operands = 1,
+                                                .attrs = &attr,
+                                                .n_attrs = 1});
+  cake_rewriter_erase(k->rewriter, op);
+  return true;
+}
+
 static bool expand_op(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
   if (cake_is_cake_op(op, cake_op_cake_items)) return expand_items(k, op);
   if (cake_is_cake_op(op, cake_op_cake_steps)) return expand_steps(k, op);
+  if (cake_is_cake_op(op, cake_op_cake_meet) || cake_is_cake_op(op, cake_op_cake_arrive)) return expand_barrier(k, op);
   if (cake_is_cake_op(op, cake_op_cake_index)) return expand_index(k, role, op);
   return op->info->dialect != &cake_dialect_cake || cake_expand_exprs(k, role, op);
 }

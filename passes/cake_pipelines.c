@@ -1,6 +1,7 @@
 // Named pass pipelines. The way down, a level a pass:
 //
 //   cake-instantiate       template parameters become numbers
+//   cake-inline-calls      functions on fragments become part of who calls them
 //   cake-unroll            loops with constant bounds become copies of their bodies
 //   cake-assign-shared     slots and barriers get their place in shared memory
 //   cake-expand-roles      a kernel becomes a function of one thread, roles become branches on the warp's number
@@ -12,6 +13,6 @@
 void cake_lower_pipeline(CakeBuf *out, CakeStr params) {
   cake_buf_text(out, "builtin.module(cake-instantiate");
   if (params.len) cake_buf_printf(out, "{params=\"%.*s\"}", CAKE_STR_ARG(params));
-  cake_buf_text(out, ",cake-unroll,cake-assign-shared,cake-expand-roles,cake-expand-pipelines,cake-expand-fragments,"
-                     "canonicalize,cse,dce)");
+  cake_buf_text(out, ",cake-inline-calls,cake-unroll,cake-assign-shared,cake-expand-roles,cake-expand-pipelines,"
+                     "cake-expand-fragments,canonicalize,cse,dce)");
 }

@@ -107,6 +107,12 @@ bool cake_fragments_merge(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_mask(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_keep.c
 // A fragment that is a whole accumulator; false: reported.
 CAKE_NODISCARD bool cake_fragments_acc_layout(CakeOp *op, CakeType type, CakeLayout *out);
+bool cake_fragments_sync(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_other.c
+bool cake_fragments_fence(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_depend(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_prefetch(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_iota(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_convert(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_best_init(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_best(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_settle(CakeFragments *expand, CakeOp *op);

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 64 };             // of regions
 #define MAX_MEMORY ((size_t)1 << 31) // bytes of a machine
 
 // ---- The tables: one function a row; a row without one does not build ----------------------------------------------------
@@ -66,8 +65,8 @@ bool cake_sim_build_op(CakeSimBuilder *builder, CakeOp *op) {
 bool cake_sim_build_region(CakeSimBuilder *builder, const CakeRegion *region, CakeSimFrame frame) {
   CakeBlock *block = cake_region_entry(region);
   if (!block) return true;
-  if (builder->depth == MAX_DEPTH)
-    return cake_sim_unsupported(region->parent, "is nested deeper than %d regions", MAX_DEPTH);
+  if (builder->depth == CAKE_SIM_MAX_DEPTH)
+    return cake_sim_unsupported(region->parent, "is nested deeper than %d regions", CAKE_SIM_MAX_DEPTH);
   CakeSimFrame outer = builder->frame;
   builder->frame = frame;
   builder->depth++;
@@ -449,6 +448,15 @@ static size_t count_rings(const CakeSimLaunch *launch) {
   return count;
 }
 
+static void build_barrier(CakeSimLaunch *launch, CakeOp *op) {
+  CakeSimBarrier *barrier = &launch->barriers[launch->n_barriers++];
+  *barrier = (CakeSimBarrier){.decl = op};
+  for (size_t i = 0; i < launch->n_programs; i++) {
+    CakeAttr symbol = cake_attr_symbol_ref(launch->context, launch->programs[i].name, NULL, 0);
+    if (cake_barrier_has_role(op, symbol)) barrier->n_expected += launch->programs[i].replicas;
+  }
+}
+
 // Roles first: pipelines name them.
 static bool build_declarations(CakeSimLaunch *launch) {
   CakeArena *arena = launch->arena;
@@ -458,6 +466,7 @@ static bool build_declarations(CakeSimLaunch *launch) {
   launch->programs = CAKE_ARENA_ARRAY(arena, CakeSimProgram, count_ops(launch, cake_op_cake_role) + 1);
   launch->pipes = CAKE_ARENA_ARRAY(arena, CakeSimPipe, count_rings(launch) + 1);
   launch->tiles = CAKE_ARENA_ARRAY(arena, CakeSimTiles, count_ops(launch, cake_op_cake_tiles) + 1);
+  launch->barriers = CAKE_ARENA_ARRAY(arena, CakeSimBarrier, count_ops(launch, cake_op_cake_barrier) + 1);
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
     if (!cake_is_cake_op(op, cake_op_cake_role)) continue;
     if (!build_role_shape(op, &launch->programs[launch->n_programs++])) return false;
@@ -465,6 +474,7 @@ static bool build_declarations(CakeSimLaunch *launch) {
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
     if (cake_is_cake_op(op, cake_op_cake_tiles) && !build_tiles(launch, op, &launch->tiles[launch->n_tiles++]))
       return false;
+    if (cake_is_cake_op(op, cake_op_cake_barrier)) build_barrier(launch, op);
     for (int64_t ring = cake_is_cake_op(op, cake_op_cake_pipeline) ? cake_pipeline_rings(op) : 0; ring > 0; ring--) {
       launch->pipes[launch->n_pipes].index = (uint32_t)launch->n_pipes;
       if (!build_pipe(launch, op, &launch->pipes[launch->n_pipes++])) return false;

@@ -301,6 +301,8 @@ static void start(CakeSimCta *cta, int64_t number) {
   if (cta->random == 0) cta->random = 1;
   for (size_t i = 0; i < cta->launch->n_pipes; i++)
     cake_sim_pipe_reset(&cta->launch->pipes[i]);
+  for (size_t i = 0; i < cta->launch->n_barriers; i++)
+    cta->launch->barriers[i].n_come = cta->launch->barriers[i].phase = 0;
   for (size_t i = 0; i < cta->n_machines; i++)
     start_machine(&cta->machines[i]);
 }

@@ -191,6 +191,13 @@ typedef struct CakeSimProgram {
   size_t memory; // bytes of a machine
 } CakeSimProgram;
 
+// A barrier that roles declare.
+typedef struct CakeSimBarrier {
+  CakeOp *decl;
+  int64_t n_expected, n_come; // instances of a phase
+  int64_t phase;              // that is under way
+} CakeSimBarrier;
+
 // One launch.
 typedef struct CakeSimLaunch {
   CakeContext *context;
@@ -206,6 +213,8 @@ typedef struct CakeSimLaunch {
   size_t n_tiles;
   CakeSimPipe *pipes;
   size_t n_pipes;
+  CakeSimBarrier *barriers;
+  size_t n_barriers;
   CakeSimProgram *programs;
   size_t n_programs;
   int64_t grid;
@@ -218,6 +227,8 @@ typedef struct CakeSimFrame {
   const uint32_t *targets; // slots
   size_t count;
 } CakeSimFrame;
+
+enum { CAKE_SIM_MAX_DEPTH = 64 }; // of regions and calls
 
 typedef struct CakeSimBuilder {
   CakeSimLaunch *launch;
@@ -386,6 +397,9 @@ static inline void *cake_sim_view_data(const CakeSimView *view) {
 }
 // Words about what a blocked machine waits for.
 void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out);
+
+// The same for one that waits at a barrier; false: it waits for something else (sim_sync.c).
+bool cake_sim_barrier_note(const CakeSimMachine *machine, CakeBuf *out);
 
 // ---- Tiles of arrays (sim_tile.c) -------------------------------------------------------------------------------------------
 

@@ -81,3 +81,44 @@ bool cake_sim_build_cake_mask(CakeSimBuilder *builder, CakeOp *op) {
   return cake_sim_slot(builder, instr->in[0])->count == slot->count ||
          cake_sim_unsupported(op, "masks a value that does not fit");
 }
+
+// ---- iota ----------------------------------------------------------------------------------------------------------------
+
+typedef struct IotaInfo {
+  CakeSimExprs at;
+  bool is_row;
+} IotaInfo;
+
+static CakeSimStep eval_iota(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const IotaInfo *info = instr->info;
+  const CakeSimSlot *slot = cake_sim_slot_info(machine, instr->out[0]);
+  int64_t *out = cake_sim_ints(machine, instr->out[0]), first = 0;
+  if (info->at.count && !cake_sim_eval(machine, instr, &info->at, &first)) return CAKE_SIM_FAILED;
+  for (int64_t r = 0; r < slot->rows; r++)
+    for (int64_t c = 0; c < slot->cols; c++)
+      *out++ = cake_sim_wrap((int64_t)((uint64_t)first + (uint64_t)(info->is_row ? r : c)), slot->element.bits);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_sim_build_cake_iota(CakeSimBuilder *builder, CakeOp *op) {
+  IotaInfo *info = CAKE_SIM_NEW(builder, IotaInfo);
+  info->is_row = cake_attr_int_value(cake_cake_iota_axis(op)) == 0;
+  if (!cake_sim_exprs(builder, op, cake_cake_iota_at(op), cake_cake_iota_at_idx(op), &info->at)) return false;
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_iota);
+  if (!instr) return false;
+  instr->info = info;
+  return !cake_sim_slot(builder, instr->out[0])->element.is_float || cake_sim_unsupported(op, "counts in floats");
+}
+
+// ---- convert -------------------------------------------------------------------------------------------------------------
+
+static CakeSimStep eval_same(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[0]), cake_sim_slot_info(machine, instr->out[0])->bytes);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_sim_build_cake_convert(CakeSimBuilder *builder, CakeOp *op) {
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_same);
+  return instr && (cake_sim_slot(builder, instr->in[0])->bytes == cake_sim_slot(builder, instr->out[0])->bytes ||
+                   cake_sim_unsupported(op, "converts to a form that does not fit"));
+}

@@ -54,13 +54,14 @@ bool cake_sim_build_cake_index(CakeSimBuilder *builder, CakeOp *op) {
 typedef struct Loop {
   const CakeSimTiles *tiles; // of items and steps
   int64_t lower, upper;      // of unroll
+  int64_t first;             // round that is done: of steps
   uint32_t counter;
   const uint32_t *args;
 } Loop;
 
 static CakeSimStep eval_begin(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const Loop *loop = instr->info;
-  cake_sim_ints(machine, loop->counter)[0] = 0;
+  cake_sim_ints(machine, loop->counter)[0] = loop->first;
   return CAKE_SIM_NEXT;
 }
 
@@ -168,7 +169,9 @@ bool cake_sim_build_cake_items(CakeSimBuilder *builder, CakeOp *op) {
 
 bool cake_sim_build_cake_steps(CakeSimBuilder *builder, CakeOp *op) {
   Loop *loop = CAKE_SIM_NEW(builder, Loop);
+  CakeAttr from = cake_cake_steps_from(op);
   loop->tiles = find_tiles(builder, op);
+  if (from && !cake_sim_size_value(builder->launch, op, from, "first step", &loop->first)) return false;
   return loop->tiles && build_loop(builder, op, cake_cake_steps_iter(op), 1, eval_next_step, loop);
 }
 

@@ -2,13 +2,15 @@
 //
 // A term is a product of constant trip counts and of the loops over items and steps of one iterator. Anything else has
 // no term and is refused.
+#include "analysis/affine.h"
 #include "verifier/rules.h"
 
 typedef enum Nest { NEST_ONCE, NEST_ITEMS, NEST_STEPS } Nest;
 
 typedef struct Term {
   Nest nest;
-  CakeOp *tiles; // NULL for NEST_ONCE
+  CakeOp *tiles;  // NULL for NEST_ONCE
+  CakeAttr first; // of NEST_STEPS: the steps that the loop leaves out, NULL for none
   int64_t count;
   CakeOp *op; // one of those that it counts
 } Term;
@@ -39,7 +41,7 @@ static int64_t trip_count(const CakeOp *loop) {
 }
 
 static bool term_of(CakeOp *op, CakeOp *role, Term *out, CakeOp **around) {
-  *out = (Term){NEST_ONCE, NULL, 1, op};
+  *out = (Term){.nest = NEST_ONCE, .count = 1, .op = op};
   for (CakeOp *up = cake_op_parent(op); up && up != role; up = cake_op_parent(up)) {
     *around = up;
     if (cake_op_is(up, "scf.for")) {
@@ -54,6 +56,7 @@ static bool term_of(CakeOp *op, CakeOp *role, Term *out, CakeOp **around) {
       if (trips > 0 && out->count > INT32_MAX / trips) return false;
       out->count *= trips;
     } else if (cake_is_cake_op(up, cake_op_cake_steps) || cake_is_cake_op(up, cake_op_cake_items)) {
+      if (cake_is_cake_op(up, cake_op_cake_steps)) out->first = cake_cake_steps_from(up);
       if (out->nest == NEST_ONCE) out->nest = cake_is_cake_op(up, cake_op_cake_steps) ? NEST_STEPS : NEST_ITEMS;
       out->tiles = cake_op_tiles(up);
     } else {
@@ -63,9 +66,20 @@ static bool term_of(CakeOp *op, CakeOp *role, Term *out, CakeOp **around) {
   return true;
 }
 
+static bool is_like(const Term *a, const Term *b) {
+  return a->nest == b->nest && a->tiles == b->tiles && a->first == b->first;
+}
+
+// A loop that leaves out the first j steps runs j times less an item.
 static void add_term(Terms *terms, Term term) {
+  int64_t first;
+  if (term.first && cake_expr_is_const(term.first, &first)) {
+    Term less = {.nest = NEST_ITEMS, .tiles = term.tiles, .count = -first * term.count, .op = term.op};
+    term.first = NULL;
+    add_term(terms, less);
+  }
   for (size_t i = 0; i < terms->count; i++) {
-    if (terms->terms[i].nest != term.nest || terms->terms[i].tiles != term.tiles) continue;
+    if (!is_like(&terms->terms[i], &term)) continue;
     terms->terms[i].count += term.count;
     return;
   }
@@ -94,7 +108,7 @@ static Terms count_ops(CakeOp *role, CakeOp *pipeline, int enumerator) {
 
 static int64_t count_of(const Terms *terms, const Term *like) {
   for (size_t i = 0; i < terms->count; i++)
-    if (terms->terms[i].nest == like->nest && terms->terms[i].tiles == like->tiles) return terms->terms[i].count;
+    if (is_like(&terms->terms[i], like)) return terms->terms[i].count;
   return 0;
 }
 
@@ -176,10 +190,29 @@ static bool check_pipeline(CakeOp *pipeline) {
   return compare(pipeline, &filled, &emptied) && ok;
 }
 
+// ---- Steps that are left out -----------------------------------------------------------------------------------------
+
+static bool check_first(CakeOp *steps) {
+  CakeAttr from = cake_cake_steps_from(steps);
+  CakeOp *tiles = cake_op_tiles(steps);
+  int64_t first;
+  if (!from || !tiles || !cake_expr_is_const(from, &first)) return true;
+  CakeAttr extent = cake_axes_extent(cake_cake_tiles_steps(tiles), 0);
+  if (cake_expr_least(steps, extent) >= first) return true;
+  CakeDiagnostic *d = cake_error_begin(steps, CAKE_CODE_PIPE_COUNT, "leaves out the first %lld step(s) of each item, but an item may have fewer",
+                                       (long long)first);
+  cake_diag_note(steps->context, d, tiles->loc, "an item has %s step(s)", cake_body_text(extent));
+  cake_diag_fix(steps->context, d, "put a bound into the kernel's guard");
+  return cake_diag_emit(steps->context, d);
+}
+
 bool cake_rule_pipeline_counts(CakeOp *module) {
   bool ok = true;
   for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_pipeline); op;
        op = cake_next_cake_op(module, op, cake_op_cake_pipeline))
     ok &= check_pipeline(op);
+  for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_steps); op;
+       op = cake_next_cake_op(module, op, cake_op_cake_steps))
+    ok &= check_first(op);
   return ok;
 }

@@ -16,6 +16,10 @@ static bool feature_of(const CakeOp *op, CakeFeature *out) {
     *out = cake_form_of(cake_cake_mma_form(op)).family == CAKE_MMA_WGMMA ? CAKE_FEATURE_WGMMA : CAKE_FEATURE_CP_ASYNC;
     return true;
   }
+  if (cake_is_cake_op(op, cake_op_cake_fence) || cake_is_cake_op(op, cake_op_cake_depend)) {
+    *out = CAKE_FEATURE_BULK;
+    return true;
+  }
   if (cake_is_cake_op(op, cake_op_cake_role) && cake_cake_role_regs(op)) {
     *out = CAKE_FEATURE_SETMAXNREG;
     return true;

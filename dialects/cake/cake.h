@@ -232,6 +232,7 @@ CakeOp *cake_op_pipeline(const CakeOp *op); // of acquire, wait, and of ops with
 CakeOp *cake_op_tiles(const CakeOp *op);
 // Rings of a pipeline: 1, or with `each` one a replica of its `from` role; -1 before instantiation.
 int64_t cake_pipeline_rings(const CakeOp *pipeline);
+bool cake_barrier_has_role(const CakeOp *barrier, CakeAttr symbol); // among those that arrive or meet
 // Instance parameters: substitutes every parameter by its value in a kernel's types and attributes (the pass cake-instantiate uses it; so may the simulator).
 // `values` are pairs name, value for the parameters that do not take their default. False: reported (unknown parameter, not a choice, a requirement fails).
 typedef struct CakeParamValue {

@@ -212,6 +212,25 @@ static void print_strings(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef 
   cake_buf_char(out, ')');
 }
 
+// ---- Lists of symbols: `(@load, @mma)` -----------------------------------------------------------------------------------
+
+static bool parse_symbols(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  CakeParser *stream = cake_asm_stream(parser);
+  CakeAttr symbols[CAKE_MAX_LIST];
+  size_t n = 0;
+  if (!open(parser, CAKE_TOK_LPAREN)) return false;
+  do {
+    CakeId name;
+    if (n == CAKE_MAX_LIST)
+      return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d entries", CAKE_MAX_LIST);
+    if (!cake_parser_symbol(stream, &name)) return false;
+    symbols[n++] = cake_attr_symbol_ref(cake_parser_context(stream), name, NULL, 0);
+  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
+  cake_asm_set_attr(parser, refs[0].row, cake_attr_array(cake_parser_context(stream), symbols, n));
+  return open(parser, CAKE_TOK_RPAREN);
+}
+
 // ---- Scalars: their type is the element type of the op's first operand, or of the result type that follows ----------------
 
 static CakeType element_of(CakeType type) {
@@ -404,4 +423,5 @@ const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES] = {
     {"strings",             parse_strings,      print_strings,      has_attr },
     {"kernel_args",         parse_kernel_args,  print_kernel_args,  NULL     },
     {"range",               parse_range,        print_range,        NULL     },
+    {"symbols",             parse_symbols,      print_strings,      has_attr },
 };

@@ -72,7 +72,7 @@ void cake_scalar_write(CakePrinter *printer, CakeAttr value);
 
 // ---- Tables and hooks ------------------------------------------------------------------------------------------------
 
-enum { CAKE_CAKE_DIRECTIVES = 19 };
+enum { CAKE_CAKE_DIRECTIVES = 20 };
 extern const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES];
 
 const char *cake_storage_name(CakeStorage storage);
@@ -94,6 +94,14 @@ bool cake_tiles_verify(CakeOp *op);
 bool cake_buffer_verify(CakeOp *op);
 bool cake_reduce_verify(CakeOp *op);
 bool cake_merge_verify(CakeOp *op);
+bool cake_barrier_verify(CakeOp *op);
+bool cake_meet_verify(CakeOp *op);
+bool cake_arrive_verify(CakeOp *op);
+bool cake_depend_verify(CakeOp *op);
+bool cake_prefetch_verify(CakeOp *op);
+bool cake_call_verify(CakeOp *op);
+bool cake_iota_verify(CakeOp *op);
+bool cake_convert_verify(CakeOp *op);
 bool cake_role_verify(CakeOp *op);
 bool cake_items_verify(CakeOp *op);
 bool cake_steps_verify(CakeOp *op);

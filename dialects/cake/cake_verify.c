@@ -99,7 +99,7 @@ static bool verify_body(CakeOp *kernel) {
     }
     int kind = (int)op->info->def->ordinal;
     bool is_declaration = kind == cake_op_cake_param || kind == cake_op_cake_require || kind == cake_op_cake_pipeline ||
-                          kind == cake_op_cake_tiles || kind == cake_op_cake_buffer;
+                          kind == cake_op_cake_tiles || kind == cake_op_cake_buffer || kind == cake_op_cake_barrier;
     if (kind == cake_op_cake_role) {
       if (!role) role = op;
     } else if (is_declaration && role) {
@@ -416,7 +416,8 @@ bool cake_steps_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands inside of another loop over steps");
   if (!cake_cake_tiles_steps(tiles))
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "%s has no steps", cake_attr_text(cake_cake_steps_tiles(op)));
-  return verify_loop(op, cake_cake_steps_iter(op), 1);
+  return verify_number(op, "from", cake_cake_steps_from(op), 0, INT32_MAX, CAKE_CODE_IR_SEMANTICS) &&
+         verify_loop(op, cake_cake_steps_iter(op), 1);
 }
 
 bool cake_unroll_verify(CakeOp *op) {

@@ -138,6 +138,11 @@ bool gpu_named_barrier_verify(CakeOp *op) {
   return cake_error(op, CAKE_CODE_IR_SEMANTICS, "names barrier %lld; there are 1 to 15 beside that of gpu.barrier", (long long)cake_attr_int_value(id));
 }
 
+bool gpu_griddepcontrol_verify(CakeOp *op) {
+  static const char *const words[] = {"wait", "launch_dependents"};
+  return one_of(op, "action", words, CAKE_COUNT(words), "wait, launch_dependents");
+}
+
 bool gpu_setmaxnreg_verify(CakeOp *op) {
   static const char *const words[] = {"increase", "decrease"};
   int64_t count = cake_attr_int_value(cake_gpu_setmaxnreg_count(op));

@@ -23,6 +23,7 @@ bool gpu_wgmma_verify(CakeOp *op);
 bool gpu_wgmma_rs_verify(CakeOp *op);
 bool gpu_shuffle_verify(CakeOp *op);
 bool gpu_dimension_verify(CakeOp *op);
+bool gpu_griddepcontrol_verify(CakeOp *op);
 bool gpu_setmaxnreg_verify(CakeOp *op);
 bool gpu_named_barrier_verify(CakeOp *op); // the arriving kind too
 bool gpu_splat_verify(CakeOp *op);

@@ -245,6 +245,12 @@ static void emit_store(CakeEmitter *e, CakeOp *op) {
   LLVMSetAlignment(LLVMBuildStore(e->builder, value, cake_emit_operand(e, op, 1)), bytes);
 }
 
+// The intrinsic of the global space is not selected by LLVM 22.
+static void emit_prefetch(CakeEmitter *e, CakeOp *op) {
+  LLVMValueRef ptr = cake_emit_operand(e, op, 0);
+  cake_emit_asm(e, LLVMVoidTypeInContext(e->llvm), "prefetch.global.L2 [$0];", "l", &ptr, 1);
+}
+
 static void emit_cp_async(CakeEmitter *e, CakeOp *op) {
   int64_t bytes = cake_attr_int_value(cake_gpu_cp_async_bytes(op));
   CakeValue *limit = cake_gpu_cp_async_src_bytes(op);
@@ -491,6 +497,10 @@ static void emit_setmaxnreg(CakeEmitter *e, CakeOp *op) {
   bool up = cake_str_is(cake_attr_string_value(cake_gpu_setmaxnreg_action(op)), "increase");
   call1(e, up ? "llvm.nvvm.setmaxnreg.inc.sync.aligned.u32" : "llvm.nvvm.setmaxnreg.dec.sync.aligned.u32",
         int32(e, cake_attr_int_value(cake_gpu_setmaxnreg_count(op))));
+}
+
+static void emit_griddepcontrol(CakeEmitter *e, CakeOp *op) {
+  call0(e, cake_str_is(cake_attr_string_value(cake_gpu_griddepcontrol_action(op)), "wait") ? "llvm.nvvm.griddepcontrol.wait" : "llvm.nvvm.griddepcontrol.launch.dependents");
 }
 
 static void emit_nothing(CakeEmitter *e, CakeOp *op) { (void)e, (void)op; } // module, func, return: emit_module.c

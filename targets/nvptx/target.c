@@ -35,6 +35,7 @@ static const CakeFeature needs[cake_op_gpu_COUNT] = {
     [cake_op_gpu_bulk_wait_read] = CAKE_FEATURE_BULK,
     [cake_op_gpu_mbarrier_arrive_expect_tx] = CAKE_FEATURE_BULK,
     [cake_op_gpu_fence_proxy_async] = CAKE_FEATURE_BULK,
+    [cake_op_gpu_griddepcontrol] = CAKE_FEATURE_BULK,
     [cake_op_gpu_setmaxnreg] = CAKE_FEATURE_SETMAXNREG,
     [cake_op_gpu_wgmma_fence] = CAKE_FEATURE_WGMMA,
     [cake_op_gpu_wgmma_commit] = CAKE_FEATURE_WGMMA,

@@ -226,3 +226,60 @@ cake.kernel @k(%y: !cake.global<[M]x64xf32, align 16>) target("sm_90a") {
     }
   }
 }
+
+// -----
+
+// All but the first step in a loop, and one before it: equally often.
+cake.kernel @from_one(%x: !cake.global<[N]x64xf32, align 16>) target("sm_80") guard(N ge 1) {
+  cake.pipeline @p stages(2) from(@load) to(@use) slot(x: !cake.shared<64xf32, rows>)
+  cake.tiles @w (i = 1) steps(k = N) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%i) in @w {
+      cake.steps (%k) in @w {
+        %s, %v = cake.acquire @p
+        cake.copy %x[%k, 0] -> %v via(cp_async) pad(0.0)
+        cake.commit %s
+      }
+    }
+  }
+  cake.role @use warps(1) {
+    cake.items (%i) in @w {
+      %s, %v = cake.wait @p
+      cake.release %s
+      cake.steps (%k) in @w from(1) {
+        %t, %u = cake.wait @p
+        cake.release %t
+      }
+    }
+  }
+}
+
+// -----
+
+cake.kernel @from_two(%x: !cake.global<[N]x64xf32, align 16>) target("sm_80") guard(N ge 1) {
+  // expected-note @+1 {{the pipeline is declared here}}
+  cake.pipeline @p stages(2) from(@load) to(@use) slot(x: !cake.shared<64xf32, rows>)
+  // expected-note @+1 {{an item has N step(s)}}
+  cake.tiles @w (i = 1) steps(k = N) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%i) in @w {
+      cake.steps (%k) in @w {
+        %s, %v = cake.acquire @p
+        cake.copy %x[%k, 0] -> %v via(cp_async) pad(0.0)
+        cake.commit %s
+      }
+    }
+  }
+  cake.role @use warps(1) {
+    cake.items (%i) in @w {
+      // expected-error @+1 {{is filled by role @load: 1 a step of @w, but emptied by role @use: -1 an item of @w + 1 a step of @w}}
+      %s, %v = cake.wait @p
+      cake.release %s
+      // expected-error @+1 {{leaves out the first 2 step(s) of each item, but an item may have fewer}}
+      cake.steps (%k) in @w from(2) {
+        %t, %u = cake.wait @p
+        cake.release %t
+      }
+    }
+  }
+}

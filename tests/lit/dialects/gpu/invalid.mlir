@@ -66,6 +66,14 @@ func.func @barrier_id() {
 
 // -----
 
+func.func @grid() {
+  // expected-error @+1 {{expects 'action' to be one of wait, launch_dependents}}
+  gpu.griddepcontrol launch
+  return
+}
+
+// -----
+
 func.func @registers() {
   // expected-error @+1 {{expects 24 to 256 registers in multiples of 8, but got 100}}
   gpu.setmaxnreg increase 100

@@ -63,6 +63,10 @@ gpu.module @kernels {
     gpu.named_barrier %id, 64
     // CHECK: gpu.named_barrier_arrive %{{.*}}, 96
     gpu.named_barrier_arrive %id, 96
+    // CHECK: gpu.prefetch %{{.*}}
+    gpu.prefetch %x
+    // CHECK: gpu.griddepcontrol wait
+    gpu.griddepcontrol wait
     // CHECK: gpu.warp_sync
     gpu.warp_sync
     // CHECK: gpu.elect
