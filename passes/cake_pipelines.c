@@ -10,9 +10,10 @@
 //   canonicalize, cse, dce clean up behind them
 #include "passes/cake_pipelines.h"
 
-void cake_lower_pipeline(CakeBuf *out, CakeStr params) {
+void cake_lower_pipeline(CakeBuf *out, CakeStr params, int64_t watchdog_ns) {
   cake_buf_text(out, "builtin.module(cake-instantiate");
   if (params.len) cake_buf_printf(out, "{params=\"%.*s\"}", CAKE_STR_ARG(params));
-  cake_buf_text(out, ",cake-inline-calls,cake-unroll,cake-assign-shared,cake-expand-roles,cake-expand-pipelines,"
-                     "cake-expand-fragments,canonicalize,cse,dce)");
+  cake_buf_text(out, ",cake-inline-calls,cake-unroll,cake-assign-shared,cake-expand-roles");
+  if (watchdog_ns) cake_buf_printf(out, ",cake-watchdog{ns=%lld}", (long long)watchdog_ns);
+  cake_buf_text(out, ",cake-expand-pipelines,cake-expand-fragments,canonicalize,cse,dce)");
 }

@@ -8,7 +8,8 @@ CAKE_BEGIN_C
 
 // A kernel's way from the schedule level to the thread level, as cake-translate and cake-run take it. Appends the text of a pipeline on
 // builtin.module. `params` are the template parameters, "D=64,S=3"; empty: their defaults.
-void cake_lower_pipeline(CakeBuf *out, CakeStr params);
+// `watchdog_ns` bounds every wait; 0: no watchdog.
+void cake_lower_pipeline(CakeBuf *out, CakeStr params, int64_t watchdog_ns);
 
 CAKE_END_C
 #endif

@@ -279,6 +279,9 @@ static bool load_ptx(Run *run, CakeBuf *ptx) {
   run->tool.file = run->options.file;
   if (run->options.params.len || run->options.target)
     return cake_tool_fail(&run->tool, "--param and --target were chosen when %s was written", run->options.file);
+  if (run->options.watchdog_s > 0)
+    return cake_tool_fail(&run->tool, "--watchdog changes the code, and %s has its own: give it to cake-translate",
+                          run->options.file);
   if (!cake_file_read(run->options.file, ptx, &error)) return fail(run, &error);
   run->has_facts = cake_run_ptx_facts(&run->tool, cake_buf_view(ptx), run->options.kernel, &run->facts, &error);
   if (!run->has_facts) return fail(run, &error);
@@ -341,6 +344,7 @@ int main(int argc, char **argv) {
   cake_tool_open(&run.tool, "cake-run");
   bool is_fine = run_parse_args(&run.tool, argc, argv, &run.options) &&
                  cake_tool_params(&run.tool, &run.options.params, &run.params);
+  run.tool.watchdog_ns = (int64_t)(run.options.watchdog_s * 1e9);
   if (is_fine && (run.options.help || run.options.version)) {
     is_fine = print_help(&run);
   } else if (is_fine) {

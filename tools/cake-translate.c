@@ -19,6 +19,7 @@ typedef struct Translation {
   CAKE_VEC(CakeToolPairs) variants; // of --emit=c
   const char *embed;                // of --emit=c: "ptx", "cubin" or "both"
   CakeBuf param_text, out;
+  double watchdog_s;
   bool line_info, help, version;
 } Translation;
 
@@ -38,6 +39,7 @@ static const char help_text[] =
     "fits is taken\n"
     "  --embed KIND      with --emit=c: ptx (the default), cubin or both; --target may name several, "
     "by commas\n"
+    "  --watchdog SECONDS  bounds every wait; cake-run reports those that took longer\n"
     "  --line-info       PTX and LLVM IR name the lines of the source\n"
     "  --help, --version\n";
 
@@ -69,6 +71,7 @@ static bool parse_arg(Translation *t, int argc, char **argv, int *i) {
   if (OPTION("--target")) return t->target = value, !failed;
   if (OPTION("--kernel")) return t->kernel = value, !failed;
   if (OPTION("--param")) return !failed && cake_tool_pairs(&t->tool, "--param", value, &t->params);
+  if (OPTION("--watchdog")) return !failed && cake_tool_seconds(&t->tool, "--watchdog", value, &t->watchdog_s);
   if (OPTION("--variant")) return !failed && parse_variant(t, value);
   if (OPTION("--embed")) return !failed && parse_embed(t, value);
 #undef OPTION
@@ -86,6 +89,9 @@ static bool parse_args(Translation *t, int argc, char **argv) {
     if (!parse_arg(t, argc, argv, &i)) return false;
   if (t->help || t->version) return true;
   if (!t->file) return cake_tool_fail(&t->tool, "no file was given; try --help");
+  t->tool.watchdog_ns = (int64_t)(t->watchdog_s * 1e9);
+  if (t->emit == EMIT_C && t->tool.watchdog_ns)
+    return cake_tool_fail(&t->tool, "--watchdog is for cake-run, which reads its report; --emit=c has none");
   if (t->emit != EMIT_C && (t->variants.len || t->embed))
     return cake_tool_fail(&t->tool, "--variant and --embed are for --emit=c");
   if (t->emit == EMIT_C && t->variants.len && t->params.len)

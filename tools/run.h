@@ -84,7 +84,8 @@ typedef struct CakeRunGpu {
   const CakeFacts *facts;
   CakeCuModule module;
   CakeGpuKernel kernel;
-  int blocks_per_multiprocessor; // that fit at once
+  int blocks_per_multiprocessor;     // that fit at once
+  struct CakeWatchdogReport *report; // of a kernel with a watchdog, once launched
 } CakeRunGpu;
 
 // Loads PTX text or a cubin whose entry is `facts->kernel`.

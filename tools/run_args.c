@@ -35,6 +35,8 @@ void run_print_help(CakeBuf *out) {
       "  --ctas 0..7,100       simulate these CTAs of the grid alone\n"
       "  --seed N              of the simulator's order of events (default 0)\n"
       "  --gpu N               the number of the GPU (default 0)\n"
+      "  --watchdog SECONDS    on a GPU: a wait that takes longer is reported with its role, pipeline, stage, phase "
+      "and CTA\n"
       "  --timeout SECONDS     after which a kernel on a GPU is given up (default 60)\n"
       "  --verbose             print the kernel's shape before it runs, and what was done\n"
       "  --help, --version\n");
@@ -66,13 +68,6 @@ static bool parse_ctas(const CakeTool *tool, const char *text, RunOptions *out) 
 static bool parse_number(const CakeTool *tool, const char *name, const char *text, int64_t high, int64_t *out) {
   if (cake_tool_int(cake_str(text), out) && *out >= 0 && *out <= high) return true;
   return cake_tool_fail(tool, "%s takes a number from 0 to %lld, found '%s'", name, (long long)high, text);
-}
-
-static bool parse_seconds(const CakeTool *tool, const char *text, double *out) {
-  char *end;
-  *out = strtod(text, &end);
-  if (end != text && *end == '\0' && *out > 0 && *out <= 1e6) return true;
-  return cake_tool_fail(tool, "--timeout takes seconds, found '%s'", text);
 }
 
 static bool parse_device(const CakeTool *tool, const char *text, RunDevice *out) {
@@ -108,7 +103,8 @@ static bool parse_valued(const CakeTool *tool, int argc, char **argv, int *i, Ru
   if (OPTION("--ctas")) return !failed && parse_ctas(tool, value, out);
   if (OPTION("--seed")) return !failed && parse_number(tool, "--seed", value, INT64_MAX, &out->seed);
   if (OPTION("--gpu")) return !failed && parse_number(tool, "--gpu", value, 1023, &out->ordinal);
-  if (OPTION("--timeout")) return !failed && parse_seconds(tool, value, &out->timeout_s);
+  if (OPTION("--watchdog")) return !failed && cake_tool_seconds(tool, "--watchdog", value, &out->watchdog_s);
+  if (OPTION("--timeout")) return !failed && cake_tool_seconds(tool, "--timeout", value, &out->timeout_s);
 #undef OPTION
   *out_known = false;
   return true;
@@ -140,6 +136,9 @@ bool run_parse_args(const CakeTool *tool, int argc, char **argv, RunOptions *out
   if (!out->file) return cake_tool_fail(tool, "no file was given; try --help");
   if (out->device == RUN_GPU && out->has_ctas)
     return cake_tool_fail(tool, "--ctas is for the simulator; a GPU runs the whole grid");
+  if (out->timeout_s < out->watchdog_s + 10) out->timeout_s = out->watchdog_s + 10; // its report comes first
+  if (out->device == RUN_CPU && out->watchdog_s > 0)
+    return cake_tool_fail(tool, "--watchdog is for a GPU; the simulator reports a hang by itself");
   if (out->device == RUN_CPU && out->time)
     return cake_tool_fail(tool, "--time is for a GPU; the simulator's time says nothing about a kernel");
   return true;

@@ -13,7 +13,7 @@ typedef struct RunOptions {
   CAKE_VEC(int64_t) ctas;
   bool has_ctas, time, verbose, help, version;
   int64_t seed, ordinal;
-  double timeout_s;
+  double timeout_s, watchdog_s; // watchdog_s 0: none
 } RunOptions;
 
 // False: reported.

@@ -1,5 +1,6 @@
 // A launch on a GPU by the layer that guards buffers, limits time and measures; what is launched is the runtime's decision.
 #include "targets/nvptx/runtime/launch.h"
+#include "targets/nvptx/runtime/watchdog.h"
 #include "tools/run.h"
 
 #include <string.h>
@@ -17,6 +18,7 @@ bool cake_run_gpu_load(CakeGpu *gpu, const CakeFacts *facts, CakeStr image, Cake
 }
 
 void cake_run_gpu_unload(CakeRunGpu *run) {
+  if (run->report && !run->gpu->hung) (void)run->gpu->cuda.mem_free_host(run->report);
   if (run->module) cake_gpu_module_unload(run->gpu, run->module);
   *run = (CakeRunGpu){0};
 }
@@ -73,6 +75,7 @@ typedef struct Launch {
   CakeLaunchParams list;
   CakeGpuParam params[CAKE_MANIFEST_MAX_PARAMS];
   CakeGpuLaunch launch;
+  uint64_t report; // address of the watchdog's report
 } Launch;
 
 static bool refuse(const CakeRuntimeError *reason, CakeBuf *error) {
@@ -118,16 +121,39 @@ static bool find_grid(const CakeRunGpu *run, Launch *launch, CakeBuf *error) {
 static bool prepare(CakeRunGpu *run, const CakeRunArgs *args, Launch *launch, CakeBuf *error) {
   const CakeManifest *manifest = &run->facts->manifest;
   CakeRuntimeError reason;
+  launch->report = (uint64_t)(uintptr_t)run->report;
   launch->call = cake_run_call(args, launch->values);
   if (!cake_launch_check(manifest, &launch->call, &launch->shape, &reason)) return refuse(&reason, error);
   if (launch->shape.items == 0) return true;
   if (!encode_maps(run, launch, error) || !find_grid(run, launch, error)) return false;
-  cake_launch_params(manifest, &launch->call, &launch->shape, launch->maps, NULL, &launch->list);
+  cake_launch_params(manifest, &launch->call, &launch->shape, launch->maps, &launch->report, &launch->list);
   for (uint32_t i = 0; i < launch->list.count; i++)
     launch->params[i] = (CakeGpuParam){launch->list.data[i], launch->list.bytes[i]};
   launch->launch.params = launch->params;
   launch->launch.param_count = launch->list.count;
   return true;
+}
+
+// Pinned memory has the same address on the host and on the device (unified addressing).
+static bool make_report(CakeRunGpu *run, CakeBuf *error) {
+  void *memory = NULL;
+  if (!run->facts->manifest.watchdog || run->report) return true;
+  CakeCuResult result = run->gpu->cuda.mem_host_alloc(&memory, sizeof *run->report, 0);
+  if (!cake_cuda_check(&run->gpu->cuda, result, error, "cannot have the watchdog's memory")) return false;
+  run->report = memory;
+  memset(run->report, 0, sizeof *run->report);
+  return true;
+}
+
+static bool finish(CakeRunGpu *run, double timeout_s, CakeBuf *error) {
+  CakeBuf report = {0};
+  if (cake_gpu_wait(run->gpu, timeout_s, error)) return true;
+  if (run->report && cake_watchdog_describe(&run->facts->manifest, run->report, &report)) {
+    cake_buf_text(error, "; the watchdog reports:\n");
+    cake_buf_append(error, report.data, report.len - 1);
+  }
+  cake_buf_fini(&report);
+  return false;
 }
 
 static bool measure(CakeRunGpu *run, Launch *launch, double timeout_s, CakeRunTimes *times, CakeBuf *error) {
@@ -148,10 +174,9 @@ bool cake_run_gpu_launch(CakeRunGpu *run, CakeRunArgs *args, double timeout_s, C
                     (unsigned)run->facts->manifest.shared_bytes);
     return false;
   }
-  if (!upload(run->gpu, args, error) || !prepare(run, args, &launch, error)) return false;
+  if (!make_report(run, error) || !upload(run->gpu, args, error) || !prepare(run, args, &launch, error)) return false;
   if (launch.shape.items == 0) return true;
-  if (!cake_gpu_launch(run->gpu, &run->kernel, &launch.launch, error) || !cake_gpu_wait(run->gpu, timeout_s, error))
-    return false;
+  if (!cake_gpu_launch(run->gpu, &run->kernel, &launch.launch, error) || !finish(run, timeout_s, error)) return false;
   if (!download(run->gpu, args, error)) return false;
   return !times || measure(run, &launch, timeout_s, times, error);
 }

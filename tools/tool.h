@@ -16,6 +16,7 @@ typedef struct CakeTool {
   CakeContext *context;
   CakeOp *module;   // after cake_tool_load
   const char *file; // its name in messages
+  int64_t watchdog_ns; // bounds the waits of what is lowered; 0: no watchdog
   CakeBuf text;     // of the file; lives as long as the context's diagnostics
 } CakeTool;
 
@@ -49,6 +50,8 @@ CAKE_NODISCARD bool cake_tool_pairs(const CakeTool *tool, const char *option, co
 CAKE_NODISCARD bool cake_tool_int(CakeStr text, int64_t *out);
 // The pairs of --param with their numbers checked, as `params="D=64,S=3"` of cake-instantiate; empty without a pair.
 CAKE_NODISCARD bool cake_tool_params(const CakeTool *tool, const CakeToolPairs *pairs, CakeBuf *out);
+// Seconds of an option, above 0 and at most 10^6.
+CAKE_NODISCARD bool cake_tool_seconds(const CakeTool *tool, const char *option, const char *text, double *out);
 // A program's option `NAME=VALUE` or `NAME VALUE` at argv[*i]; NULL when argv[*i] is another argument. A missing value
 // is reported and comes back as "" with *out_failed set.
 const char *cake_tool_option(const CakeTool *tool, const char *name, int argc, char **argv, int *i, bool *out_failed);

@@ -1,6 +1,7 @@
 // NAME=VALUE lists, numbers and options of the command line.
 #include "tools/tool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool cake_tool_int(CakeStr text, int64_t *out) {
@@ -67,6 +68,13 @@ bool cake_tool_params(const CakeTool *tool, const CakeToolPairs *pairs, CakeBuf 
     cake_buf_printf(out, "%s%.*s=%lld", i ? "," : "", CAKE_STR_ARG(pair.name), (long long)value);
   }
   return true;
+}
+
+bool cake_tool_seconds(const CakeTool *tool, const char *option, const char *text, double *out) {
+  char *end;
+  *out = strtod(text, &end);
+  if (end != text && *end == '\0' && *out > 0 && *out <= 1e6) return true;
+  return cake_tool_fail(tool, "%s takes seconds, found '%s'", option, text);
 }
 
 const char *cake_tool_option(const CakeTool *tool, const char *name, int argc, char **argv, int *i, bool *out_failed) {

@@ -15,6 +15,7 @@ typedef struct Builder {
   CAKE_VEC(const char *) sizes;
   CAKE_VEC(CakeManifestMap) maps;
   CAKE_VEC(CakeManifestRole) roles;
+  CAKE_VEC(CakeManifestBarriers) barriers;
 } Builder;
 
 static const char *keep(Builder *b, CakeStr text) {
@@ -33,7 +34,7 @@ static bool finish(Builder *b, bool is_fine) {
 #define MOVE(list)                                                                                                     \
   (manifest->list = keep_list(b, b->list.data, b->list.len * sizeof *b->list.data),                                    \
    manifest->n_##list = (uint32_t)b->list.len, CAKE_VEC_FINI(&b->list))
-  MOVE(args), MOVE(sizes), MOVE(maps), MOVE(roles);
+  MOVE(args), MOVE(sizes), MOVE(maps), MOVE(roles), MOVE(barriers);
 #undef MOVE
   if (!is_fine) cake_facts_fini(b->facts);
   return is_fine;
@@ -315,6 +316,15 @@ static bool add_names(Builder *b) {
   return true;
 }
 
+static void add_barriers(Builder *b, CakeAttr barriers) {
+  for (size_t i = 0; cake_attr_is(barriers, &cake_attr_def_array) && i < cake_attr_count(barriers); i++) {
+    CakeAttr entry = cake_attr_element(barriers, i);
+    CakeManifestBarriers row = {keep(b, string_entry(entry, "name")), int_of(entry_of(entry, "offset")),
+                                int_of(entry_of(entry, "stages"))};
+    CAKE_PUSH(&b->barriers, row);
+  }
+}
+
 // An array of up to three numbers; an absent one is no cluster.
 static void add_cluster(Builder *b, CakeAttr cluster) {
   size_t count = cake_attr_is(cluster, &cake_attr_def_array) ? cake_attr_count(cluster) : 0;
@@ -333,6 +343,7 @@ static bool add_facts(Builder *b) {
   manifest->watchdog = cake_op_attr_text(b->op, "watchdog") != NULL;
   manifest->threads = int_of(cake_op_attr_text(b->op, "block"));
   manifest->shared_bytes = int_of(cake_op_attr_text(b->op, "shared_bytes"));
+  add_barriers(b, entry_of(cake_op_attr_text(b->op, "watchdog"), "barriers"));
   add_cluster(b, cake_op_attr_text(b->op, "cluster"));
   if (!cake_attr_is(grid, &cake_attr_def_expr))
     return cake_error(b->op, CAKE_CODE_IR_ATTRIBUTES, "needs a 'grid' of #cake.expr");

@@ -44,7 +44,7 @@ bool cake_tool_instantiate(CakeTool *tool, CakeOp *kernel, CakeStr params) {
 
 CakeOp *cake_tool_lower(CakeTool *tool, CakeStr params) {
   CakeBuf text = {0};
-  cake_lower_pipeline(&text, params);
+  cake_lower_pipeline(&text, params, tool->watchdog_ns);
   bool is_fine = run_pipeline(tool, cake_buf_view(&text));
   cake_buf_fini(&text);
   if (!is_fine) return NULL;

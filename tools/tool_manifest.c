@@ -175,6 +175,13 @@ void cake_manifest_write(const CakeManifest *manifest, CakeBuf *out) {
   for (uint32_t i = 0; i < manifest->n_maps; i++)
     write_map(manifest, &manifest->maps[i], out);
   write_launch(manifest, out);
+  for (uint32_t i = 0; i < manifest->n_barriers; i++) {
+    cake_buf_text(out, "  <barriers");
+    write_attr(out, "pipeline", manifest->barriers[i].pipeline);
+    write_int(out, "offset", manifest->barriers[i].offset);
+    write_int(out, "stages", manifest->barriers[i].stages);
+    cake_buf_text(out, "/>\n");
+  }
   for (uint32_t i = 0; i < manifest->n_roles; i++)
     write_role(&manifest->roles[i], out);
   cake_buf_text(out, "</" ROOT ">\n");
@@ -204,6 +211,7 @@ typedef struct Reader {
   CakeManifestArgument *args;
   CakeManifestMap *maps;
   CakeManifestRole *roles;
+  CakeManifestBarriers *barriers;
 } Reader;
 
 static bool fail(Reader *reader, size_t element, const char *what) {
@@ -339,6 +347,12 @@ static bool read_role(Reader *reader, size_t element) {
          read_int(reader, element, "registers", &role->registers);
 }
 
+static bool read_barriers(Reader *reader, size_t element) {
+  CakeManifestBarriers *row = &reader->barriers[reader->manifest->n_barriers++];
+  return read_str(reader, element, "pipeline", &row->pipeline) && read_int(reader, element, "offset", &row->offset) &&
+         read_int(reader, element, "stages", &row->stages);
+}
+
 static bool read_root(Reader *reader) {
   if (!cake_str_is(reader->xml.elements.data[0].name, ROOT)) return fail(reader, 0, "is not <" ROOT ">");
   if (!cake_str_is(cake_xml_attr(&reader->xml, 0, "version"), VERSION))
@@ -354,6 +368,7 @@ static void make_lists(Reader *reader) {
   reader->manifest->sizes = reader->sizes = CAKE_ARENA_ARRAY(arena, const char *, capacity);
   reader->manifest->args = reader->args = CAKE_ARENA_ARRAY(arena, CakeManifestArgument, capacity);
   reader->manifest->maps = reader->maps = CAKE_ARENA_ARRAY(arena, CakeManifestMap, capacity);
+  reader->manifest->barriers = reader->barriers = CAKE_ARENA_ARRAY(arena, CakeManifestBarriers, capacity);
   reader->manifest->roles = reader->roles = CAKE_ARENA_ARRAY(arena, CakeManifestRole, capacity);
 }
 
@@ -368,6 +383,7 @@ static bool read_elements(Reader *reader) {
       {"scalar",     read_argument},
       {"tensor-map", read_map     },
       {"launch",     read_launch  },
+      {"barriers",   read_barriers},
       {"role",       read_role    },
   };
   for (size_t i = 1; i < reader->xml.elements.len; i++) {

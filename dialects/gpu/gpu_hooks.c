@@ -232,7 +232,7 @@ bool gpu_func_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %d argument names but %d argument types", (int)cake_attr_count(cake_gpu_func_arg_names(op)),
                       (int)cake_attr_count(cake_gpu_func_arg_types(op)));
   CakeAttr maps = cake_gpu_func_tensor_maps(op);
-  size_t expected = cake_attr_count(cake_gpu_func_arg_names(op)) + cake_attr_count(cake_gpu_func_sizes(op)) + (maps ? cake_attr_count(maps) : 0);
+  size_t expected = cake_attr_count(cake_gpu_func_arg_names(op)) + cake_attr_count(cake_gpu_func_sizes(op)) + (maps ? cake_attr_count(maps) : 0) + (cake_gpu_func_watchdog(op) ? 1 : 0);
   if (!entry || entry->n_args != expected)
     return cake_error(op, CAKE_CODE_IR_REGIONS, "has %d arguments, but its launch facts name %d", entry ? (int)entry->n_args : 0, (int)expected);
   return true;

@@ -98,8 +98,14 @@ typedef struct CakeManifestRole {
   uint32_t first_warp, warps, replicas, registers; // warps of one replica; registers of a thread, 0: no budget
 } CakeManifestRole;
 
-// The parameters of the kernel are, in this order: the address of each array, each scalar, each size (32 bits), each tensor map (128 bytes
-// by value), and for a kernel with a watchdog the address of its report.
+// The mbarriers of a pipeline, for the report of a watchdog.
+typedef struct CakeManifestBarriers {
+  const char *pipeline;
+  uint32_t offset, stages; // in dynamic shared memory: `full` of each stage, then `empty` of each stage, 8 bytes each
+} CakeManifestBarriers;
+
+// The parameters of the kernel are, in this order: the address of each array, each scalar, each size (32 bits), for a kernel with a
+// watchdog the address of its report, each tensor map (128 bytes by value).
 typedef struct CakeManifest {
   uint32_t version;   // CAKE_MANIFEST_VERSION
   const char *kernel; // the entry's name
@@ -112,15 +118,17 @@ typedef struct CakeManifest {
   uint32_t n_maps;
   const CakeManifestRole *roles;
   uint32_t n_roles;
+  const CakeManifestBarriers *barriers;
+  uint32_t n_barriers;
   CakeFormula items;      // CTAs of the grid, or items that they share when `persistent`
   CakeFormula guard;      // must be 1
   const char *guard_text; // the same for messages; NULL without a guard
   bool persistent;        // the grid is the smaller of the items and the CTAs that fit on the device at once
   bool programmatic;      // may begin before the kernel in front of it on its stream has ended
-  bool watchdog;
-  uint32_t threads;      // of a CTA
-  uint32_t shared_bytes; // dynamic shared memory of a CTA
-  uint32_t cluster[3];   // CTAs; 0, 0, 0: no clusters
+  bool watchdog;          // its waits are bounded, and report
+  uint32_t threads;       // of a CTA
+  uint32_t shared_bytes;  // dynamic shared memory of a CTA
+  uint32_t cluster[3];    // CTAs; 0, 0, 0: no clusters
 } CakeManifest;
 
 #ifdef __cplusplus

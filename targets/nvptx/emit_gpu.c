@@ -362,13 +362,77 @@ static void emit_mbarrier_arrive_expect_tx(CakeEmitter *e, CakeOp *op) {
         int32(e, cake_attr_int_value(cake_gpu_mbarrier_arrive_expect_tx_bytes(op))));
 }
 
+// What a wait does that has taken too long: one thread of the warp writes an entry of the report (targets/nvptx/runtime/watchdog.h) where
+// there is room, all go on for 100 ms, so that other waits get to report as well, and the kernel ends in a trap.
+// $0 the report, $1 the mbarrier, $2 the parity, $3 the start of dynamic shared memory, $4 when to trap.
+static const char watchdog_text[] = "{\n"
+                                    ".reg .pred %p; .reg .b32 %m, %n, %c, %w; .reg .b64 %a, %t;\n"
+                                    "activemask.b32 %m;\n"
+                                    "mov.u32 %n, %lanemask_lt;\n"
+                                    "and.b32 %n, %n, %m;\n"
+                                    "setp.ne.u32 %p, %n, 0;\n"
+                                    "@%p bra TRAP;\n"
+                                    "atom.global.add.u32 %n, [$0], 1;\n"
+                                    "setp.ge.u32 %p, %n, 255;\n"
+                                    "@%p bra TRAP;\n"
+                                    "mul.wide.u32 %a, %n, 16;\n"
+                                    "add.u64 %a, %a, $0;\n"
+                                    "sub.u32 %n, $1, $3;\n"
+                                    "mov.u32 %c, %ctaid.x;\n"
+                                    "mov.u32 %w, %tid.x;\n"
+                                    "shr.u32 %w, %w, 5;\n"
+                                    "st.volatile.global.v4.u32 [%a + 16], {%n, $2, %c, %w};\n"
+                                    "membar.sys;\n"
+                                    "TRAP:\n"
+                                    "mov.u64 %t, %globaltimer;\n"
+                                    "setp.lt.u64 %p, %t, $4;\n"
+                                    "@%p bra TRAP;\n"
+                                    "trap;\n"
+                                    "}";
+enum { WATCHDOG_GRACE_NS = 100000000 };
+
+static LLVMValueRef global_timer(CakeEmitter *e) { return call0(e, "llvm.nvvm.read.ptx.sreg.globaltimer"); }
+
+// Behind a poll that failed: back to it, unless the time is over. `start` was taken before the first poll.
+static void emit_watchdog(CakeEmitter *e, CakeOp *op, CakeAttr watchdog, LLVMValueRef start, LLVMBasicBlockRef poll) {
+  CakeOp *func = op;
+  while (func->block && !cake_is_gpu_op(func, cake_op_gpu_func)) func = cake_op_parent(func);
+  CakeBlock *entry = cake_region_entry(cake_op_region(func, 0));
+  CakeAttr maps = cake_op_attr_text(func, "tensor_maps");
+  CakeValue *report = entry->args[entry->n_args - 1 - (maps ? cake_attr_count(maps) : 0)];
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(e->llvm);
+  int64_t ns = cake_attr_int_value(cake_attr_lookup_text(watchdog, "ns"));
+  LLVMBasicBlockRef late = LLVMAppendBasicBlockInContext(e->llvm, e->function, "late");
+  LLVMValueRef waited = LLVMBuildSub(e->builder, global_timer(e), start, "");
+  LLVMBuildCondBr(e->builder, LLVMBuildICmp(e->builder, LLVMIntUGT, waited, cake_emit_int(i64, ns), ""), late, poll);
+  LLVMPositionBuilderAtEnd(e->builder, late);
+  LLVMValueRef args[] = {LLVMBuildPtrToInt(e->builder, cake_emit_one(e, report), i64, ""),
+                         LLVMBuildPtrToInt(e->builder, cake_emit_operand(e, op, 0), e->i32, ""), cake_emit_operand(e, op, 1),
+                         e->shared ? LLVMBuildPtrToInt(e->builder, e->shared, e->i32, "") : int32(e, 0),
+                         LLVMBuildAdd(e->builder, start, cake_emit_int(i64, ns + WATCHDOG_GRACE_NS), "")};
+  cake_emit_asm(e, LLVMVoidTypeInContext(e->llvm), watchdog_text, "l,r,r,r,l", args, 5);
+  LLVMBuildUnreachable(e->builder);
+}
+
+static CakeAttr watchdog_of(const CakeOp *op) {
+  while (op->block && !cake_is_gpu_op(op, cake_op_gpu_func)) op = cake_op_parent(op);
+  return cake_op_attr_text(op, "watchdog");
+}
+
 static void emit_mbarrier_wait(CakeEmitter *e, CakeOp *op) {
   LLVMValueRef barrier = cake_emit_operand(e, op, 0), parity = cake_emit_operand(e, op, 1);
+  CakeAttr watchdog = watchdog_of(op);
+  LLVMValueRef start = watchdog ? global_timer(e) : NULL;
   LLVMBasicBlockRef poll = LLVMAppendBasicBlockInContext(e->llvm, e->function, "wait"), done = LLVMAppendBasicBlockInContext(e->llvm, e->function, "waited");
   LLVMBuildBr(e->builder, poll);
   LLVMPositionBuilderAtEnd(e->builder, poll);
   const char *name = cake_target_has(e->target, CAKE_FEATURE_BULK) ? "llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta" : "llvm.nvvm.mbarrier.test.wait.parity.scope.cta.space.cta";
-  LLVMBuildCondBr(e->builder, call2(e, name, barrier, parity), done, poll);
+  LLVMBasicBlockRef failed = watchdog ? LLVMAppendBasicBlockInContext(e->llvm, e->function, "still") : poll;
+  LLVMBuildCondBr(e->builder, call2(e, name, barrier, parity), done, failed);
+  if (watchdog) {
+    LLVMPositionBuilderAtEnd(e->builder, failed);
+    emit_watchdog(e, op, watchdog, start, poll);
+  }
   LLVMPositionBuilderAtEnd(e->builder, done);
 }
 

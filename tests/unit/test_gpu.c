@@ -170,6 +170,17 @@ CakeCuResult cuMemFree_v2(CakeCuPointer pointer) {
   COUNT(cuMemFree_v2, allocations, -1);
 }
 
+CakeCuResult cuMemHostAlloc(void **out, size_t bytes, unsigned flags) {
+  (void)flags;
+  *out = malloc(bytes);
+  COUNT(cuMemHostAlloc, allocations, 1);
+}
+
+CakeCuResult cuMemFreeHost(void *memory) {
+  free(memory);
+  COUNT(cuMemFreeHost, allocations, -1);
+}
+
 CakeCuResult cuMemGetInfo_v2(size_t *out_free, size_t *out_total) {
   *out_free = *out_total = 1 << 30;
   ANSWER(cuMemGetInfo_v2);

@@ -1,6 +1,7 @@
 // The launcher against a driver of our own that this program exports: what a call is refused for, what reaches the driver,
 // and what is cached.
 #include "targets/nvptx/runtime/launch.h"
+#include "targets/nvptx/runtime/watchdog.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -569,6 +570,44 @@ START_TEST(devices_that_do_not_fit_are_refused) {
 }
 END_TEST
 
+// ---- Watchdogs -------------------------------------------------------------------------------------------------------
+
+START_TEST(reports_are_told_in_words) {
+  static const CakeManifestRole roles[] = {{"assign", 0, 4, 2, 232}, {"load", 8, 1, 1, 40}};
+  static const CakeManifestBarriers barriers[] = {{"points", 1000, 1}, {"ring", 1016, 3}};
+  static CakeWatchdogReport report;
+  CakeBuf text = {0};
+  manifest.roles = roles;
+  manifest.n_roles = 2;
+  manifest.barriers = barriers;
+  manifest.n_barriers = 2;
+  ck_assert(!cake_watchdog_describe(&manifest, &report, &text));
+  ck_assert_uint_eq(text.len, 0);
+  report.entries[0] = (CakeWatchdogEntry){1016 + 8 * (3 + 2), 1, 7, 8}; // empty, stage 2
+  report.entries[1] = (CakeWatchdogEntry){1016 + 8, 0, 7, 0};           // full, stage 1, two warps of replica 0
+  report.entries[2] = (CakeWatchdogEntry){1016 + 8, 0, 7, 3};
+  report.entries[3] = (CakeWatchdogEntry){1016 + 8, 0, 7, 4}; // replica 1
+  report.entries[4] = (CakeWatchdogEntry){1016 + 8, 0, 9, 0};
+  report.entries[5] = (CakeWatchdogEntry){1000, 0, 7, 12}; // no role has that warp
+  report.entries[6] = (CakeWatchdogEntry){2000, 0, 7, 8};  // no pipeline has that barrier
+  report.count = 7;
+  ck_assert(cake_watchdog_describe(&manifest, &report, &text));
+  ck_assert_str_eq(text.data, "@load waits for an empty slot of @ring (stage 2, parity 1) in CTA 7\n"
+                              "@assign (replica 0) waits for a full slot of @ring (stage 1, parity 0) in 2 CTAs: 7, 9\n"
+                              "@assign (replica 1) waits for a full slot of @ring (stage 1, parity 0) in CTA 7\n"
+                              "warp 12 waits for a full slot of @points (stage 0, parity 0) in CTA 7\n"
+                              "@load waits for the mbarrier at byte 2000 of shared memory (parity 0) in CTA 7\n");
+  cake_buf_clear(&text);
+  for (uint32_t i = 0; i < CAKE_WATCHDOG_ENTRIES; i++)
+    report.entries[i] = (CakeWatchdogEntry){1000, 0, i / 2, 0};
+  report.count = 300;
+  ck_assert(cake_watchdog_describe(&manifest, &report, &text));
+  ck_assert_str_eq(text.data, "@assign (replica 0) waits for a full slot of @points (stage 0, parity 0) in 128 CTAs: 0, "
+                              "1, 2, 3, 4, 5, 6, 7, …\n45 more waits were not written down\n");
+  cake_buf_fini(&text);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("launch");
   TCase *all = tcase_create("all");
@@ -589,6 +628,7 @@ int main(void) {
   tcase_add_test(all, nothing_is_started_for_no_items);
   tcase_add_test(all, every_failing_call_is_told);
   tcase_add_test(all, devices_that_do_not_fit_are_refused);
+  tcase_add_test(all, reports_are_told_in_words);
   suite_add_tcase(suite, all);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

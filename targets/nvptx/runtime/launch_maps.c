@@ -132,7 +132,7 @@ void cake_launch_params(const CakeManifest *manifest, const CakeCall *call, cons
   }
   for (uint32_t i = 0; i < manifest->n_sizes; i++)
     add_index(out, shape->sizes[i]);
+  if (manifest->watchdog) add_param(out, watchdog, sizeof *watchdog);
   for (uint32_t i = 0; i < manifest->n_maps; i++)
     add_param(out, &maps[i], sizeof maps[i]);
-  if (manifest->watchdog) add_param(out, watchdog, sizeof *watchdog);
 }
