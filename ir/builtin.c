@@ -1,12 +1,28 @@
 // The builtin dialect: modules, and the cast that stands for a conversion not yet done.
 //
 // It lives here, not under dialects/, because a context is never without it.
+#include "cake/affine.h"
+
 #include "core.h"
+
+#include <string.h>
 
 #define CAKE_ROWS "ir/builtin.def"
 #define CAKE_DIALECT builtin
 #define CAKE_ROWS_ENUM
 #include "cake/dialect_rows.h"
+
+static bool module_verify(CakeOp *op) {
+  const CakeBlock *body = cake_region_entry(&op->regions[0]);
+  if (body && body->n_args) return cake_error(op, CAKE_CODE_IR_REGIONS, "region should have no arguments");
+  for (size_t i = 0; op->attrs && i < cake_attr_count(op->attrs); i++) {
+    CakeId name = cake_attr_entry(op->attrs, i).name;
+    if (!memchr(name->text, '.', name->len))
+      return cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
+                        "can only contain attributes with dialect-prefixed names, found: '%s'", name->text);
+  }
+  return true;
+}
 
 static bool cast_verify(CakeOp *op) {
   if (op->n_results == 0)
@@ -25,11 +41,27 @@ static const CakeTypeDef *const types[] = {
     &cake_type_def_tensor,   &cake_type_def_memref, &cake_type_def_unranked_tensor, &cake_type_def_unranked_memref,
     &cake_type_def_opaque};
 
-static const CakeAttrDef *const attrs[] = {
-    &cake_attr_def_unit,       &cake_attr_def_integer,  &cake_attr_def_float,       &cake_attr_def_string,
-    &cake_attr_def_symbol_ref, &cake_attr_def_type,     &cake_attr_def_array,       &cake_attr_def_dictionary,
-    &cake_attr_def_location,   &cake_attr_def_verbatim, &cake_attr_def_dense_array, &cake_attr_def_dense_elements,
-    &cake_attr_def_opaque};
+static const CakeAttrDef *const attrs[] = {&cake_attr_def_unit,
+                                           &cake_attr_def_integer,
+                                           &cake_attr_def_float,
+                                           &cake_attr_def_string,
+                                           &cake_attr_def_symbol_ref,
+                                           &cake_attr_def_type,
+                                           &cake_attr_def_array,
+                                           &cake_attr_def_dictionary,
+                                           &cake_attr_def_location,
+                                           &cake_attr_def_verbatim,
+                                           &cake_attr_def_dense_array,
+                                           &cake_attr_def_dense_elements,
+                                           &cake_attr_def_opaque,
+                                           &cake_attr_def_wide_integer,
+                                           &cake_attr_def_strided,
+                                           &cake_attr_def_distinct,
+                                           &cake_attr_def_dense_strings,
+                                           &cake_attr_def_dense_resource,
+                                           &cake_attr_def_sparse_elements,
+                                           &cake_attr_def_affine_map,
+                                           &cake_attr_def_affine_set};
 
 const CakeDialectDef cake_dialect_builtin = {.name = "builtin",
                                              .summary =

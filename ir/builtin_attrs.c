@@ -6,6 +6,9 @@
 //   dictionary      name, value, …           dense array      element type, values…
 //   dense elements  type, bytes, is splat    verbatim         text
 //   opaque          dialect, body            location         see location.c
+//   wide integer    type, decimal digits     strided          offset, strides…
+//   distinct        number, attribute        dense strings    type, texts…
+//   dense resource  type, key                sparse elements  type, indices, values
 #include "core.h"
 
 #include "cake/float.h"
@@ -27,6 +30,12 @@ BUILTIN(dense_elements, "dense_elements");
 BUILTIN(location, "location");
 BUILTIN(verbatim, "verbatim");
 BUILTIN(opaque, "opaque");
+BUILTIN(wide_integer, "wide_integer");
+BUILTIN(strided, "strided");
+BUILTIN(distinct, "distinct");
+BUILTIN(dense_strings, "dense_strings");
+BUILTIN(dense_resource, "dense_resource");
+BUILTIN(sparse_elements, "sparse_elements");
 #undef BUILTIN
 
 typedef CAKE_VEC(CakeParam) ParamVec;
@@ -165,6 +174,43 @@ CakeAttr cake_attr_dense_elements(CakeType shaped, CakeStr bytes, bool splat) {
   return cake_attr_get(context, &cake_attr_def_dense_elements, params, 3);
 }
 
+CakeAttr cake_attr_wide_integer(CakeType type, CakeStr digits) {
+  CakeParam params[] = {cake_param_type(type), cake_param_id(cake_id(type->context, digits))};
+  return cake_attr_get(type->context, &cake_attr_def_wide_integer, params, 2);
+}
+
+CakeAttr cake_attr_strided(CakeContext *context, int64_t offset, const int64_t *strides, size_t count) {
+  ParamVec params = {0};
+  CAKE_PUSH(&params, cake_param_int(offset));
+  for (size_t i = 0; i < count; i++)
+    CAKE_PUSH(&params, cake_param_int(strides[i]));
+  return finish(context, &cake_attr_def_strided, &params);
+}
+
+CakeAttr cake_attr_distinct(CakeAttr referenced) {
+  CakeContext *context = referenced->context;
+  CakeParam params[] = {cake_param_int(context->next_distinct++), cake_param_attr(referenced)};
+  return cake_attr_get(context, &cake_attr_def_distinct, params, 2);
+}
+
+CakeAttr cake_attr_dense_strings(CakeType shaped, const CakeId *strings, size_t count) {
+  ParamVec params = {0};
+  CAKE_PUSH(&params, cake_param_type(shaped));
+  for (size_t i = 0; i < count; i++)
+    CAKE_PUSH(&params, cake_param_id(strings[i]));
+  return finish(shaped->context, &cake_attr_def_dense_strings, &params);
+}
+
+CakeAttr cake_attr_dense_resource(CakeType shaped, CakeId key) {
+  CakeParam params[] = {cake_param_type(shaped), cake_param_id(key)};
+  return cake_attr_get(shaped->context, &cake_attr_def_dense_resource, params, 2);
+}
+
+CakeAttr cake_attr_sparse_elements(CakeType shaped, CakeAttr indices, CakeAttr values) {
+  CakeParam params[] = {cake_param_type(shaped), cake_param_attr(indices), cake_param_attr(values)};
+  return cake_attr_get(shaped->context, &cake_attr_def_sparse_elements, params, 3);
+}
+
 CakeAttr cake_attr_verbatim(CakeContext *context, CakeStr text) {
   CakeParam param = cake_param_id(cake_id(context, text));
   return cake_attr_get(context, &cake_attr_def_verbatim, &param, 1);
@@ -250,7 +296,8 @@ CakeAttr cake_attr_lookup_text(CakeAttr dictionary, const char *name) {
 
 CakeType cake_attr_value_type(CakeAttr attr) {
   bool has_type = cake_attr_is(attr, &cake_attr_def_integer) || cake_attr_is(attr, &cake_attr_def_float) ||
-                  cake_attr_is(attr, &cake_attr_def_dense_elements) || cake_attr_is(attr, &cake_attr_def_type);
+                  cake_attr_is_elements(attr) || cake_attr_is(attr, &cake_attr_def_type) ||
+                  cake_attr_is(attr, &cake_attr_def_wide_integer);
   return has_type ? attr->params[0].type : NULL;
 }
 
@@ -280,6 +327,11 @@ CakeId cake_attr_symbol_root(CakeAttr attr) {
 CakeId cake_attr_symbol_nested(CakeAttr attr, size_t index) {
   if (!cake_attr_is(attr, &cake_attr_def_symbol_ref) || index >= cake_attr_count(attr)) return NULL;
   return attr->params[1 + index].id;
+}
+
+bool cake_attr_is_elements(CakeAttr attr) {
+  return cake_attr_is(attr, &cake_attr_def_dense_elements) || cake_attr_is(attr, &cake_attr_def_sparse_elements) ||
+         cake_attr_is(attr, &cake_attr_def_dense_resource) || cake_attr_is(attr, &cake_attr_def_dense_strings);
 }
 
 bool cake_attr_is_splat(CakeAttr attr) {

@@ -78,6 +78,8 @@ struct CakeContext {
   CakeId id_sym_name, id_segments, id_value;
   CakeType i1, i32, i64, index, none, floats[CAKE_FLOAT_COUNT];
   CakeAttr unit;
+  int64_t next_distinct; // number of the next distinct attribute
+  CakeMap resources;     // key (CakeId) → its blob in hexadecimal (CakeId)
 
   CakeBuf text_ring[CAKE_TEXT_RING]; // cake_type_text and its like
   uint32_t next_text;

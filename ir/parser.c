@@ -24,6 +24,7 @@ void cake_parser_fini(CakeParser *parser) {
   cake_map_fini(&parser->type_aliases);
   cake_map_fini(&parser->attr_aliases);
   cake_map_fini(&parser->alias_weights);
+  cake_map_fini(&parser->distinct);
   CAKE_VEC_FINI(&parser->deferred_locs);
   CAKE_VEC_FINI(&parser->uses);
   CAKE_VEC_FINI(&parser->results);

@@ -1,5 +1,4 @@
-// Attributes: builtin ones by MLIR's grammar; maps, sets, resources and the like verbatim; those of a dialect as in
-// parser_types.c.
+// Attributes: builtin ones by MLIR's grammar, those of a dialect as in parser_types.c.
 #include "text.h"
 
 #include <string.h>
@@ -190,36 +189,22 @@ static bool parse_loc(CakeParser *parser, CakeAttr *out) {
   return true;
 }
 
-// Attributes that Cake only carries: word, brackets, and perhaps `: type`.
-typedef struct Verbatim {
+typedef struct AttrWord {
   const char *word;
-  bool operators, has_type;
-} Verbatim;
+  bool (*parse)(CakeParser *parser, CakeAttr *out);
+} AttrWord;
 
-static const Verbatim verbatim_words[] = {
-    {"affine_map",     true,  false},
-    {"affine_set",     true,  false},
-    {"strided",        false, false},
-    {"sparse",         false, true },
-    {"dense_resource", false, true },
-    {"distinct",       false, false},
+static const AttrWord attr_words[] = {
+    {"dense",          cake_parser_dense         },
+    {"array",          cake_parser_dense_array   },
+    {"loc",            parse_loc                 },
+    {"affine_map",     cake_parser_affine        },
+    {"affine_set",     cake_parser_affine        },
+    {"strided",        cake_parser_strided       },
+    {"sparse",         cake_parser_sparse        },
+    {"dense_resource", cake_parser_dense_resource},
+    {"distinct",       cake_parser_distinct      },
 };
-
-// distinct[0]<42 : i32>: brackets twice.
-static bool parse_verbatim(CakeParser *parser, const Verbatim *row, CakeAttr *out) {
-  const char *begin = parser->token.ptr;
-  bool distinct = cake_str_is(cake_lexeme_str(&parser->token), "distinct");
-  cake_parser_next(parser);
-  CakeToken open = distinct ? CAKE_TOK_LSQUARE : CAKE_TOK_LESS;
-  if (parser->token.kind != open) return cake_parser_expect(parser, open);
-  if (!cake_parser_skip_balanced(parser, row->operators)) return false;
-  if (distinct && parser->token.kind != CAKE_TOK_LESS) return cake_parser_expect(parser, CAKE_TOK_LESS);
-  if (distinct && !cake_parser_skip_balanced(parser, false)) return false;
-  CakeType type;
-  if (row->has_type && (!cake_parser_expect(parser, CAKE_TOK_COLON) || !cake_parser_type(parser, &type))) return false;
-  *out = cake_attr_verbatim(parser->context, cake_parser_text_since(parser, begin));
-  return true;
-}
 
 static bool parse_bool(CakeParser *parser, CakeType type, CakeAttr *out) {
   if (type && !cake_type_is_integer(type, 1))
@@ -238,11 +223,8 @@ static bool parse_word(CakeParser *parser, CakeType type, CakeAttr *out) {
     cake_parser_next(parser);
     return true;
   }
-  if (cake_str_is(word, "dense")) return cake_parser_dense(parser, out);
-  if (cake_str_is(word, "array")) return cake_parser_dense_array(parser, out);
-  if (cake_str_is(word, "loc")) return parse_loc(parser, out);
-  for (size_t i = 0; i < CAKE_COUNT(verbatim_words); i++)
-    if (cake_str_is(word, verbatim_words[i].word)) return parse_verbatim(parser, &verbatim_words[i], out);
+  for (size_t i = 0; i < CAKE_COUNT(attr_words); i++)
+    if (cake_str_is(word, attr_words[i].word)) return attr_words[i].parse(parser, out);
   if (cake_parser_at_type(parser)) return parse_type_attr(parser, out);
   return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected attribute value");
 }

@@ -50,32 +50,13 @@ static bool parse_attr_alias(CakeParser *parser) {
   return weigh(parser, loc, attr, before);
 }
 
-// ---- File metadata -------------------------------------------------------------------------------------------------
-
-// `{-# … #-}`: resources of other tools. Skipped, strings respected.
-static bool skip_metadata(CakeParser *parser) {
-  CakeLoc loc = cake_parser_loc(parser);
-  const char *end = parser->lexer.end;
-  for (const char *p = parser->token.ptr + parser->token.len; end - p >= 3; p++) {
-    if (memcmp(p, "#-}", 3) == 0) {
-      cake_parser_reset(parser, p + 3);
-      return true;
-    }
-    if (*p != '"') continue;
-    const char *close = cake_lex_string_end(p, end);
-    if (!close) break;
-    p = close - 1;
-  }
-  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_SYNTAX, "file metadata is not closed by '#-}'");
-}
-
 // ---- Entry points --------------------------------------------------------------------------------------------------
 
 static bool parse_top(CakeParser *parser) {
   switch (parser->token.kind) {
   case CAKE_TOK_EXCLAIM: return parse_type_alias(parser);
   case CAKE_TOK_HASH: return parse_attr_alias(parser);
-  case CAKE_TOK_FILE_METADATA_BEGIN: return skip_metadata(parser);
+  case CAKE_TOK_FILE_METADATA_BEGIN: return cake_parser_metadata(parser);
   default: return cake_parser_op(parser);
   }
 }

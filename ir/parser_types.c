@@ -1,5 +1,7 @@
 // Types: builtin ones by MLIR's grammar; those of a dialect through its definition, or verbatim when it is not
 // registered.
+#include "cake/affine.h"
+
 #include "text.h"
 
 #include <string.h>
@@ -195,24 +197,52 @@ static bool parse_tensor(CakeParser *parser, CakeType *out) {
   return ok;
 }
 
-// A layout is verbatim text (a map or strides); anything else is the memory space.
 static bool is_layout(CakeAttr attr) {
-  if (!cake_attr_is(attr, &cake_attr_def_verbatim)) return false;
-  CakeStr text = cake_attr_string_value(attr);
-  return cake_str_starts_with(text, "strided<") || cake_str_starts_with(text, "affine_map<");
+  return cake_attr_is(attr, &cake_attr_def_strided) || cake_attr_is(attr, &cake_attr_def_affine_map);
 }
 
-static bool parse_memref_rest(CakeParser *parser, CakeAttr *layout, CakeAttr *space) {
+static bool is_space(CakeAttr attr) {
+  return cake_attr_is(attr, &cake_attr_def_integer) || cake_attr_is(attr, &cake_attr_def_string) ||
+         cake_attr_is(attr, &cake_attr_def_dictionary) || cake_attr_is(attr, &cake_attr_def_opaque) ||
+         attr->def->dialect != &cake_dialect_builtin;
+}
+
+static bool check_layout(CakeParser *parser, CakeLoc loc, CakeAttr layout, size_t rank) {
+  if (cake_attr_is(layout, &cake_attr_def_strided)) {
+    if (layout->count - 1 == rank) return true;
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected the number of strides to match the rank");
+  }
+  if (cake_affine_dims(layout) == (int64_t)rank) return true;
+  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                              "memref layout mismatch between rank and affine map: %zu != %lld", rank,
+                              (long long)cake_affine_dims(layout));
+}
+
+// The `, layout, space` of a memref, each of which may be missing. `rank` is -1 for an unranked one.
+static bool parse_memref_rest(CakeParser *parser, int64_t rank, CakeAttr *layout, CakeAttr *space) {
   while (cake_parser_accept(parser, CAKE_TOK_COMMA)) {
     CakeLoc loc = cake_parser_loc(parser);
     CakeAttr attr;
     if (!cake_parser_attr(parser, NULL, &attr)) return false;
-    CakeAttr *slot = is_layout(attr) ? layout : space;
-    if (*slot || (slot == layout && *space))
-      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
-                                  "a memref has at most a layout and a memory space, in this order");
-    *slot = attr;
+    const char *fault = NULL;
+    if (is_layout(attr)) {
+      fault = rank < 0  ? "cannot have affine map for unranked memref type"
+              : *space  ? "expected memory space to be last in memref type"
+              : *layout ? "multiple layouts specified in memref type"
+                        : NULL;
+      *layout = attr;
+      if (!fault && !check_layout(parser, loc, attr, (size_t)rank)) return false;
+    } else {
+      fault = *space           ? "multiple memory spaces specified in memref type"
+              : is_space(attr) ? NULL
+                               : "unsupported memory space Attribute";
+      *space = attr;
+    }
+    if (fault) return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "%s", fault);
   }
+  // What is the default anyway is not kept.
+  if (cake_attr_is(*layout, &cake_attr_def_affine_map) && cake_affine_is_identity(*layout)) *layout = NULL;
+  if (cake_attr_is(*space, &cake_attr_def_integer) && cake_attr_int_value(*space) == 0) *space = NULL;
   return true;
 }
 
@@ -223,7 +253,8 @@ static bool parse_memref(CakeParser *parser, CakeType *out) {
   if (!cake_parser_expect(parser, CAKE_TOK_LESS)) return false;
   bool unranked = parser->token.kind == CAKE_TOK_STAR;
   bool ok = (unranked ? parse_unranked(parser) : parse_shape(parser, true, false)) &&
-            parse_element(parser, "memref", &element) && parse_memref_rest(parser, &layout, &space) &&
+            parse_element(parser, "memref", &element) &&
+            parse_memref_rest(parser, unranked ? -1 : (int64_t)(parser->numbers.len - base), &layout, &space) &&
             cake_parser_expect(parser, CAKE_TOK_GREATER);
   if (ok && unranked)
     *out = cake_type_unranked_memref(parser->context, element, space);

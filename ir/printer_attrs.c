@@ -1,4 +1,6 @@
 // Printing attributes, locations and strings.
+#include "cake/affine.h"
+
 #include "text.h"
 
 #include <string.h>
@@ -142,46 +144,79 @@ static uint64_t element_at(CakeStr bytes, size_t size, size_t index) {
   return word;
 }
 
-// Brackets open where an index is a multiple of the size of the rest of the shape.
-static void print_elements(CakePrinter *printer, CakeType type, CakeStr bytes, size_t size) {
-  CakeBuf *out = printer->out;
-  int64_t count = cake_type_count(type), rank = cake_type_rank(type);
-  for (int64_t i = 0; i < count; i++) {
-    int64_t stride = 1, opens = 0;
-    for (int64_t d = rank - 1; d >= 0; d--) {
-      stride *= cake_type_dim(type, (size_t)d);
-      if (i % stride == 0) opens++;
-    }
-    if (i) cake_buf_fill(out, ']', (size_t)opens);
-    if (i) cake_buf_text(out, ", ");
-    cake_buf_fill(out, '[', (size_t)opens);
-    print_bits(out, cake_type_element(type), element_at(bytes, size, (size_t)i));
+static void print_element(CakeBuf *out, CakeType element, CakeStr bytes, size_t size, size_t index) {
+  if (!cake_type_is(element, &cake_type_def_complex)) {
+    print_bits(out, element, element_at(bytes, size, index));
+    return;
   }
-  cake_buf_fill(out, ']', (size_t)rank);
+  cake_buf_char(out, '(');
+  print_bits(out, cake_type_element(element), element_at(bytes, size / 2, 2 * index));
+  cake_buf_char(out, ',');
+  print_bits(out, cake_type_element(element), element_at(bytes, size / 2, 2 * index + 1));
+  cake_buf_char(out, ')');
 }
 
-static void print_dense(CakePrinter *printer, CakeAttr attr) {
+// Brackets open where an index is a multiple of the size of the rest of the shape.
+void cake_printer_brackets(CakeBuf *out, CakeType type, int64_t index) {
+  int64_t stride = 1;
+  size_t opens = 0;
+  for (int64_t d = cake_type_rank(type) - 1; d >= 0; d--) {
+    stride *= cake_type_dim(type, (size_t)d);
+    if (index % stride == 0) opens++;
+  }
+  if (index) cake_buf_fill(out, ']', opens);
+  if (index) cake_buf_text(out, ", ");
+  cake_buf_fill(out, '[', opens);
+}
+
+static void print_elements(CakePrinter *printer, CakeType type, CakeStr bytes, size_t size) {
+  for (int64_t i = 0, count = cake_type_count(type); i < count; i++) {
+    cake_printer_brackets(printer->out, type, i);
+    print_element(printer->out, cake_type_element(type), bytes, size, (size_t)i);
+  }
+  cake_buf_fill(printer->out, ']', (size_t)cake_type_rank(type));
+}
+
+static void print_hex_byte(CakeBuf *out, uint8_t byte) {
+  static const char digits[] = "0123456789ABCDEF";
+  cake_buf_char(out, digits[byte >> 4]);
+  cake_buf_char(out, digits[byte & 15]);
+}
+
+// i1 elements are written eight a byte.
+static void print_hex(CakeBuf *out, CakeStr bytes, bool is_bits) {
+  cake_buf_text(out, "\"0x");
+  for (size_t i = 0; !is_bits && i < bytes.len; i++)
+    print_hex_byte(out, (uint8_t)bytes.ptr[i]);
+  for (size_t i = 0; is_bits && i < bytes.len; i += 8) {
+    unsigned byte = 0;
+    for (size_t k = 0; k < 8 && i + k < bytes.len; k++)
+      byte |= (unsigned)(bytes.ptr[i + k] & 1) << k;
+    print_hex_byte(out, (uint8_t)byte);
+  }
+  cake_buf_char(out, '"');
+}
+
+void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex) {
   enum { HEX_ABOVE = 100 };
   CakeType type = cake_attr_value_type(attr), element = cake_type_element(type);
   CakeStr bytes = cake_attr_string_value(attr);
-  size_t size = cake_type_is_index(element) ? 8 : (cake_type_width(element) + 7) / 8;
-  CakeBuf *out = printer->out;
-  cake_buf_text(out, "dense<");
-  if (cake_attr_is_splat(attr)) {
-    print_bits(out, element, element_at(bytes, size, 0));
-  } else if (cake_type_count(type) > HEX_ABOVE) {
-    cake_buf_text(out, "\"0x");
-    for (size_t i = 0; i < bytes.len; i++) {
-      static const char digits[] = "0123456789ABCDEF";
-      cake_buf_char(out, digits[(uint8_t)bytes.ptr[i] >> 4]);
-      cake_buf_char(out, digits[(uint8_t)bytes.ptr[i] & 15]);
-    }
-    cake_buf_char(out, '"');
-  } else if (cake_type_count(type) > 0) {
+  int64_t count = cake_type_count(type);
+  bool is_splat = cake_attr_is_splat(attr);
+  size_t size = is_splat ? bytes.len : count > 0 ? bytes.len / (size_t)count : 0;
+  if (is_splat)
+    print_element(printer->out, element, bytes, size, 0);
+  else if (allow_hex && count > HEX_ABOVE)
+    print_hex(printer->out, bytes, cake_type_is_integer(element, 1));
+  else if (count > 0)
     print_elements(printer, type, bytes, size);
-  }
-  cake_buf_text(out, "> : ");
-  cake_printer_type(printer, type);
+}
+
+static void print_dense(CakePrinter *printer, CakeAttr attr) {
+  cake_buf_text(printer->out, "dense<");
+  cake_printer_dense_body(printer, attr, true);
+  cake_buf_text(printer->out, "> : ");
+  cake_printer_type(printer, cake_attr_value_type(attr));
 }
 
 // ---- Attributes ----------------------------------------------------------------------------------------------------
@@ -286,6 +321,10 @@ static void print_attr(CakePrinter *printer, CakeAttr attr, CakeElision elision)
     print_loc_attr(printer, attr);
   else if (def == &cake_attr_def_verbatim)
     cake_buf_str(out, cake_attr_string_value(attr));
+  else if (def == &cake_attr_def_affine_map || def == &cake_attr_def_affine_set)
+    cake_printer_affine(out, attr);
+  else if (def->dialect == &cake_dialect_builtin && def != &cake_attr_def_opaque)
+    cake_printer_carried(printer, attr);
   else if (def == &cake_attr_def_opaque)
     cake_printer_opaque(out, '#', cake_attr_opaque_dialect(attr), attr->params[1].id);
   else

@@ -9,7 +9,7 @@
 
 // Decimal digits of |value| and the power of ten of the first one; rounded half up, without trailing zeros.
 typedef struct Digits {
-  char digit[32];
+  char digit[40];
   int count, exponent;
 } Digits;
 
@@ -102,6 +102,8 @@ static int needed_digits(CakeType type) {
   case CAKE_FLOAT_TF32:
   case CAKE_FLOAT_F16: return 2 + 11 * 59 / 196;
   case CAKE_FLOAT_BF16: return 2 + 8 * 59 / 196;
+  case CAKE_FLOAT_F80: return 2 + 64 * 59 / 196;
+  case CAKE_FLOAT_F128: return 2 + 113 * 59 / 196;
   default: return 3;
   }
 }
@@ -131,6 +133,13 @@ static void print_hex(CakeBuf *out, CakeType type, double value) {
                   (unsigned long long)cake_float_encode(type, value));
 }
 
+// Types that are wider than a double would read a rounded number as another one.
+static bool reads_back(CakeType type, const Digits *digits, double value) {
+  enum { ALL = 38 };
+  if (cake_type_width(type) > 64) return value == 0 || digits_of(value, ALL).count <= digits->count;
+  return same_bits(rounded(type, value_of(digits, signbit(value) != 0)), value);
+}
+
 void cake_printer_float(CakeBuf *out, CakeType type, double value) {
   if (isnan(value) || isinf(value)) {
     print_hex(out, type, value);
@@ -139,7 +148,7 @@ void cake_printer_float(CakeBuf *out, CakeType type, double value) {
   bool negative = signbit(value);
   enum { SHORT = 6 };
   Digits digits = value == 0 ? (Digits){"0", 1, 0} : digits_of(value, SHORT);
-  if (same_bits(rounded(type, value_of(&digits, negative)), value)) {
+  if (reads_back(type, &digits, value)) {
     if (negative) cake_buf_char(out, '-');
     print_scientific(out, &digits, true);
     return;

@@ -271,6 +271,9 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
 // ---- Entry points --------------------------------------------------------------------------------------------------
 
 void cake_printer_fini(CakePrinter *printer) {
+  cake_map_fini(&printer->printed->distinct);
+  cake_map_fini(&printer->printed->seen);
+  CAKE_VEC_FINI(&printer->printed->resources);
   for (size_t i = 0; i < printer->tables.len; i++)
     cake_mem_free(printer->tables.data[i].slots);
   CAKE_VEC_FINI(&printer->tables);
@@ -280,12 +283,14 @@ void cake_printer_fini(CakePrinter *printer) {
 }
 
 void cake_print_op(const CakeOp *op, const CakePrintOptions *options, CakeBuf *out) {
-  CakePrinter printer = {.out = out, .context = op->context};
+  CakePrinted printed = {0};
+  CakePrinter printer = {.out = out, .context = op->context, .printed = &printed};
   if (options) printer.options = *options;
   cake_printer_number_around(&printer, op);
   // Printing changes nothing; hooks take the op as they take it everywhere.
   cake_printer_op(&printer, (CakeOp *)(uintptr_t)op);
   cake_buf_char(out, '\n');
+  if (!printer.options.local_scope) cake_printer_resources(&printer);
   cake_printer_fini(&printer);
 }
 

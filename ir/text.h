@@ -24,6 +24,7 @@ enum {
   CAKE_MAX_ATTR_DEPTH = 200,       // types and attributes inside one another
   CAKE_MAX_ALIAS_WEIGHT = 1 << 20, // types and attributes that one alias stands for
   CAKE_MAX_WEIGHT = 1 << 27,       // that a text stands for
+  CAKE_MAX_DIGITS = 20000,         // of an integer literal
   CAKE_MAX_PRINT_DEPTH = 3000,     // regions inside one another that are printed
 };
 
@@ -186,6 +187,7 @@ struct CakeParser {
   CakeMap type_aliases, attr_aliases; // CakeId → CakeType, CakeAttr
   CakeMap alias_weights;              // CakeType, CakeAttr → types and attributes inside
   CAKE_VEC(CakeDeferredLoc) deferred_locs;
+  CakeMap distinct; // number in the text (CakeId) → distinct attribute
 
   CakeTypeWord type_words[CAKE_TYPE_WORDS]; // by hash
 
@@ -261,7 +263,18 @@ bool cake_parser_alias(CakeParser *parser, const CakeMap *aliases,
 bool cake_parser_dictionary(CakeParser *parser,
                             size_t *out_base); // `{…}`: entries onto parser->named from *out_base, names distinct
 bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out);
-bool cake_parser_dense(CakeParser *parser, CakeAttr *out);
+// The digits of an INT token as a 64-bit number; false when they need more.
+bool cake_parser_digits(const CakeLexeme *token, uint64_t *out);
+// Decimal text of an integer literal of a type of more than 64 bits; false when it does not fit (wide.c).
+bool cake_wide_from_literal(CakeStr digits, bool negative, CakeType type, CakeBuf *out);
+bool cake_parser_dense(CakeParser *parser, CakeAttr *out); // parser_dense.c
+bool cake_parser_sparse(CakeParser *parser, CakeAttr *out);
+bool cake_parser_affine(CakeParser *parser, CakeAttr *out);  // parser_affine.c: a map or set, by its word
+bool cake_parser_strided(CakeParser *parser, CakeAttr *out); // parser_carried.c
+bool cake_parser_distinct(CakeParser *parser, CakeAttr *out);
+bool cake_parser_dense_resource(CakeParser *parser, CakeAttr *out);
+bool cake_parser_resource_key(CakeParser *parser, CakeId *out); // a keyword or string
+bool cake_parser_metadata(CakeParser *parser);                  // parser_metadata.c: `{-# … #-}`
 bool cake_parser_dense_array(CakeParser *parser, CakeAttr *out);
 // The bits of the number at the token (with sign), checked against `type`; true/false for i1.
 bool cake_parser_element_bits(CakeParser *parser, CakeType type, int64_t *out_bits, double *out_value);
@@ -425,7 +438,16 @@ struct CakePrinter {
   uint32_t next_value, next_arg, next_conflict;
   CAKE_VEC(CakeNumbering) numberings; // of the regions of the ops that are being printed
   size_t numberings_base;
+  struct CakePrinted *printed; // what a whole print remembers; NULL for a type or attribute alone
 };
+
+// Distinct attributes are numbered, and resources listed behind the IR, in the order in which they are printed.
+typedef struct CakePrinted {
+  CakeMap distinct; // CakeAttr → number + 1
+  uint32_t n_distinct;
+  CakeMap seen; // resource key → 1
+  CAKE_VEC(CakeId) resources;
+} CakePrinted;
 
 struct CakeAsmPrinter {
   CakePrinter *out;
@@ -449,6 +471,14 @@ void cake_printer_type_results(CakePrinter *printer, const CakeOp *op);         
 void cake_printer_functional_type(CakePrinter *printer, const CakeOp *op);
 void cake_printer_keyword_or_string(CakePrinter *printer, CakeStr text);
 void cake_printer_fini(CakePrinter *printer);
+// Closes and opens the brackets of nested lists in front of element `index` of a shaped type.
+void cake_printer_brackets(CakeBuf *out, CakeType type, int64_t index);
+void cake_printer_carried(CakePrinter *printer,
+                          CakeAttr attr); // printer_carried.c: what parser_carried.c reads, and elements of text
+void cake_printer_resources(CakePrinter *printer);     // `{-# … #-}` of the resources that were printed
+void cake_printer_affine(CakeBuf *out, CakeAttr attr); // printer_affine.c: a map or set
+// The elements of dense elements, without `dense<` and type; `allow_hex`: in hexadecimal when they are many.
+void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex);
 // printer_names.c
 void cake_printer_number_op(CakePrinter *printer, const CakeOp *op); // its results
 void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out);

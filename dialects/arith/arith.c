@@ -217,11 +217,19 @@ static bool arith_constant_infer(CakeInference *inference) {
 static bool arith_constant_verify(CakeOp *op) {
   CakeAttr value = op->props[CAKE_ATTR_ROW(arith, constant, value)];
   if (!cake_attr_is(value, &cake_attr_def_integer) && !cake_attr_is(value, &cake_attr_def_float) &&
-      !cake_attr_is(value, &cake_attr_def_dense_elements) && !cake_attr_is(value, &cake_attr_def_verbatim))
+      !cake_attr_is(value, &cake_attr_def_wide_integer) && !cake_attr_is_elements(value))
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "value must be an integer, float, or elements attribute");
   CakeType element = cake_type_element(op->results[0].type);
   if (cake_type_is(element, &cake_type_def_integer) && cake_type_sign(element) != CAKE_SIGNLESS)
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "integer return type must be signless");
+  bool scalable = false;
+  for (int64_t i = 0;
+       cake_type_is(op->results[0].type, &cake_type_def_vector) && i < cake_type_rank(op->results[0].type); i++)
+    scalable |= cake_type_is_scalable(op->results[0].type, (size_t)i);
+  if (scalable && !cake_attr_is_splat(value))
+    return cake_error(
+        op, CAKE_CODE_IR_SEMANTICS,
+        "initializing scalable vectors with elements attribute is not supported unless it's a vector splat");
   return true;
 }
 

@@ -29,6 +29,8 @@ static bool cf_cond_br_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
                       "expects number of branch weights to match number of successors: %zu vs 2",
                       cake_attr_count(weights));
+  if (weights && !cake_attr_dense_array_value(weights, 0) && !cake_attr_dense_array_value(weights, 1))
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "branch weights cannot all be zero");
   return verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands))) &&
          verify_successor(op, 1, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
 }

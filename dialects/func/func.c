@@ -1,6 +1,8 @@
 // func: the dialect's table and verification.
 #include "dialects/func/func.h"
 
+#include <string.h>
+
 #include "cake/symbol.h"
 #include "cake/text.h"
 #include "dialects/func/func_asm.h"
@@ -27,12 +29,27 @@ static CakeStr name_of(const CakeOp *function) {
   return cake_attr_string_value(function->props[CAKE_ATTR_ROW(func, func, sym_name)]);
 }
 
+static bool verify_names(CakeOp *op, CakeAttr dictionary, const char *what) {
+  for (size_t i = 0; i < cake_attr_count(dictionary); i++) {
+    CakeId name = cake_attr_entry(dictionary, i).name;
+    if (!memchr(name->text, '.', name->len))
+      return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "%ss may only have dialect attributes, not '%s'", what,
+                        name->text);
+  }
+  return true;
+}
+
 static bool verify_dictionaries(CakeOp *op, CakeAttr dictionaries, size_t count, const char *what) {
-  if (!dictionaries || cake_attr_count(dictionaries) == count) return true;
-  return cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
-                    "expects %s attribute array to have the same number of elements as the number of function %ss, got "
-                    "%zu, but expected %zu",
-                    what, what, cake_attr_count(dictionaries), count);
+  if (!dictionaries) return true;
+  if (cake_attr_count(dictionaries) != count)
+    return cake_error(
+        op, CAKE_CODE_IR_ATTRIBUTES,
+        "expects %s attribute array to have the same number of elements as the number of function %ss, got "
+        "%zu, but expected %zu",
+        what, what, cake_attr_count(dictionaries), count);
+  for (size_t i = 0; i < count; i++)
+    if (!verify_names(op, cake_attr_element(dictionaries, i), what)) return false;
+  return true;
 }
 
 static bool func_func_verify(CakeOp *op) {

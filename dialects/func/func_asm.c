@@ -129,6 +129,29 @@ static bool parse_body(CakeAsmParser *parser, const Signature *signature) {
   return cake_parser_error_at(stream, loc, CAKE_CODE_PARSE_SYNTAX, "expected non-empty function body");
 }
 
+// `attributes {…}`, which must not say what stands elsewhere.
+static bool parse_dictionary_of_op(CakeAsmParser *parser) {
+  static const uint32_t inferred[] = {CAKE_ATTR_ROW(func, func, sym_name), CAKE_ATTR_ROW(func, func, function_type),
+                                      CAKE_ATTR_ROW(func, func, sym_visibility)};
+  CakeParser *stream = cake_asm_stream(parser);
+  CakeLoc loc = cake_parser_loc(stream);
+  CakeAttr set[CAKE_COUNT(inferred)];
+  for (size_t i = 0; i < CAKE_COUNT(inferred); i++) {
+    set[i] = cake_asm_attr(parser, inferred[i]);
+    cake_asm_set_attr(parser, inferred[i], NULL);
+  }
+  if (!cake_asm_attr_dict(parser, true)) return false;
+  for (size_t i = 0; i < CAKE_COUNT(inferred); i++) {
+    if (cake_asm_attr(parser, inferred[i]))
+      return cake_parser_error_at(
+          stream, loc, CAKE_CODE_PARSE_NAME,
+          "'%s' is an inferred attribute and should not be specified in the explicit attribute dictionary",
+          cake_asm_def(parser)->attrs[inferred[i]].name);
+    cake_asm_set_attr(parser, inferred[i], set[i]);
+  }
+  return true;
+}
+
 static bool parse_function(CakeAsmParser *parser, Signature *signature) {
   CakeParser *stream = cake_asm_stream(parser);
   CakeId name;
@@ -138,7 +161,7 @@ static bool parse_function(CakeAsmParser *parser, Signature *signature) {
                     cake_attr_string(cake_parser_context(stream), cake_id_str(name)));
   if (!parse_arguments(parser, signature) || !parse_results(stream, signature)) return false;
   set_signature(parser, signature);
-  return cake_asm_attr_dict(parser, true) && parse_body(parser, signature);
+  return parse_dictionary_of_op(parser) && parse_body(parser, signature);
 }
 
 bool func_func_parse(CakeAsmParser *parser) {

@@ -180,7 +180,8 @@ typedef struct CakeNamedAttr {
 
 extern const CakeAttrDef cake_attr_def_unit, cake_attr_def_integer, cake_attr_def_float, cake_attr_def_string, cake_attr_def_symbol_ref,
     cake_attr_def_type, cake_attr_def_array, cake_attr_def_dictionary, cake_attr_def_dense_array, cake_attr_def_dense_elements,
-    cake_attr_def_location, cake_attr_def_verbatim, cake_attr_def_opaque;
+    cake_attr_def_location, cake_attr_def_verbatim, cake_attr_def_opaque, cake_attr_def_wide_integer, cake_attr_def_strided,
+    cake_attr_def_distinct, cake_attr_def_dense_strings, cake_attr_def_dense_resource, cake_attr_def_sparse_elements;
 
 CakeAttr cake_attr_unit(CakeContext *context);
 CakeAttr cake_attr_bool(CakeContext *context, bool value); // 1 : i1
@@ -199,7 +200,19 @@ CakeAttr cake_attr_dictionary(CakeContext *context, const CakeNamedAttr *entries
 CakeAttr cake_attr_dense_array(CakeType element, const int64_t *values, size_t count);
 // dense<…> : type. `bytes` little-endian, elements padded to whole bytes; a splat has one element.
 CakeAttr cake_attr_dense_elements(CakeType shaped, CakeStr bytes, bool splat);
-// Text of an attribute that Cake only carries (affine maps, sets, resources, …): printed as it was read.
+// Integers of more than 64 bits: `digits` are decimal, with a sign.
+CakeAttr cake_attr_wide_integer(CakeType type, CakeStr digits);
+// strided<[…], offset: …>: CAKE_DYNAMIC is `?`.
+CakeAttr cake_attr_strided(CakeContext *context, int64_t offset, const int64_t *strides, size_t count);
+// distinct[n]<…>: different from any other, whatever it refers to.
+CakeAttr cake_attr_distinct(CakeAttr referenced);
+// dense<["a", "b"]> : type. `count` is 1 for all elements alike, or the type's.
+CakeAttr cake_attr_dense_strings(CakeType shaped, const CakeId *strings, size_t count);
+// dense_resource<key> : type: the elements stand in the file's metadata.
+CakeAttr cake_attr_dense_resource(CakeType shaped, CakeId key);
+// sparse<indices, values> : type, both dense elements.
+CakeAttr cake_attr_sparse_elements(CakeType shaped, CakeAttr indices, CakeAttr values);
+// Text of an attribute that Cake only carries (dense elements of more than 64 bits): printed as it was read.
 CakeAttr cake_attr_verbatim(CakeContext *context, CakeStr text);
 // `#dialect.body`, kept verbatim.
 CakeAttr cake_attr_opaque(CakeContext *context, CakeId dialect, CakeId body);
@@ -212,6 +225,7 @@ CakeStr cake_attr_string_value(CakeAttr attr); // of a string, a verbatim or opa
 CakeId cake_attr_symbol_root(CakeAttr attr);   // of a symbol reference
 CakeId cake_attr_symbol_nested(CakeAttr attr, size_t index); // the names behind the root; cake_attr_count says how many
 bool cake_attr_is_splat(CakeAttr attr);        // dense elements that hold one element for all
+bool cake_attr_is_elements(CakeAttr attr);     // of a shaped type, in any form: dense, sparse, a resource
 CakeId cake_attr_opaque_dialect(CakeAttr attr);
 size_t cake_attr_count(CakeAttr attr);         // elements of an array, dictionary, dense array; nested names of a symbol reference
 CakeAttr cake_attr_element(CakeAttr array, size_t index);

@@ -153,7 +153,7 @@
 
 // -----
 
-// expected-error@+1 {{the nested lists of 'dense' do not have the shape of its type}}
+// expected-error@+1 {{inferred shape of elements literal ([2]) does not match type ([3])}}
 "t.x"() {a = dense<[1, 2]> : tensor<3xi32>} : () -> ()
 
 // -----
@@ -193,7 +193,7 @@ t.x
 
 // -----
 
-// expected-error@+1 {{file metadata is not closed by '#-}'}}
+// expected-error@+1 {{expected ':'}}
 {-# open
 
 // -----
