@@ -7,9 +7,9 @@
 #include "tools/tool_emit_c.h"
 #include "tools/tool_facts.h"
 
-typedef enum Emit { EMIT_PTX, EMIT_LLVM, EMIT_CUBIN, EMIT_MANIFEST, EMIT_GPU, EMIT_C, EMIT_COUNT } Emit;
+typedef enum Emit { EMIT_PTX, EMIT_LLVM, EMIT_CUBIN, EMIT_MANIFEST, EMIT_GPU, EMIT_C, EMIT_ASM_MAP, EMIT_COUNT } Emit;
 
-static const char *const emit_names[EMIT_COUNT] = {"ptx", "llvm", "cubin", "manifest", "gpu", "c"};
+static const char *const emit_names[EMIT_COUNT] = {"ptx", "llvm", "cubin", "manifest", "gpu", "c", "asm-map"};
 
 typedef struct Translation {
   CakeTool tool;
@@ -31,7 +31,8 @@ static const char help_text[] =
     "  --emit KIND       ptx (the default; the manifest stands in comments in front of "
     "it), llvm, cubin (needs ptxas),\n"
     "                    manifest (launch facts as XML), gpu (the thread level as text),\n"
-    "                    c (OUT.c and OUT.h, which need nothing of Cake)\n"
+    "                    c (OUT.c and OUT.h, which need nothing of Cake),\n"
+    "                    asm-map (each source line beside its PTX and SASS; SASS needs ptxas and nvdisasm)\n"
     "  --target sm_90a   one of the kernel's targets; needed when it has several\n"
     "  --param D=64      template parameters; the others take their defaults\n"
     "  --kernel @NAME    the kernel; needed when the file has several\n"
@@ -48,7 +49,7 @@ static const char help_text[] =
 static bool parse_emit(Translation *t, const char *text) {
   for (t->emit = 0; t->emit < EMIT_COUNT; t->emit++)
     if (strcmp(text, emit_names[t->emit]) == 0) return true;
-  return cake_tool_fail(&t->tool, "--emit is ptx, llvm, cubin, manifest, gpu or c, found '%s'", text);
+  return cake_tool_fail(&t->tool, "--emit is ptx, llvm, cubin, manifest, gpu, c or asm-map, found '%s'", text);
 }
 
 static bool parse_variant(Translation *t, const char *text) {
@@ -130,7 +131,7 @@ static bool emit_cubin(Translation *t, CakeOp *module) {
   CakeBuf ptx = {0};
   CakeOp *func = cake_tool_func(&t->tool, module);
   bool is_fine = func && cake_tool_emit_ptx(&t->tool, module, t->target, t->line_info, &ptx) &&
-                 cake_tool_assemble(&t->tool, func->loc, cake_buf_view(&ptx), t->target, &t->out);
+                 cake_tool_assemble(&t->tool, func, cake_buf_view(&ptx), t->target, &t->out);
   cake_buf_fini(&ptx);
   return is_fine;
 }
@@ -142,6 +143,7 @@ static bool emit(Translation *t, CakeOp *module) {
   case EMIT_CUBIN: return emit_cubin(t, module);
   case EMIT_MANIFEST: return emit_manifest(t, module);
   case EMIT_GPU: cake_print_op(t->tool.module, NULL, &t->out); return true;
+  case EMIT_ASM_MAP: return cake_tool_emit_asm_map(&t->tool, module, t->target, &t->out);
   case EMIT_C:
   case EMIT_COUNT: break;
   }

@@ -82,10 +82,20 @@ CAKE_NODISCARD bool cake_tool_emit_llvm(CakeTool *tool, CakeOp *gpu_module, cons
 CAKE_NODISCARD bool cake_tool_emit_ptx(CakeTool *tool, CakeOp *gpu_module, const char *target, bool line_info,
                                        CakeBuf *out);
 
-// Assembles PTX with NVIDIA's ptxas from $PATH, $CUDA_PATH/bin or /usr/local/cuda/bin. Its warnings and spills are
-// reported as warnings at `loc`; its failure, or that there is none, as an error.
-CAKE_NODISCARD bool cake_tool_assemble(CakeTool *tool, CakeLoc loc, CakeStr ptx, const char *target,
+// ---- NVIDIA's programs -----------------------------------------------------------------------------------------------
+
+// The path of a program in $PATH, $CUDA_PATH/bin or /usr/local/cuda/bin. False when it is in none.
+CAKE_NODISCARD bool cake_tool_find_program(const char *name, CakeBuf *out);
+// Runs a program (argv[0] is its path, NULL ends the list) and appends what it prints on both outputs. Its exit status, or
+// -1 when it could not be run or was killed.
+int cake_tool_run_program(const char *const *argv, CakeBuf *printed);
+
+// Assembles the PTX of a gpu.func with ptxas. Reported at it: warnings and spills as warnings; as errors that ptxas fails or
+// is not there, and that it does not keep to the schedule (C75xx), with the ops that this is about.
+CAKE_NODISCARD bool cake_tool_assemble(CakeTool *tool, CakeOp *func, CakeStr ptx, const char *target,
                                        CakeBuf *out_cubin);
+// The source's lines with the PTX and, where nvdisasm is there, the SASS that they became, side by side.
+CAKE_NODISCARD bool cake_tool_emit_asm_map(CakeTool *tool, CakeOp *gpu_module, const char *target, CakeBuf *out);
 
 CAKE_END_C
 #endif

@@ -70,7 +70,7 @@ static bool compile(const Emission *e, CakeTool *tool, CakeStr params, const cha
   if (!func || !cake_facts_of_func(func, target, &out->facts)) return false;
   if (!cake_tool_emit_ptx(tool, module, target, false, &out->ptx)) return false;
   take_code(&out->ptx);
-  if (e->options->with_cubin && !cake_tool_assemble(tool, func->loc, cake_buf_view(&out->ptx), target, &out->cubin))
+  if (e->options->with_cubin && !cake_tool_assemble(tool, func, cake_buf_view(&out->ptx), target, &out->cubin))
     return false;
   if (!e->options->with_ptx) cake_buf_fini(&out->ptx);
   return true;

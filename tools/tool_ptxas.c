@@ -1,80 +1,11 @@
-// Runs NVIDIA's ptxas, found in $PATH, $CUDA_PATH/bin or /usr/local/cuda/bin, without a shell.
-#include "tools/tool.h"
-
+// Runs NVIDIA's ptxas and says in diagnostics what it says about a kernel.
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-static bool is_program(const char *path) {
-  struct stat status;
-  return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
-}
-
-static bool try_folder(CakeBuf *out, CakeStr folder) {
-  if (folder.len == 0) return false;
-  cake_buf_clear(out);
-  cake_buf_printf(out, "%.*s/ptxas", CAKE_STR_ARG(folder));
-  return is_program(out->data);
-}
-
-static bool find_ptxas(CakeBuf *out) {
-  const char *path = getenv("PATH"), *cuda = getenv("CUDA_PATH");
-  for (const char *at = path; at && *at;) {
-    size_t len = strcspn(at, ":");
-    if (try_folder(out, (CakeStr){at, len})) return true;
-    at += len + (at[len] == ':');
-  }
-  if (cuda && *cuda) {
-    CakeBuf folder = {0};
-    cake_buf_printf(&folder, "%s/bin", cuda);
-    bool is_found = try_folder(out, cake_buf_view(&folder));
-    cake_buf_fini(&folder);
-    if (is_found) return true;
-  }
-  return try_folder(out, CAKE_STR("/usr/local/cuda/bin"));
-}
-
-// The child of `fork`: both outputs go to `pipe_end`.
-CAKE_NORETURN static void run_child(const char *const *argv, int pipe_end) {
-  if (dup2(pipe_end, STDOUT_FILENO) >= 0 && dup2(pipe_end, STDERR_FILENO) >= 0) {
-    close(pipe_end);
-    execv(argv[0], (char *const *)argv);
-  }
-  _exit(127);
-}
-
-static void read_all(int from, CakeBuf *out) {
-  char chunk[4096];
-  for (;;) {
-    ssize_t got = read(from, chunk, sizeof chunk);
-    if (got > 0)
-      cake_buf_append(out, chunk, (size_t)got);
-    else if (got == 0 || errno != EINTR)
-      return;
-  }
-}
-
-// Runs a program and collects what it prints; its exit status, or -1 when it could not be run or was killed.
-static int run_program(const char *const *argv, CakeBuf *printed) {
-  int ends[2], status = 0;
-  if (pipe(ends) != 0) return -1;
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    run_child(argv, ends[1]);
-  }
-  close(ends[1]);
-  if (child > 0) read_all(ends[0], printed);
-  close(ends[0]);
-  if (child < 0) return -1;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
+#include "tools/tool.h"
+#include "tools/tool_facts.h"
 
 // The number behind which `word` stands in a line: "4 bytes spill stores".
 static long number_before(const char *line, const char *word) {
@@ -87,30 +18,78 @@ static long number_before(const char *line, const char *word) {
   return strtol(at, NULL, 10);
 }
 
-static void judge_line(CakeTool *tool, CakeLoc loc, const char *line) {
-  bool is_warning = strstr(line, "warning") != NULL || strstr(line, "(C75") != NULL;
-  long stores = number_before(line, "bytes spill stores"), loads = number_before(line, "bytes spill loads");
-  if (is_warning) {
-    (void)cake_diag_emit(tool->context,
-                         cake_diag_begin(tool->context, CAKE_WARNING, loc, CAKE_CODE_TARGET_TOOL, "ptxas: %s", line));
-  } else if (stores > 0 || loads > 0) {
-    (void)cake_diag_emit(tool->context,
-                         cake_diag_begin(tool->context, CAKE_WARNING, loc, CAKE_CODE_TARGET_TOOL,
-                                         "ptxas spills registers: %ld bytes of stores, %ld bytes of loads a thread",
-                                         stores, loads));
+// ---- What it says ----------------------------------------------------------------------------------------------------
+
+// Adds a note at each place in the source from which an op of the kind that the message is about came, up to four.
+static void note_ops(CakeTool *tool, CakeDiagnostic *diagnostic, CakeOp *func, const char *stem) {
+  enum { SHOWN = 4 };
+  CakeLoc shown[SHOWN];
+  size_t count = 0;
+  for (CakeOp *op = func; op; op = cake_op_walk_next(func, op, false)) {
+    bool is_new = cake_str_starts_with(cake_id_str(op->info->name), stem) && count < SHOWN;
+    for (size_t i = 0; is_new && i < count; i++)
+      is_new = !cake_loc_equal(shown[i], op->loc);
+    if (!is_new) continue;
+    shown[count++] = op->loc;
+    cake_diag_note(tool->context, diagnostic, op->loc, "became '%s'", op->info->name->text);
   }
 }
 
-// Warnings and spills among the lines that ptxas printed. Cuts them into strings.
-static void judge(CakeTool *tool, CakeLoc loc, CakeBuf *printed) {
+// The roles and their budgets: a spill is a role's whose values need more than its registers.
+static void note_roles(CakeTool *tool, CakeDiagnostic *diagnostic, CakeOp *func) {
+  CakeFacts facts;
+  if (!cake_facts_of_func(func, "", &facts)) return;
+  for (uint32_t i = 0; i < facts.manifest.n_roles; i++) {
+    const CakeManifestRole *role = &facts.manifest.roles[i];
+    if (role->registers)
+      cake_diag_note(tool->context, diagnostic, func->loc, "role @%s has %u registers a thread", role->name,
+                     (unsigned)role->registers);
+    else
+      cake_diag_note(tool->context, diagnostic, func->loc, "role @%s has no budget", role->name);
+  }
+  cake_facts_fini(&facts);
+}
+
+// C75xx: wgmma that do not run as they were written, or setmaxnreg that is not heeded (C7508). Such a kernel is not the
+// schedule that was asked for.
+static bool judge_schedule(CakeTool *tool, CakeOp *func, const char *line) {
+  bool is_registers = strstr(line, "(C7508") != NULL;
+  CakeDiagnostic *diagnostic =
+      cake_diag_begin(tool->context, CAKE_ERROR, func->loc, CAKE_CODE_TARGET_TOOL, "ptxas: %s", line);
+  note_ops(tool, diagnostic, func, is_registers ? "gpu.setmaxnreg" : "gpu.wgmma");
+  return cake_diag_emit(tool->context, diagnostic);
+}
+
+static bool judge_line(CakeTool *tool, CakeOp *func, const char *line) {
+  long stores = number_before(line, "bytes spill stores"), loads = number_before(line, "bytes spill loads");
+  if (strstr(line, "(C75")) return judge_schedule(tool, func, line);
+  if (strstr(line, "warning")) {
+    (void)cake_diag_emit(tool->context, cake_diag_begin(tool->context, CAKE_WARNING, func->loc, CAKE_CODE_TARGET_TOOL,
+                                                        "ptxas: %s", line));
+  } else if (stores > 0 || loads > 0) {
+    CakeDiagnostic *diagnostic =
+        cake_diag_begin(tool->context, CAKE_WARNING, func->loc, CAKE_CODE_TARGET_TOOL,
+                        "ptxas spills registers: %ld bytes of stores, %ld bytes of loads a thread", stores, loads);
+    note_roles(tool, diagnostic, func);
+    (void)cake_diag_emit(tool->context, diagnostic);
+  }
+  return true;
+}
+
+// Looks at every line that ptxas printed. Cuts them into strings.
+static bool judge(CakeTool *tool, CakeOp *func, CakeBuf *printed) {
+  bool is_fine = true;
   for (char *at = printed->data; at && *at;) {
     size_t len = strcspn(at, "\n");
     bool is_last = at[len] == '\0';
     at[len] = '\0';
-    judge_line(tool, loc, at);
+    is_fine = judge_line(tool, func, at) && is_fine;
     at += len + (is_last ? 0 : 1);
   }
+  return is_fine;
 }
+
+// ---- Running it ------------------------------------------------------------------------------------------------------
 
 typedef struct Files {
   char folder[64], ptx[96], cubin[96];
@@ -130,22 +109,22 @@ static void remove_files(const Files *files) {
   rmdir(files->folder);
 }
 
-static bool assemble(CakeTool *tool, CakeLoc loc, const char *ptxas, const Files *files, const char *target,
-                     CakeBuf *out) {
+static bool assemble(CakeTool *tool, CakeOp *func, const char *ptxas, const Files *files, const char *target,
+                     bool has_lines, CakeBuf *out) {
   CakeBuf arch = {0}, printed = {0}, error = {0};
   cake_buf_printf(&arch, "-arch=%s", target);
-  const char *argv[] = {ptxas, "-v", arch.data, "-o", files->cubin, files->ptx, NULL};
-  int status = run_program(argv, &printed);
+  const char *argv[] = {ptxas, "-v", arch.data, "-o", files->cubin, files->ptx, has_lines ? "-lineinfo" : NULL, NULL};
+  int status = cake_tool_run_program(argv, &printed);
   bool is_fine = status == 0;
   if (!is_fine) {
     while (printed.len && printed.data[printed.len - 1] == '\n')
       printed.data[--printed.len] = '\0';
-    (void)cake_error_at(tool->context, loc, CAKE_CODE_TARGET_TOOL, "'%s' failed (exit status %d): %s", ptxas, status,
-                        printed.len ? printed.data : "it printed nothing");
+    (void)cake_error_at(tool->context, func->loc, CAKE_CODE_TARGET_TOOL, "'%s' failed (exit status %d): %s", ptxas,
+                        status, printed.len ? printed.data : "it printed nothing");
   } else {
-    judge(tool, loc, &printed);
-    is_fine = cake_file_read(files->cubin, out, &error);
-    if (!is_fine) (void)cake_tool_fail(tool, "%s", error.data);
+    is_fine = judge(tool, func, &printed);
+    if (is_fine && !cake_file_read(files->cubin, out, &error)) is_fine = false;
+    if (error.len) (void)cake_tool_fail(tool, "%s", error.data);
   }
   cake_buf_fini(&arch);
   cake_buf_fini(&printed);
@@ -153,17 +132,23 @@ static bool assemble(CakeTool *tool, CakeLoc loc, const char *ptxas, const Files
   return is_fine;
 }
 
-bool cake_tool_assemble(CakeTool *tool, CakeLoc loc, CakeStr ptx, const char *target, CakeBuf *out_cubin) {
+static bool has_line_info(CakeStr ptx) {
+  for (size_t i = 0; i + 5 < ptx.len; i++)
+    if (ptx.ptr[i] == '.' && memcmp(ptx.ptr + i, ".loc\t", 5) == 0) return true;
+  return false;
+}
+
+bool cake_tool_assemble(CakeTool *tool, CakeOp *func, CakeStr ptx, const char *target, CakeBuf *out_cubin) {
   CakeBuf ptxas = {0}, error = {0};
   Files files;
-  bool is_fine = find_ptxas(&ptxas);
+  bool is_fine = cake_tool_find_program("ptxas", &ptxas);
   if (!is_fine) {
-    (void)cake_error_at(tool->context, loc, CAKE_CODE_TARGET_TOOL,
+    (void)cake_error_at(tool->context, func->loc, CAKE_CODE_TARGET_TOOL,
                         "there is no ptxas in $PATH, in $CUDA_PATH/bin or in /usr/local/cuda/bin, which a cubin needs");
   } else if ((is_fine = make_files(tool, &files))) {
     is_fine = cake_file_write(files.ptx, ptx, &error);
     if (!is_fine) (void)cake_tool_fail(tool, "%s", error.data);
-    is_fine = is_fine && assemble(tool, loc, ptxas.data, &files, target, out_cubin);
+    is_fine = is_fine && assemble(tool, func, ptxas.data, &files, target, has_line_info(ptx), out_cubin);
     remove_files(&files);
   }
   cake_buf_fini(&ptxas);

@@ -2,6 +2,7 @@
 #
 # Run through the site configuration that CMake writes:  lit build/check/tests/lit
 #   %cake_src     root of the source tree
+#   %cake_build   root of the build tree
 #   %cake_path    the PATH of the tests
 #   REQUIRES:     nvptx (built with LLVM 22), ptxas, mlir-opt, asan (a sanitised tree), release
 import os
@@ -30,6 +31,7 @@ config.available_features.add("asan" if config.cake_build_type == "Debug" else "
 config.environment["PATH"] = os.pathsep.join(path + [os.environ.get("PATH", "")])
 
 config.substitutions.append(("%cake_src", config.cake_src))
+config.substitutions.append(("%cake_build", config.cake_build))
 config.substitutions.append(("%cake_path", config.environment["PATH"]))
 
 # A sanitiser's report must never pass as the error that `not` waits for: it aborts, and `not` fails on a signal.
