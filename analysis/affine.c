@@ -190,9 +190,17 @@ static int64_t param_divisor(CakeAttr choices) {
   return choices->params[1].i == choices->params[2].i ? choices->params[1].i : 1;
 }
 
+// The guard of the kernel around an op, or of the function that a kernel became; NULL: none.
+static CakeAttr guard_of(const CakeOp *op) {
+  const CakeOp *kernel = cake_is_cake_op(op, cake_op_cake_kernel) ? op : cake_op_kernel(op);
+  if (kernel) return cake_cake_kernel_guard(kernel);
+  const CakeOp *func = cake_op_is(op, "gpu.func") ? op : cake_op_parent_named(op, "gpu.func");
+  CakeAttr guard = func ? cake_op_attr_text(func, "guard") : NULL;
+  return cake_attr_is(guard, &cake_attr_def_pred) ? guard : NULL;
+}
+
 // `N mod 8 eq 0` in the guard.
-static int64_t guard_divisor(const CakeOp *kernel, CakeId name) {
-  CakeAttr guard = kernel ? cake_cake_kernel_guard(kernel) : NULL;
+static int64_t guard_divisor(CakeAttr guard, CakeId name) {
   int64_t divisor = 1, number, zero;
   for (size_t i = 0; i < cake_pred_count(guard); i++) {
     CakePredTerm term = cake_pred_term(guard, i);
@@ -212,7 +220,7 @@ static int64_t name_divisor(const CakeOp *op, CakeId name) {
   const CakeOp *kernel = cake_is_cake_op(op, cake_op_cake_kernel) ? op : cake_op_kernel(op);
   CakeOp *param = kernel ? cake_symbol_lookup_in(kernel, name) : NULL;
   if (param && cake_is_cake_op(param, cake_op_cake_param)) return param_divisor(cake_cake_param_choices(param));
-  return guard_divisor(kernel, name);
+  return guard_divisor(guard_of(op), name);
 }
 
 int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr) {
@@ -232,8 +240,7 @@ int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr) {
 
 // `N ge 64` in the guard.
 int64_t cake_guard_least(const CakeOp *op, CakeId name) {
-  const CakeOp *kernel = cake_op_kernel(op);
-  CakeAttr guard = kernel ? cake_cake_kernel_guard(kernel) : NULL;
+  CakeAttr guard = guard_of(op);
   int64_t least = 0, number;
   for (size_t i = 0; i < cake_pred_count(guard); i++) {
     CakePredTerm term = cake_pred_term(guard, i);

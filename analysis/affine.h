@@ -51,7 +51,7 @@ bool cake_sum_upper(const CakeOp *op, const CakeSum *sum, CakeSum *out);
 bool cake_sum_is_positive(const CakeOp *op, const CakeSum *sum);
 
 // The largest number that is known to divide an expression (0: it is 0). Uses the choices of parameters and the
-// kernel's guard (`N mod 8 eq 0`).
+// guard (`N mod 8 eq 0`) of the kernel, or of the gpu.func that it became.
 int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr);
 
 // The least value that the kernel's guard promises for a size (`N ge 64`); 0: none.

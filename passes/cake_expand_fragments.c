@@ -162,6 +162,7 @@ static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA doe
 #define lower_merge cake_fragments_merge
 #define lower_copy cake_fragments_copy
 #define lower_unroll lower_earlier
+#define lower_slice cake_fragments_slice
 #define lower_get cake_fragments_get
 #define lower_put cake_fragments_put
 #define lower_store_view cake_fragments_store_view

@@ -3,6 +3,7 @@
 // cp_async: the tile is cut into chunks of 16, 8 or 4 bytes, numbered along its rows; thread i takes chunks i, i + threads, …. Bytes outside of
 // the array are filled with zeros (zfill), read from a clamped address. tma: boxes of a tensor map (cake_expand_fragments_tensor.c), issued by
 // the elected lane of the role's first warp.
+#include "analysis/affine.h"
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
@@ -76,7 +77,7 @@ static bool array_can_take(const Copy *c, int64_t chunk) {
   size_t rank = cake_global_rank(array);
   CakeAttr at = cake_at_expr(cake_cake_copy_at(c->op), rank - 1), extent = cake_global_dim(array, rank - 1);
   if (width < 1 || align % chunk != 0 || cake_fragments_divisor(at) % width != 0) return false;
-  return width == 1 || cake_fragments_divisor(extent) % width == 0 || (rank == 1 && !cake_cake_copy_pad(c->op));
+  return width == 1 || cake_expr_divisor(c->op, extent) % width == 0 || (rank == 1 && !cake_cake_copy_pad(c->op));
 }
 
 static int64_t choose_chunk(const Copy *c) {

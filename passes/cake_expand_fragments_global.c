@@ -2,6 +2,7 @@
 //
 // Ragged loads read a clamped address (sizes are ≥ 1 where an item exists) and select the padding, so that no lane branches. Coordinates are
 // compared unsigned: a start below 0 is outside too.
+#include "analysis/affine.h"
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
@@ -62,7 +63,7 @@ static bool init_extents(CakeTile *tile, size_t rank) {
   if (!tile->minor_extent || (tile->has_major && !tile->major_extent)) return false;
   tile->pitch = cake_lower_mul_const(rewriter, to_i64(tile, tile->minor_extent), tile->bytes);
   tile->pitch_const = cake_lower_constant(tile->minor_extent, &extent) ? extent * tile->bytes : -1;
-  tile->extent_divisor = cake_fragments_divisor(cake_global_dim(tile->array, rank - 1));
+  tile->extent_divisor = cake_expr_divisor(tile->op, cake_global_dim(tile->array, rank - 1));
   return true;
 }
 
@@ -194,7 +195,8 @@ static bool access_init(Access *access, CakeFragments *expand, CakeOp *op, CakeT
   options.lane_divisor = cake_layout_run(layout);
   if (!cake_tile_init(&access->tile, expand, op, &options)) return false;
   access->width = cake_layout_run(layout);
-  while (access->width > 1 && (access->width * access->tile.bytes > 16 || !cake_tile_can_take(&access->tile, access->width)))
+  while (access->width > 1 &&
+         (access->width * access->tile.bytes > 16 || !cake_tile_can_take(&access->tile, access->width)))
     access->width /= 2;
   access->part = access->width == 1 ? f->element : cake_fragments_vector_type(f->element, access->width);
   return true;
@@ -237,9 +239,11 @@ static CakeValue *vec_owner(CakeFragments *expand, CakeFragmentsRole *role, cons
   if (cake_vec_is_role(layout->fragment.base)) return NULL;
   CakeValue *is_first = NULL;
   if (layout->lanes < 32)
-    is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, cake_fragments_lane(expand, role), cake_lower_index(rewriter, layout->lanes));
+    is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, cake_fragments_lane(expand, role),
+                               cake_lower_index(rewriter, layout->lanes));
   if (role->warps == 1) return is_first;
-  return cake_fragments_and(expand, is_first, cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_fragments_warp(expand, role), zero));
+  return cake_fragments_and(expand, is_first,
+                            cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_fragments_warp(expand, role), zero));
 }
 
 // Of the lanes and warps that hold the same elements of a row or col fragment, one writes. NULL: each element is held once.

@@ -5,7 +5,7 @@
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
-enum { PANEL_BYTES = 128, SLICE = 16 };
+enum { PANEL_BYTES = 128, SLICE = 16, SLICE_BYTES = 32 };
 
 CakeType cake_fragments_pending_fragment(CakeType pending) { // params: element, form, dims
   int64_t rows = -1, cols = -1;
@@ -83,14 +83,18 @@ static bool lower_mma_sync(CakeFragments *expand, CakeOp *op, CakeMmaForm form) 
 
 // ---- wgmma ---------------------------------------------------------------------------------------------------------------
 
+// A slice of an operand is 32 bytes deep. K-major operands (the sum along rows of the view): see above. MN-major ones (the
+// sum along columns; 16-bit elements): 8 rows of a panel are 1024 bytes, the stride; the leading offset goes from panel to
+// panel, and the next slice is 16 rows of 128 bytes further.
 typedef struct Descriptor {
-  CakeValue *base;     // i64: of the first slice
+  CakeValue *base; // i64: of the first slice
+  bool is_mn_major;
   int64_t panel_bytes; // from panel to panel
-  int64_t rows, cols;  // of the view, behind the offset
+  int64_t slices;
 } Descriptor;
 
 static bool make_descriptor(CakeFragments *expand, CakeOp *op, CakeValue *view, CakeAttr off, CakeOperandRange off_idx,
-                            Descriptor *out) {
+                            bool is_mn_major, Descriptor *out) {
   CakeRewriter *rewriter = expand->rewriter;
   CakeViewOffset offset;
   CakeValue *ptr;
@@ -98,46 +102,54 @@ static bool make_descriptor(CakeFragments *expand, CakeOp *op, CakeValue *view, 
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has an operand of type '%s'; wgmma is lowered for sw128 views",
                       cake_type_text(view->type));
   }
-  if (cake_type_width(cake_shared_element(view->type)) != 16)
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has operands that are not 16 bits wide");
+  int64_t bytes = cake_fragments_bytes(cake_shared_element(view->type));
   if (!cake_view_offset(expand, op, view->type, off, off_idx, &offset) ||
       !cake_view_pointer(expand, op, view, &offset, &ptr))
     return false;
-  if (offset.col) return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a column offset that is not constant");
-  out->rows = cake_shared_size(view->type, 0);
-  out->cols = cake_shared_size(view->type, 1) - offset.col_const;
-  out->panel_bytes = out->rows * PANEL_BYTES;
+  bool has_sum_offset = is_mn_major ? offset.row || offset.row_const : offset.col || offset.col_const;
+  if (has_sum_offset)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has an offset along the dimension that is summed");
+  out->is_mn_major = is_mn_major;
+  out->panel_bytes = cake_shared_size(view->type, 0) * PANEL_BYTES;
+  int64_t depth = is_mn_major ? cake_shared_size(view->type, 0) * 2 : cake_shared_size(view->type, 1) * bytes;
+  if (depth <= 0 || depth % SLICE_BYTES != 0 || (is_mn_major && bytes != 2))
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a depth of %lld bytes, no multiple of 32",
+                      (long long)depth);
+  out->slices = depth / SLICE_BYTES;
   CakeType i64 = cake_type_i64(expand->context);
   CakeValue *address = cake_build_unary(rewriter, "gpu.shared_address", cake_type_i32(expand->context), ptr);
   address = cake_build_unary(rewriter, "arith.extui", i64, address);
   address = cake_build_binary(rewriter, "arith.shrui", address, cake_lower_i64(rewriter, 4));
-  int64_t fixed = INT64_C(1) << 16 | INT64_C(64) << 32 | INT64_C(1) << 62;
+  int64_t leading = is_mn_major ? out->panel_bytes >> 4 : 1;
+  int64_t fixed = leading << 16 | INT64_C(64) << 32 | INT64_C(1) << 62;
   out->base = cake_build_binary(rewriter, "arith.ori", address, cake_lower_i64(rewriter, fixed));
   return true;
 }
 
 static CakeValue *slice_of(CakeFragments *expand, const Descriptor *d, int64_t slice) {
-  int64_t col = slice * SLICE, panel = PANEL_BYTES / 2;
-  return cake_lower_add_const(expand->rewriter, d->base, (col / panel * d->panel_bytes + col % panel * 2) >> 4);
+  int64_t bytes = slice * SLICE_BYTES;
+  int64_t at =
+      d->is_mn_major ? slice * SLICE * PANEL_BYTES : bytes / PANEL_BYTES * d->panel_bytes + bytes % PANEL_BYTES;
+  return cake_lower_add_const(expand->rewriter, d->base, at >> 4);
 }
 
 // A: slices of shared memory, or the registers of 64 rows of a fragment.
 typedef struct Left {
   Descriptor view;
   CakeValue **parts; // one a slice; NULL: a view
-  int64_t cols;
+  int64_t slices;
   CakeType element;
 } Left;
 
-static bool make_left(CakeFragments *expand, CakeOp *op, Left *out) {
+static bool make_left(CakeFragments *expand, CakeOp *op, bool is_mn_major, Left *out) {
   CakeValue *a = cake_cake_mma_a(op);
   CakeAttr off = cake_cake_mma_a_off(op);
   CakeLayout layout;
   int64_t first = 0;
   *out = (Left){0};
   if (cake_type_is(a->type, &cake_type_def_shared)) {
-    if (!make_descriptor(expand, op, a, off, cake_cake_mma_a_off_idx(op), &out->view)) return false;
-    out->cols = out->view.cols;
+    if (!make_descriptor(expand, op, a, off, cake_cake_mma_a_off_idx(op), is_mn_major, &out->view)) return false;
+    out->slices = out->view.slices;
     out->element = cake_shared_element(a->type);
     return true;
   }
@@ -149,7 +161,7 @@ static bool make_left(CakeFragments *expand, CakeOp *op, Left *out) {
   CakeType part = cake_fragments_vector_type(layout.fragment.element, 8);
   CakeValue **parts = cake_fragments_unpack(expand, cake_fragments_get_value(expand, a), part, layout.count / 8);
   out->parts = parts + first / 64 * (layout.cols / SLICE);
-  out->cols = layout.cols;
+  out->slices = layout.cols / SLICE;
   out->element = layout.fragment.element;
   return true;
 }
@@ -164,10 +176,13 @@ static CakeValue *issue_slice(CakeFragments *expand, const CakeMmaForm *form, Ca
   CakeContext *context = expand->context;
   CakeValue *operands[] = {a, b, acc, accumulate};
   int32_t segments[] = {1, 1, acc != NULL, accumulate != NULL};
-  CakeNamedAttr attrs[] = {
+  CakeNamedAttr attrs[4] = {
       {cake_id_text(context, "n"), cake_attr_i64(context, form->n)},
       {cake_id_text(context, "element"), cake_attr_type(element)}
   };
+  size_t n_attrs = 2;
+  if (form->a == 't') attrs[n_attrs++] = (CakeNamedAttr){cake_id_text(context, "trans_a"), cake_attr_unit(context)};
+  if (form->b == 'n') attrs[n_attrs++] = (CakeNamedAttr){cake_id_text(context, "trans_b"), cake_attr_unit(context)};
   const char *name = cake_type_is(a->type, &cake_type_def_vector) ? "gpu.wgmma_rs" : "gpu.wgmma";
   CakeOp *op = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = name,
                                                                   .operands = operands,
@@ -179,7 +194,7 @@ static CakeValue *issue_slice(CakeFragments *expand, const CakeMmaForm *form, Ca
                                                                   .result_types = &type,
                                                                   .n_results = 1,
                                                                   .attrs = attrs,
-                                                                  .n_attrs = 2});
+                                                                  .n_attrs = n_attrs});
   return cake_op_result(op, 0);
 }
 
@@ -189,16 +204,14 @@ static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
   Left a;
   Descriptor b;
   CakeValue *view_b = cake_cake_mma_b(op);
-  if (form.a != 'n' || form.b != 't' || form.k != SLICE)
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a form that is not lowered yet; wgmma.m64nNk16.nt is");
   if (!cake_layout_of(op, cake_fragments_pending_fragment(cake_op_result(op, 0)->type), &layout)) return false;
   if (layout.fragment.rows != 64 || layout.fragment.cols != form.n)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has an accumulator that is not 64x%lld", (long long)form.n);
-  if (!make_left(expand, op, &a)) return false;
-  if (!make_descriptor(expand, op, view_b, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), &b)) return false;
-  int64_t depth = a.cols < b.cols ? a.cols : b.cols;
-  if (depth <= 0 || depth % SLICE != 0)
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a depth of %lld, no multiple of 16", (long long)depth);
+  CakeAttr b_off = cake_cake_mma_b_off(op);
+  if (!make_left(expand, op, form.a == 't', &a) ||
+      !make_descriptor(expand, op, view_b, b_off, cake_cake_mma_b_off_idx(op), form.b == 'n', &b))
+    return false;
+  int64_t slices = a.slices < b.slices ? a.slices : b.slices;
   CakeThreadValues from = cake_fragments_get_values(expand, cake_cake_mma_acc(op));
   CakeValue *acc = from.values[0], *accumulate = from.values[1];
   int64_t has_sum;
@@ -208,7 +221,7 @@ static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
   }
   CakeType type = cake_layout_vector(&layout);
   cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_fence"});
-  for (int64_t slice = 0; slice * SLICE < depth; slice++) {
+  for (int64_t slice = 0; slice < slices; slice++) {
     CakeValue *right = slice_of(expand, &b, slice), *left = left_slice(expand, &a, slice);
     acc = issue_slice(expand, &form, a.element, left, right, acc, accumulate, type);
     accumulate = NULL;

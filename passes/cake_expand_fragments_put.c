@@ -1,4 +1,4 @@
-// The op put: registers of an accumulator into shared memory.
+// The op put: registers of an accumulator into shared memory; and slice, which names some of them.
 //
 // 16-bit elements go by stmatrix where every target has it: a 16×16 block of the accumulator is four 8×8 matrices, and lane l gives the
 // address of row l % 16 of the left (l < 16) or right 8 columns. Else each lane stores its pairs. In 128-byte swizzled storage the row mod 8
@@ -171,4 +171,30 @@ bool cake_fragments_put(CakeFragments *expand, CakeOp *op) {
                       "writes pairs of elements, but rows of the view begin between them");
   bool is_aligned = put.pitch % CHUNK_BYTES == 0 && put.layout.cols % BLOCK == 0 && !is_shared_row;
   return put.bytes == 2 && is_aligned && has_stmatrix(expand) ? by_stmatrix(&put) : by_pairs(&put);
+}
+
+// ---- slice ---------------------------------------------------------------------------------------------------------------
+
+// Tiles of 8 columns are 4 elements a lane, row by row.
+bool cake_fragments_slice(CakeFragments *expand, CakeOp *op) {
+  CakeLayout from, to;
+  CakeAttr off = cake_cake_slice_off(op);
+  int64_t first;
+  CakeValue *value = cake_cake_slice_value(op);
+  if (!cake_layout_of(op, value->type, &from) || !cake_layout_of(op, cake_op_result(op, 0)->type, &to)) return false;
+  if (cake_at_count(off) != 2 || !cake_expr_is_const(cake_at_expr(off, 1), &first))
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "cuts a fragment at an offset that is not constant; run cake-unroll first");
+  bool fits = from.fragment.base == to.fragment.base && from.fragment.warp_cols == 1 && from.rows == to.rows &&
+              first >= 0 && first % 8 == 0 && first <= from.cols - to.cols;
+  if (!fits) return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "does not take whole tiles of the fragment's columns");
+  CakeType tile = cake_fragments_vector_type(from.fragment.element, 4);
+  CakeValue **all = cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), tile, from.count / 4);
+  CakeValue **some = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, to.count / 4);
+  int64_t per_row = from.cols / 8, taken = to.cols / 8;
+  for (int64_t i = 0; i < (int64_t)to.count / 4; i++)
+    some[i] = all[i / taken * per_row + first / 8 + i % taken];
+  cake_fragments_set_value(expand, cake_op_result(op, 0),
+                           cake_fragments_pack(expand, some, to.count / 4, cake_layout_vector(&to)));
+  return true;
 }

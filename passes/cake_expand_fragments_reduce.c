@@ -13,7 +13,7 @@ typedef struct Reduction {
   CakeType element;
   bool nan_wins;
   bool along_rows, along_cols;
-  CakeLayout layout;      // of what is reduced
+  CakeLayout layout; // of what is reduced
   CakeFragmentsRole *role;
   CakeValue *through; // the schedule-level buffer; NULL: none
 } Reduction;
@@ -50,7 +50,8 @@ static CakeValue *combine_all(const Reduction *r, CakeValue **values, uint32_t c
 static CakeValue **reduce_lane(const Reduction *r, CakeValue *const *elements, uint32_t n_kept) {
   const CakeLayout *layout = &r->layout;
   CakeArena *scratch = r->expand->scratch;
-  CakeValue **kept = CAKE_ARENA_ARRAY(scratch, CakeValue *, n_kept), **line = CAKE_ARENA_ARRAY(scratch, CakeValue *, layout->count);
+  CakeValue **kept = CAKE_ARENA_ARRAY(scratch, CakeValue *, n_kept),
+            **line = CAKE_ARENA_ARRAY(scratch, CakeValue *, layout->count);
   for (uint32_t slot = 0; slot < n_kept; slot++) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < layout->count; i++) {
@@ -132,7 +133,8 @@ static int64_t kept_at(const Reduction *r, uint32_t slot) {
 
 static CakeValue *first_kept(const Reduction *r) {
   if (r->along_rows && r->along_cols) return cake_lower_index(r->expand->rewriter, 0);
-  return r->along_cols ? cake_fragments_row(r->expand, r->role, &r->layout) : cake_fragments_col(r->expand, r->role, &r->layout);
+  return r->along_cols ? cake_fragments_row(r->expand, r->role, &r->layout)
+                       : cake_fragments_col(r->expand, r->role, &r->layout);
 }
 
 static CakeValue *load_and_combine(const Reduction *r, CakeValue *ptr, int64_t warps) {
@@ -143,7 +145,8 @@ static CakeValue *load_and_combine(const Reduction *r, CakeValue *ptr, int64_t w
   CakeType part = width == 1 ? r->element : cake_fragments_vector_type(r->element, width);
   CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, (size_t)warps);
   for (int64_t i = 0; i < warps; i += width) {
-    CakeValue *loaded = cake_fragments_load_from(expand, cake_fragments_ptr_add_const(expand, ptr, i * bytes), part, false);
+    CakeValue *loaded =
+        cake_fragments_load_from(expand, cake_fragments_ptr_add_const(expand, ptr, i * bytes), part, false);
     CakeValue **pieces = width == 1 ? &loaded : cake_fragments_unpack(expand, loaded, r->element, (uint32_t)width);
     for (int64_t j = 0; j < width; j++)
       values[i + j] = pieces[j];
@@ -156,7 +159,8 @@ static bool reduce_warps(const Reduction *r, CakeValue **kept, uint32_t n_kept) 
   CakeRewriter *rewriter = expand->rewriter;
   int64_t warps = warps_along(r), bytes = cake_fragments_bytes(r->element);
   if (warps == 1) return true;
-  if (!r->through) return cake_error(r->op, CAKE_CODE_LOWER_UNSUPPORTED, "reduces over %lld warps without a buffer", (long long)warps);
+  if (!r->through)
+    return cake_error(r->op, CAKE_CODE_LOWER_UNSUPPORTED, "reduces over %lld warps without a buffer", (long long)warps);
   CakeValue *base = cake_fragments_get_value(expand, r->through), *writer = is_writer(r);
   CakeValue *line = cake_fragments_ptr_add(expand, base, cake_lower_mul_const(rewriter, first_kept(r), warps * bytes));
   CakeValue *mine = cake_fragments_ptr_add(expand, line, cake_lower_mul_const(rewriter, warp_along(r), bytes));
@@ -192,7 +196,8 @@ static bool set_result(const Reduction *r, CakeValue **kept, uint32_t n_kept, Ca
     return true;
   }
   if (!cake_layout_of(r->op, result->type, &layout)) return false;
-  if (layout.count != n_kept) return cake_error(r->op, CAKE_CODE_LOWER_UNSUPPORTED, "has a result of another layout than what it reduces");
+  if (layout.count != n_kept)
+    return cake_error(r->op, CAKE_CODE_LOWER_UNSUPPORTED, "has a result of another layout than what it reduces");
   cake_fragments_set_value(expand, result, cake_fragments_pack(expand, kept, n_kept, cake_layout_vector(&layout)));
   return true;
 }
@@ -217,8 +222,11 @@ bool cake_fragments_reduce(CakeFragments *expand, CakeOp *op) {
   r.nan_wins = nan && cake_str_is(cake_attr_string_value(nan), "first");
   r.along_cols = !axis || cake_attr_int_value(axis) == 1;
   r.along_rows = !axis || cake_attr_int_value(axis) == 0;
-  uint32_t n_kept = r.along_rows && r.along_cols ? 1 : r.along_cols ? cake_layout_row_slots(&r.layout) : cake_layout_col_slots(&r.layout);
-  CakeValue **elements = cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), r.element, r.layout.count);
+  uint32_t n_kept = r.along_rows && r.along_cols ? 1
+                    : r.along_cols               ? cake_layout_row_slots(&r.layout)
+                                                 : cake_layout_col_slots(&r.layout);
+  CakeValue **elements =
+      cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), r.element, r.layout.count);
   CakeValue **kept = reduce_lane(&r, elements, n_kept);
   bool is_partial = cake_fragment_of(cake_op_result(op, 0)->type, &out) && out.part == CAKE_FORM_PARTIAL;
   for (uint32_t i = 0; i < n_kept && !is_partial; i++)

@@ -2,6 +2,7 @@
 //
 // A swizzled view is made of 128-byte panels. Where the array's rows are whole panels, the map has one dimension more, {panel, rows, panels a
 // row, outer…}, and one box moves the tile; else each panel of the tile is a box of its own, and the array's end may be anywhere in it.
+#include "analysis/affine.h"
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
@@ -59,7 +60,8 @@ static bool choose_box(CakeTensorTile *tile, int64_t rows, int64_t cols, int64_t
   tile->rank = rank;
   if (tile->panel) {
     if (cols % tile->panel != 0) return refuse(tile, "the rows of a swizzled tile are no whole panels of 128 bytes");
-    tile->is_split = cake_fragments_divisor(extent) % tile->panel == 0 && cake_fragments_divisor(at) % tile->panel == 0;
+    tile->is_split =
+        cake_expr_divisor(tile->op, extent) % tile->panel == 0 && cake_fragments_divisor(at) % tile->panel == 0;
     tile->n_boxes = tile->is_split ? 1 : cols / tile->panel;
     tile->rank += tile->is_split;
   }

@@ -23,7 +23,8 @@ static int64_t warps_of(const CakeOp *op) {
 bool cake_layout_vec(CakeOp *op, CakeType type, CakeLayout *layout) {
   const CakeFragment *f = &layout->fragment;
   int64_t width = cake_vec_width(f->base), warps = warps_of(op);
-  bool is_role = cake_vec_is_role(f->base), has_cols = cake_layout_has_cols(layout), has_rows = cake_layout_has_rows(layout);
+  bool is_role = cake_vec_is_role(f->base), has_cols = cake_layout_has_cols(layout),
+       has_rows = cake_layout_has_rows(layout);
   layout->lanes = is_role ? WARP * warps : has_cols && f->cols < WARP * width ? f->cols / width : WARP;
   if (layout->lanes < 1) return refuse(op, type, "a row is shorter than what a lane holds");
   bool is_whole = f->cols % (layout->lanes * width) == 0 && (is_role || WARP % layout->lanes == 0);

@@ -95,8 +95,9 @@ typedef bool (*CakeFragmentsFn)(CakeFragments *expand, CakeOp *op); // false: re
 
 bool cake_fragments_load(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_global.c
 bool cake_fragments_store(CakeFragments *expand, CakeOp *op);
-bool cake_fragments_get(CakeFragments *expand, CakeOp *op);        // cake_expand_fragments_shared.c
-bool cake_fragments_put(CakeFragments *expand, CakeOp *op);        // cake_expand_fragments_put.c
+bool cake_fragments_get(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_shared.c
+bool cake_fragments_put(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_put.c
+bool cake_fragments_slice(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_copy(CakeFragments *expand, CakeOp *op);       // cake_expand_fragments_copy.c
 bool cake_fragments_store_view(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_tensor.c
 bool cake_fragments_mma(CakeFragments *expand, CakeOp *op);        // cake_expand_fragments_mma.c

@@ -23,9 +23,8 @@ static void magnitudes(const float *values, size_t count, double *smallest, doub
 
 // Products of factors with at most 12 significant bits are exact in f32 unless they leave its range: a multiplication and an addition then
 // round as a fused multiply-add does, and are several times faster.
-static bool products_are_exact(CakeSimElement element, const float *a, size_t n_a, const float *b, size_t n_b) {
+static bool products_are_exact(const float *a, size_t n_a, const float *b, size_t n_b) {
   double low_a, high_a, low_b, high_b;
-  if (element.format == CAKE_FLOAT_F32) return false;
   magnitudes(a, n_a, &low_a, &high_a);
   magnitudes(b, n_b, &low_b, &high_b);
   return low_a * low_b >= 0x1p-126 && high_a * high_b < 0x1p127;
@@ -76,8 +75,8 @@ typedef struct Operand {
 
 typedef struct MmaInfo {
   int64_t m, n, k;
-  CakeSimElement element; // of both operands
-  bool is_pending;
+  CakeSimElement element;   // of both operands
+  bool is_pending, is_tf32; // tf32: the low 13 bits of f32 operands are not read
   Operand a, b;
 } MmaInfo;
 
@@ -122,6 +121,15 @@ uint64_t *cake_sim_group_of(const CakeSimMachine *machine, uint32_t slot) {
   return (uint64_t *)(void *)((char *)cake_sim_at(machine, slot) + info->bytes - 16);
 }
 
+static void cut_to_tf32(float *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    uint32_t bits;
+    memcpy(&bits, &values[i], sizeof bits);
+    bits &= 0xFFFFE000u;
+    memcpy(&values[i], &bits, sizeof bits);
+  }
+}
+
 static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const MmaInfo *info = instr->info;
   float *acc = cake_sim_floats(machine, instr->out[0]);
@@ -130,8 +138,13 @@ static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) 
   if (step != CAKE_SIM_NEXT) return step;
   memcpy(acc, cake_sim_floats(machine, instr->in[0]), (size_t)(info->m * info->n) * sizeof *acc);
   size_t n_a = (size_t)(info->m * info->k), n_b = (size_t)(info->k * info->n);
+  if (info->is_tf32) {
+    cut_to_tf32(info->a.tile, n_a);
+    cut_to_tf32(info->b.tile, n_b);
+  }
+  bool is_short = info->is_tf32 || info->element.format != CAKE_FLOAT_F32;
   multiply(acc, info->a.tile, info->b.tile, info->m, info->n, info->k,
-           products_are_exact(info->element, info->a.tile, n_a, info->b.tile, n_b));
+           is_short && products_are_exact(info->a.tile, n_a, info->b.tile, n_b));
   if (!info->is_pending) return CAKE_SIM_NEXT;
   *cake_sim_group_of(machine, instr->out[0]) = ++machine->groups;
   lend(machine, instr, &info->a);
@@ -182,6 +195,7 @@ bool cake_sim_build_cake_mma(CakeSimBuilder *builder, CakeOp *op) {
   info->n = acc->cols;
   info->k = inner_size(a, form.a == 't');
   info->is_pending = cake_type_is(op->results[0].type, &cake_type_def_pending);
+  info->is_tf32 = info->is_pending && cake_type_is_float(operand_element(a), CAKE_FLOAT_F32);
   if (info->k < 0 || info->k > INT64_C(1) << 20 || acc->element.format != CAKE_FLOAT_F32 || !acc->element.is_float)
     return cake_sim_unsupported(op, "multiplies tiles that do not fit");
   if (!cake_sim_element_of(operand_element(a), &info->element) || !info->element.is_float ||

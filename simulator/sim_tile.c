@@ -220,7 +220,7 @@ bool cake_sim_build_cake_get(CakeSimBuilder *builder, CakeOp *op) {
   return true;
 }
 
-// ---- put -----------------------------------------------------------------------------------------------------------------
+// ---- put, slice ----------------------------------------------------------------------------------------------------------
 
 typedef struct PutInfo {
   CakeSimExprs off; // into the fragment
@@ -228,27 +228,53 @@ typedef struct PutInfo {
   uint32_t view; // operand number
 } PutInfo;
 
+// Copies rows × cols elements from `off` on of a fragment whose rows are `info->cols` wide; the target has no gaps.
+static CakeSimStep cut_fragment(CakeSimMachine *machine, const CakeSimInstr *instr, const PutInfo *info,
+                                const char *fragment, void *out, int64_t rows, int64_t cols, size_t size) {
+  int64_t off[CAKE_SIM_MAX_RANK] = {0};
+  if (!cake_sim_eval(machine, instr, &info->off, off)) return CAKE_SIM_FAILED;
+  bool is_inside = off[0] >= 0 && off[1] >= 0 && off[0] <= info->rows - rows && off[1] <= info->cols - cols;
+  if (!is_inside)
+    return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_OUT_OF_BOUNDS,
+                          "takes %lld x %lld elements from (%lld, %lld) on of a fragment of %lld x %lld",
+                          (long long)rows, (long long)cols, (long long)off[0], (long long)off[1], (long long)info->rows,
+                          (long long)info->cols);
+  const char *from = fragment + (size_t)(off[0] * info->cols + off[1]) * size;
+  for (int64_t r = 0; r < rows; r++)
+    memcpy((char *)out + (size_t)(r * cols) * size, from + (size_t)(r * info->cols) * size, (size_t)cols * size);
+  return CAKE_SIM_NEXT;
+}
+
 static CakeSimStep eval_put(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const PutInfo *info = instr->info;
   const CakeSimView *view = cake_sim_at(machine, instr->in[info->view]);
   const CakeSimPart *part = cake_sim_view_part(view);
-  int64_t off[CAKE_SIM_MAX_RANK] = {0};
-  if (!cake_sim_eval(machine, instr, &info->off, off)) return CAKE_SIM_FAILED;
-  bool is_inside = off[0] >= 0 && off[1] >= 0 && off[0] <= info->rows - part->rows && off[1] <= info->cols - part->cols;
-  if (!is_inside)
-    return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_OUT_OF_BOUNDS,
-                          "takes %lld x %lld elements from (%lld, %lld) on of a fragment of %lld x %lld",
-                          (long long)part->rows, (long long)part->cols, (long long)off[0], (long long)off[1],
-                          (long long)info->rows, (long long)info->cols);
   CakeSimStep step = cake_sim_view_check_write(machine, instr, view);
   if (step != CAKE_SIM_NEXT) return step;
-  size_t size = cake_sim_kept_bytes(part->element), bytes = (size_t)part->cols * size;
-  const char *from = (const char *)cake_sim_at(machine, instr->in[0]) + (size_t)(off[0] * info->cols + off[1]) * size;
-  char *to = cake_sim_view_data(view);
-  for (int64_t r = 0; r < part->rows; r++)
-    memcpy(to + (size_t)r * bytes, from + (size_t)(r * info->cols) * size, bytes);
-  cake_sim_view_written(view);
-  return CAKE_SIM_NEXT;
+  step = cut_fragment(machine, instr, info, cake_sim_at(machine, instr->in[0]), cake_sim_view_data(view), part->rows,
+                      part->cols, cake_sim_kept_bytes(part->element));
+  if (step == CAKE_SIM_NEXT) cake_sim_view_written(view);
+  return step;
+}
+
+static CakeSimStep eval_slice(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const CakeSimSlot *slot = cake_sim_slot_info(machine, instr->out[0]);
+  return cut_fragment(machine, instr, instr->info, cake_sim_at(machine, instr->in[0]),
+                      cake_sim_at(machine, instr->out[0]), slot->rows, slot->cols, cake_sim_kept_bytes(slot->element));
+}
+
+bool cake_sim_build_cake_slice(CakeSimBuilder *builder, CakeOp *op) {
+  PutInfo *info = CAKE_SIM_NEW(builder, PutInfo);
+  if (!cake_sim_exprs(builder, op, cake_cake_slice_off(op), cake_cake_slice_off_idx(op), &info->off)) return false;
+  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_slice);
+  if (!instr) return false;
+  const CakeSimSlot *from = cake_sim_slot(builder, instr->in[0]), *to = cake_sim_slot(builder, instr->out[0]);
+  info->rows = from->rows;
+  info->cols = from->cols;
+  instr->info = info;
+  bool fits = from->kind == CAKE_SIM_DATA && to->kind == CAKE_SIM_DATA && from->rank == 2 && to->rank == 2 &&
+              info->off.count == 2 && cake_sim_kept_bytes(from->element) == cake_sim_kept_bytes(to->element);
+  return fits || cake_sim_unsupported(op, "has fragments that do not fit");
 }
 
 bool cake_sim_build_cake_put(CakeSimBuilder *builder, CakeOp *op) {

@@ -147,9 +147,12 @@ static void visit_definition(Search *search, CakeOp *op, Axis axis) {
   } else if (cake_is_cake_op(op, cake_op_cake_spread)) {
     visit_spread(search, op, axis);
   } else if (cake_is_cake_op(op, cake_op_cake_mma)) {
+    CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
     visit(search, cake_cake_mma_acc(op), axis);
-    visit_operand(search, axis == AXIS_COL ? cake_cake_mma_b(op) : cake_cake_mma_a(op),
-                  AXIS_ROW); // both store their rows first
+    if (axis == AXIS_COL)
+      visit_operand(search, cake_cake_mma_b(op), form.b == 't' ? AXIS_ROW : AXIS_COL);
+    else
+      visit_operand(search, cake_cake_mma_a(op), form.a == 'n' ? AXIS_ROW : AXIS_COL);
   } else {
     for (uint32_t i = 0; i < op->n_operands; i++)
       visit(search, cake_op_operand(op, i), axis); // arithmetic, mask, await
@@ -240,8 +243,9 @@ static bool check_best(CakeOp *best) {
 
 static bool check_mma(CakeOp *mma) {
   Search search = {.user = mma, .is_product = true, .ok = true};
-  visit_operand(&search, cake_cake_mma_a(mma), AXIS_COL); // the summed dimension comes last in both
-  visit_operand(&search, cake_cake_mma_b(mma), AXIS_COL);
+  CakeMmaForm form = cake_form_of(cake_cake_mma_form(mma)); // the letters tell along which dimension is summed
+  visit_operand(&search, cake_cake_mma_a(mma), form.a == 'n' ? AXIS_COL : AXIS_ROW);
+  visit_operand(&search, cake_cake_mma_b(mma), form.b == 't' ? AXIS_COL : AXIS_ROW);
   return run(&search);
 }
 

@@ -118,6 +118,7 @@ bool cake_load_verify(CakeOp *op);
 bool cake_store_verify(CakeOp *op);
 bool cake_index_verify(CakeOp *op);
 bool cake_fill_verify(CakeOp *op);
+bool cake_slice_verify(CakeOp *op);
 bool cake_spread_verify(CakeOp *op);
 bool cake_mask_verify(CakeOp *op);
 bool cake_mma_verify(CakeOp *op);

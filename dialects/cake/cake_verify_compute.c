@@ -66,8 +66,8 @@ static bool verify_shapes(CakeOp *op, CakeAttr m_acc, CakeAttr n_acc, CakeAttr m
     const char *name;
   } pairs[] = {
       {m_acc, m_a, "rows of the accumulator and of a"                     },
-      {n_acc, n_b, "columns of the accumulator and rows of b (stored N×K)"},
-      {k_a,   k_b, "columns of a and of b"                                }
+      {n_acc, n_b, "columns of the accumulator and of the product"        },
+      {k_a,   k_b, "depths of a and of b"                                 }
   };
   for (size_t i = 0; i < CAKE_COUNT(pairs); i++)
     if (cake_sizes_differ(pairs[i].a, pairs[i].b))
@@ -142,12 +142,36 @@ static bool verify_registers(CakeOp *op, CakeType a) {
                     (long long)(first + 63), (long long)fragment.rows);
 }
 
-// The columns of an operand are the whole of K; an offset may only choose rows.
-static bool verify_no_column(CakeOp *op, const char *name, CakeAttr off) {
+// An operand's dimension `k` is the whole of the sum; an offset may only choose along the other one.
+static bool verify_whole_sum(CakeOp *op, const char *name, CakeAttr off, size_t k) {
   int64_t first;
-  if (!off || cake_at_count(off) != 2 || (cake_expr_is_const(cake_at_expr(off, 1), &first) && first == 0)) return true;
-  return cake_error(op, CAKE_CODE_IR_SEMANTICS,
-                    "'%s' must start at column 0: the whole width of the view is multiplied", name);
+  if (!off || cake_at_count(off) != 2 || (cake_expr_is_const(cake_at_expr(off, k), &first) && first == 0)) return true;
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "'%s' must start at %s 0: the whole %s of the view is multiplied", name,
+                    k ? "column" : "row", k ? "width" : "height");
+}
+
+// PTX ISA, wgmma: a slice is 32 bytes deep, whatever the elements; only 16-bit ones may be stored with the sum along
+// rows (`t` for a, `n` for b).
+static bool verify_wgmma_form(CakeOp *op, CakeMmaForm form, CakeType element) {
+  uint32_t width = cake_type_width(element);
+  bool has_form = form.m == 64 && form.n >= 8 && form.n <= 256 && form.n % 8 == 0;
+  if (has_form && width && form.k == 256 / (int64_t)width && (width == 16 || (form.a == 'n' && form.b == 't'))) return true;
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                    "there is no %s of '%s'; N goes from 8 to 256 in steps of 8, and for 16-bit elements there is "
+                    "wgmma.m64nNk16 of any letters, for f8 m64nNk32.nt, for f32 (as tf32) m64nNk8.nt",
+                    cake_body_text(cake_cake_mma_form(op)), cake_type_text(element));
+}
+
+static bool verify_wgmma_elements(CakeOp *op, CakeType a, CakeType b, CakeType acc) {
+  bool is_known = is_16_bit_float(a) || cake_type_is_float(a, CAKE_FLOAT_F32) ||
+                  cake_type_is_float(a, CAKE_FLOAT_F8E4M3FN) || cake_type_is_float(a, CAKE_FLOAT_F8E5M2);
+  if (!is_known || a != b)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "multiplies two operands of one of bf16, f16, f8E4M3FN, f8E5M2 and f32 (as tf32), but got '%s' "
+                      "and '%s'",
+                      cake_type_text(a), cake_type_text(b));
+  if (cake_type_is_float(acc, CAKE_FLOAT_F32)) return true;
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "accumulates in 'f32', but got '%s'", cake_type_text(acc));
 }
 
 static bool verify_wgmma_role(CakeOp *op) {
@@ -162,27 +186,26 @@ static bool verify_wgmma_role(CakeOp *op) {
 
 static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
   CakeType acc = cake_cake_mma_acc(op)->type, a = cake_cake_mma_a(op)->type, b = cake_cake_mma_b(op)->type;
-  bool has_form =
-      form.m == 64 && form.n >= 8 && form.n <= 256 && form.n % 8 == 0 && form.k == 16 && form.a == 'n' && form.b == 't';
-  if (!has_form)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
-                      "there is no %s; wgmma.m64nNk16.nt exists with N from 8 to 256 in steps of 8",
-                      cake_body_text(cake_cake_mma_form(op)));
   if (!cake_type_is(acc, &cake_type_def_pending))
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma takes a pending accumulator (or `cake.zero`), but got '%s'",
                       cake_type_text(acc));
   bool is_view = cake_type_is(a, &cake_type_def_shared);
-  if (!(is_view ? verify_descriptor(op, "a", a) : verify_registers(op, a)) || !verify_descriptor(op, "b", b) ||
-      !verify_no_column(op, "a_off", cake_cake_mma_a_off(op)) ||
-      !verify_no_column(op, "b_off", cake_cake_mma_b_off(op)))
+  size_t k_of_a = form.a == 'n', k_of_b = form.b == 't'; // the dimension along which is summed
+  if (!(is_view ? verify_descriptor(op, "a", a) : verify_registers(op, a)) || !verify_descriptor(op, "b", b)) return false;
+  if (!is_view && form.a != 'n')
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "reads a from registers as M×K only: letter `n`");
+  CakeType element = is_view ? cake_shared_element(a) : cake_type_element(a);
+  if (!verify_wgmma_elements(op, element, cake_shared_element(b), acc->params[0].type) ||
+      !verify_wgmma_form(op, form, element) || !verify_whole_sum(op, "a_off", cake_cake_mma_a_off(op), k_of_a) ||
+      !verify_whole_sum(op, "b_off", cake_cake_mma_b_off(op), k_of_b))
     return false;
-  CakeAttr m = cake_expr_const(op->context, 64), n = cake_expr_const(op->context, form.n);
-  CakeAttr a_extents[] = {m, is_view ? cake_shared_dim(a, 1) : cake_fragment_dim(a, 1)},
-           b_extents[] = {n, cake_shared_dim(b, 1)};
+  CakeAttr m = cake_expr_const(op->context, 64), n = cake_expr_const(op->context, form.n), a_extents[2], b_extents[2];
+  a_extents[k_of_a] = is_view ? cake_shared_dim(a, k_of_a) : cake_fragment_dim(a, 1);
+  a_extents[1 - k_of_a] = m;
+  b_extents[k_of_b] = cake_shared_dim(b, k_of_b);
+  b_extents[1 - k_of_b] = n;
   return verify_wgmma_role(op) &&
-         verify_mma_elements(op, is_view ? cake_shared_element(a) : cake_type_element(a), cake_shared_element(b),
-                             acc->params[0].type) &&
-         verify_shapes(op, acc->params[2].attr, acc->params[3].attr, m, a_extents[1], n, b_extents[1]) &&
+         verify_shapes(op, acc->params[2].attr, acc->params[3].attr, m, a_extents[k_of_a], n, b_extents[k_of_b]) &&
          (!is_view ||
           cake_verify_view(op, "a_off", a, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), a_extents)) &&
          cake_verify_view(op, "b_off", b, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), b_extents);

@@ -249,29 +249,46 @@ static bool can_put(CakeType view, const CakeFragment *fragment) {
          (storage == CAKE_STORAGE_SW128 || storage == CAKE_STORAGE_ROWS);
 }
 
-// The part of the fragment that fills the view: inside of it, and whole instruction tiles of each warp.
-static bool verify_cut(CakeOp *op, CakeType value, CakeType view, const CakeFragment *fragment) {
-  CakeAttr off = cake_cake_put_value_off(op);
-  if (!off) {
-    for (size_t i = 0; i < 2; i++)
-      if (cake_sizes_differ(cake_fragment_dim(value, i), cake_shared_dim(view, i)))
-        return cake_error(op, CAKE_CODE_FORM_MISMATCH, "fills a view '%s' with a fragment '%s' of another size",
-                          cake_type_text(view), cake_type_text(value));
-    return true;
-  }
+// All rows of some columns of a fragment, which must be whole instruction tiles of each warp: `rows` and `cols` wide.
+static bool verify_cut(CakeOp *op, const char *name, CakeType value, const CakeFragment *fragment, CakeAttr off,
+                       CakeAttr rows, CakeAttr cols) {
+  int64_t first_row;
   if (cake_at_count(off) != 2)
-    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu coordinate(s) in 'value_off'; a fragment has 2",
-                      cake_at_count(off));
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu coordinate(s) in '%s'; a fragment has 2",
+                      cake_at_count(off), name);
   if (fragment->warp_cols != 1)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "cuts '%s', whose columns are spread over %lld warps",
                       cake_type_text(value), (long long)fragment->warp_cols);
-  int64_t first_row;
   if (!cake_expr_is_const(cake_at_expr(off, 0), &first_row) || first_row != 0 ||
-      cake_sizes_differ(cake_fragment_dim(value, 0), cake_shared_dim(view, 0)))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "cuts the rows of '%s' to fill '%s'; only columns can be cut",
-                      cake_type_text(value), cake_type_text(view));
-  return verify_offset(op, "value_off", 1, cake_at_expr(off, 1), cake_shared_dim(view, 1), cake_fragment_dim(value, 1),
-                       16);
+      cake_sizes_differ(cake_fragment_dim(value, 0), rows))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "takes %s rows of '%s'; only columns can be cut",
+                      cake_body_text(rows), cake_type_text(value));
+  return verify_offset(op, name, 1, cake_at_expr(off, 1), cols, cake_fragment_dim(value, 1), 16);
+}
+
+static bool verify_put_cut(CakeOp *op, CakeType value, CakeType view, const CakeFragment *fragment) {
+  CakeAttr off = cake_cake_put_value_off(op);
+  if (off) return verify_cut(op, "value_off", value, fragment, off, cake_shared_dim(view, 0), cake_shared_dim(view, 1));
+  for (size_t i = 0; i < 2; i++)
+    if (cake_sizes_differ(cake_fragment_dim(value, i), cake_shared_dim(view, i)))
+      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "fills a view '%s' with a fragment '%s' of another size",
+                        cake_type_text(view), cake_type_text(value));
+  return true;
+}
+
+bool cake_slice_verify(CakeOp *op) {
+  CakeType value = cake_cake_slice_value(op)->type, result = op->results[0].type;
+  CakeFragment from, to;
+  if (!cake_fragment_of(value, &from) || !cake_fragment_of(result, &to)) return false;
+  bool is_acc = from.kind == CAKE_FORM_WGMMA_ACC || from.kind == CAKE_FORM_MMA_ACC;
+  if (!is_acc || from.part != CAKE_FORM_WHOLE || to.part != CAKE_FORM_WHOLE || from.base != to.base ||
+      from.element != to.element)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "takes columns of an accumulator, of its form and type, but got '%s' of '%s'",
+                      cake_type_text(result), cake_type_text(value));
+  return cake_verify_expr(op, "off", cake_cake_slice_off(op), cake_cake_slice_off_idx(op).count) &&
+         verify_cut(op, "off", value, &from, cake_cake_slice_off(op), cake_fragment_dim(result, 0),
+                    cake_fragment_dim(result, 1));
 }
 
 bool cake_put_verify(CakeOp *op) {
@@ -290,7 +307,7 @@ bool cake_put_verify(CakeOp *op) {
   if (cake_shared_rank(view) != 2)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the fragment 2",
                       cake_shared_rank(view));
-  return verify_cut(op, value, view, &fragment);
+  return verify_put_cut(op, value, view, &fragment);
 }
 
 // ---- Global memory and fragments --------------------------------------------------------------------------------------

@@ -202,8 +202,10 @@ bool gpu_mma_verify(CakeOp *op) {
 static bool wgmma_verify(CakeOp *op, int64_t n, CakeType element, const CakeValue *acc, const CakeValue *accumulate) {
   CakeType result = op->results[0].type;
   if (n < 8 || n > 256 || n % 8 != 0) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "expects n from 8 to 256 in multiples of 8, but got %lld", (long long)n);
-  if (!cake_type_is_float(element, CAKE_FLOAT_BF16) && !cake_type_is_float(element, CAKE_FLOAT_F16))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "multiplies bf16 or f16, but got '%s'", cake_type_text(element));
+  static const CakeFloat known[] = {CAKE_FLOAT_BF16, CAKE_FLOAT_F16, CAKE_FLOAT_F8E4M3FN, CAKE_FLOAT_F8E5M2, CAKE_FLOAT_F32};
+  bool is_known = false;
+  for (size_t i = 0; i < CAKE_COUNT(known); ++i) is_known |= cake_type_is_float(element, known[i]);
+  if (!is_known) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "multiplies bf16, f16, f8E4M3FN, f8E5M2 or f32 (as tf32), but got '%s'", cake_type_text(element));
   if (!cake_type_is_float(cake_type_element(result), CAKE_FLOAT_F32) || cake_type_count(result) != n / 2)
     return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<%lldxf32>, but got '%s'", (long long)(n / 2), cake_type_text(result));
   if (accumulate && !acc) return cake_error(op, CAKE_CODE_IR_OPERANDS, "has a condition, but no accumulator to read");
@@ -212,6 +214,9 @@ static bool wgmma_verify(CakeOp *op, int64_t n, CakeType element, const CakeValu
 }
 
 bool gpu_wgmma_verify(CakeOp *op) {
+  bool is_turned = cake_gpu_wgmma_trans_a(op) || cake_gpu_wgmma_trans_b(op);
+  CakeType element = cake_attr_value_type(cake_gpu_wgmma_element(op));
+  if (is_turned && cake_type_width(element) != 16) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "turns operands of 16-bit elements only, but got '%s'", cake_type_text(element));
   return wgmma_verify(op, cake_attr_int_value(cake_gpu_wgmma_n(op)), cake_attr_value_type(cake_gpu_wgmma_element(op)), cake_gpu_wgmma_acc(op), cake_gpu_wgmma_accumulate(op));
 }
 

@@ -491,20 +491,32 @@ typedef struct Wgmma {
   bool trans_a, trans_b;
 } Wgmma;
 
+static const char *wgmma_element(CakeType element) {
+  switch (cake_type_float_kind(element)) {
+  case CAKE_FLOAT_BF16: return "bf16";
+  case CAKE_FLOAT_F8E4M3FN: return "e4m3";
+  case CAKE_FLOAT_F8E5M2: return "e5m2";
+  case CAKE_FLOAT_F32: return "tf32";
+  default: return "f16";
+  }
+}
+
 // "wgmma.mma_async… {$0, …}, A, $b, p, 1, 1, ta, tb": A is a descriptor, or registers in braces and without ta.
 static void wgmma_text(const Wgmma *w, unsigned n, unsigned first_input, unsigned a_regs, CakeBuf *text) {
-  const char *name = cake_type_is_float(w->element, CAKE_FLOAT_BF16) ? "bf16" : "f16";
+  const char *name = wgmma_element(w->element);
+  unsigned width = cake_type_width(w->element);
   if (w->accumulate)
     cake_buf_printf(text, "{ .reg .pred p; setp.ne.b32 p, $%u, 0; ", first_input + a_regs + 1);
   else
     cake_buf_printf(text, "{ .reg .pred p; setp.ne.b32 p, %d, 0; ", w->acc != NULL);
-  cake_buf_printf(text, "wgmma.mma_async.sync.aligned.m64n%uk16.f32.%s.%s {", 2 * n, name, name);
+  cake_buf_printf(text, "wgmma.mma_async.sync.aligned.m64n%uk%u.f32.%s.%s {", 2 * n, 256 / width, name, name);
   for (unsigned i = 0; i < n; ++i) cake_buf_printf(text, "%s$%u", i ? ", " : "", i);
   cake_buf_text(text, a_regs > 1 ? "}, {" : "}, ");
   for (unsigned i = 0; i < a_regs; ++i) cake_buf_printf(text, "%s$%u", i ? ", " : "", first_input + i);
-  cake_buf_printf(text, "%s, $%u, p, 1, 1, ", a_regs > 1 ? "}" : "", first_input + a_regs);
-  if (a_regs == 1) cake_buf_printf(text, "%d, ", w->trans_a);
-  cake_buf_printf(text, "%d; }", w->trans_b);
+  cake_buf_printf(text, "%s, $%u, p, 1, 1", a_regs > 1 ? "}" : "", first_input + a_regs);
+  if (width == 16 && a_regs == 1) cake_buf_printf(text, ", %d", w->trans_a);
+  if (width == 16) cake_buf_printf(text, ", %d", w->trans_b);
+  cake_buf_text(text, "; }");
 }
 
 static void build_wgmma(CakeEmitter *e, CakeOp *op, const Wgmma *w) {

@@ -82,3 +82,22 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// slice names registers: the tiles of columns 64 to 127, of which each row of 16 has 16.
+// CHECK-LABEL: gpu.func @slice
+// CHECK:     [[PARTS:%.+]]:32 = gpu.unpack {{%.+}} : vector<128xbf16> -> vector<4xbf16>
+// CHECK:     gpu.pack [[PARTS]]#8, [[PARTS]]#9, {{.*}}, [[PARTS]]#15, [[PARTS]]#24, {{.*}}, [[PARTS]]#31 : {{.*}} -> vector<64xbf16>
+gpu.module @kernels {
+  gpu.func @slice(%g: !gpu.ptr<global>) attributes {target = ["sm_90a"], arg_names = ["x"], arg_types = [bf16], sizes = [], grid = #cake.expr<1>, block = 128 : i64} {
+    %x = builtin.unrealized_conversion_cast %g : !gpu.ptr<global> to !cake.global<128x128xbf16, align 16>
+    %y = builtin.unrealized_conversion_cast %g : !gpu.ptr<global> to !cake.global<128x64xbf16, align 16>
+    %f = cake.load %x[0, 0] : tensor<128x128xbf16, #cake.mma.acc<4x1>>
+    %h = arith.negf %f : tensor<128x128xbf16, #cake.mma.acc<4x1>>
+    %s = cake.slice %h[0, 64] : tensor<128x64xbf16, #cake.mma.acc<4x1>>
+    %u = arith.negf %s : tensor<128x64xbf16, #cake.mma.acc<4x1>>
+    cake.store %u, %y[0, 0]
+    gpu.return
+  }
+}

@@ -215,7 +215,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
       %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
       %b = cake.fill 0.0 : tensor<64x32xbf16, #cake.mma.b<4x1>>
       %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
-      // expected-error@+1 {{columns of a and of b differ: 64 and 32}}
+      // expected-error@+1 {{depths of a and of b differ: 64 and 32}}
       %d = cake.mma %c, %a * %b form(mma.m16n8k16.nt)
     }
   }
@@ -230,7 +230,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
       %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
       %b = cake.fill 0.0 : tensor<32x64xbf16, #cake.mma.b<4x1>>
       %c = cake.fill 0.0 : tensor<64x64xf32, #cake.mma.acc<4x1>>
-      // expected-error@+1 {{columns of the accumulator and rows of b (stored N×K) differ: 64 and 32}}
+      // expected-error@+1 {{columns of the accumulator and of the product differ: 64 and 32}}
       %d = cake.mma %c, %a * %b form(mma.m16n8k16.nt)
     }
   }
@@ -291,7 +291,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     cake.items (%n) in @work {
       %t, %xt = cake.wait @ring
       %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
-      // expected-error@+1 {{there is no wgmma.m64n65k16.nt; wgmma.m64nNk16.nt exists with N from 8 to 256}}
+      // expected-error@+1 {{there is no wgmma.m64n65k16.nt of 'bf16'; N goes from 8 to 256 in steps of 8}}
       %p = cake.mma %z, %xt * %xt form(wgmma.m64n65k16.nt)
       %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
       cake.release %t
@@ -315,7 +315,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     cake.items (%n) in @work {
       %t, %xt = cake.wait @ring
       %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
-      // expected-error@+1 {{columns of the accumulator and rows of b (stored N×K) differ: 64 and 32}}
+      // expected-error@+1 {{columns of the accumulator and of the product differ: 64 and 32}}
       %p = cake.mma %z, %xt * %xt form(wgmma.m64n32k16.nt)
       %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
       cake.release %t
@@ -714,6 +714,81 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     cake.items (%n) in @work {
       // expected-error@+1 {{'expr' uses an element's coordinates, which only `keep` can}}
       %i = cake.index (row) : index
+    }
+  }
+}
+
+// -----
+
+// 8-bit elements have one pair of letters, and a depth of their own.
+cake.kernel @k(%x: !cake.global<[N]x[K]xf8E4M3FN, align 16>) target("sm_90a") guard(K mod 16 eq 0) {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x128xf8E4M3FN, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(tma) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{there is no wgmma.m64n64k32.nn of 'f8E4M3FN'}}
+      %p = cake.mma %z, %xt * %xt form(wgmma.m64n64k32.nn)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+// The depth of an instruction is 32 bytes.
+cake.kernel @k(%x: !cake.global<[N]x[K]xf8E4M3FN, align 16>) target("sm_90a") guard(K mod 16 eq 0) {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x128xf8E4M3FN, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(tma) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{there is no wgmma.m64n64k16.nt of 'f8E4M3FN'}}
+      %p = cake.mma %z, %xt * %xt form(wgmma.m64n64k16.nt)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+// With the sum along columns an offset chooses columns.
+cake.kernel @k(%x: !cake.global<[N]x[K]xbf16, align 16>) target("sm_90a") guard(K mod 16 eq 0) {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<128x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(tma) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
+      // expected-error@+1 {{'a_off' must start at row 0: the whole height of the view is multiplied}}
+      %p = cake.mma %z, %xt[64, 0] * %xt form(wgmma.m64n64k16.tn)
+      %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
+      cake.release %t
     }
   }
 }

@@ -222,7 +222,7 @@ cake.kernel @k(%y: !cake.global<[M]x128xf32, align 16>) target("sm_90a") {
     cake.items (%m) in @work {
       %f = cake.fill 1.0 : !Acc
       %o, %c = cake.acquire @out
-      // expected-error@+1 {{cuts the rows of 'tensor<64x128xf32, #cake.wgmma.acc>' to fill '!cake.shared<32x128xf32, rows>'; only columns can be cut}}
+      // expected-error@+1 {{takes 32 rows of 'tensor<64x128xf32, #cake.wgmma.acc>'; only columns can be cut}}
       cake.put %f[32, 0], %c
       cake.commit %o to(%y[%m * 128, 0])
     }
@@ -384,6 +384,28 @@ cake.kernel @k(%y: !cake.global<[M]x128xf32, align 16>) target("sm_90a") {
   cake.role @use warpgroups(1) replicate(2) {
     cake.items (%m) in @work {
       %f = cake.fill 1.0 : !Acc
+    }
+  }
+}
+
+// -----
+
+// Columns of a fragment.
+!Acc = tensor<64x128xf32, #cake.wgmma.acc>
+cake.kernel @k(%y: !cake.global<[M]x128xf32, align 16>) target("sm_90a") {
+  cake.tiles @work (m = 4) schedule(grid)
+  cake.role @use warpgroups(1) {
+    cake.items (%m) in @work {
+      %f = cake.fill 1.0 : !Acc
+      %fine = cake.slice %f[0, 64] : tensor<64x64xf32, #cake.wgmma.acc>
+      // expected-error@+1 {{takes columns of an accumulator, of its form and type, but got 'tensor<64x64xf16, #cake.wgmma.acc>' of 'tensor<64x128xf32, #cake.wgmma.acc>'}}
+      %a = cake.slice %f[0, 64] : tensor<64x64xf16, #cake.wgmma.acc>
+      // expected-error@+1 {{reads elements 96 to 159 of dimension 1, which has 128}}
+      %b = cake.slice %f[0, 96] : tensor<64x64xf32, #cake.wgmma.acc>
+      // expected-error@+1 {{starts at 8 in dimension 1}}
+      %c = cake.slice %f[0, 8] : tensor<64x64xf32, #cake.wgmma.acc>
+      // expected-error@+1 {{has 1 coordinate(s) in 'off'; a fragment has 2}}
+      %d = cake.slice %f[0] : tensor<64x64xf32, #cake.wgmma.acc>
     }
   }
 }

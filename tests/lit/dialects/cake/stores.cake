@@ -38,6 +38,9 @@ cake.kernel @k(%x: !cake.global<[M]x64xbf16, align 16>, %y: !cake.global<[M]x[N]
         cake.yield %r
       }
       %d = cake.await %p : !Acc
+      // CHECK: cake.slice %{{.*}}[0, 64] : tensor<64x64xf32, #cake.wgmma.acc>
+      // GENERIC: "cake.slice"({{.*}}) <{off = #cake.at<[0, 64]>}> : (tensor<64x128xf32, #cake.wgmma.acc>) -> tensor<64x64xf32, #cake.wgmma.acc>
+      %part = cake.slice %d[0, 64] : tensor<64x64xf32, #cake.wgmma.acc>
       %one = arith.constant 1 : i32
       // CHECK: %[[U:.*]] = cake.unroll %[[J:.*]] = 0 to P + 2 iter(%{{.*}} = %{{.*}}) {
       // GENERIC: "cake.unroll"(%{{.*}}) <{lower = #cake.expr<0>, upper = #cake.expr<P + 2>}> ({

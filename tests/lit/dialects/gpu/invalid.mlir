@@ -141,8 +141,8 @@ func.func @wgmma_result(%d: i64) {
 // -----
 
 func.func @wgmma_element(%d: i64) {
-  // expected-error @+1 {{multiplies bf16 or f16, but got 'f32'}}
-  %r = gpu.wgmma %d, %d, 16 : f32 -> vector<8xf32>
+  // expected-error @+1 {{multiplies bf16, f16, f8E4M3FN, f8E5M2 or f32 (as tf32), but got 'f64'}}
+  %r = gpu.wgmma %d, %d, 16 : f64 -> vector<8xf32>
   return
 }
 

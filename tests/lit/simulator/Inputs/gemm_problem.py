@@ -1,7 +1,7 @@
-"""Writes a matrix product and its answer as .npy files: a, b, c in the folder argv[1].
+"""Writes a matrix product and its answer as .npy files: a, b, c in the folder argv[1], and bias, relu (c + bias, not below 0) and f32 (c not rounded).
 
 argv[2:5] are M, N, K; argv[5] are the letters of the operands (default nt): a is M×K (n) or K×M (t), b is K×N (n) or N×K (t). The values are
-multiples of 1/8 below 2, exact in bf16, and every sum is exact in f32: the answer is the exact sum, rounded once to bf16.
+multiples of 1/8 below 2, exact in bf16 and e4m3, and every sum is exact in f32: the answer is the exact sum, rounded once to bf16.
 """
 import random
 import struct
@@ -32,12 +32,16 @@ def main():
     source = random.Random(7)
     a = [[source.randrange(-15, 16) for _ in range(k)] for _ in range(m)]
     b = [[source.randrange(-15, 16) for _ in range(k)] for _ in range(n)]  # N×K
-    c = [round_to_bf16(sum(x * y for x, y in zip(row, column)) / 64) for row in a for column in b]
+    bias = [source.randrange(-99, 100) / 8 for _ in range(n)]
+    exact = [sum(x * y for x, y in zip(row, column)) / 64 for row in a for column in b]
     stored_a = transposed(a) if letters[0] == "t" else a
     stored_b = transposed(b) if letters[1] == "n" else b
     for name, rows in ("a", stored_a), ("b", stored_b):
         write(folder + "/" + name + ".npy", (len(rows), len(rows[0])), [value / 8 for row in rows for value in row])
-    write(folder + "/c.npy", (m, n), c)
+    write(folder + "/c.npy", (m, n), [round_to_bf16(value) for value in exact])
+    write(folder + "/f32.npy", (m, n), exact)
+    write(folder + "/bias.npy", (n,), bias)
+    write(folder + "/relu.npy", (m, n), [round_to_bf16(max(value + bias[i % n], 0.0)) for i, value in enumerate(exact)])
 
 
 main()
