@@ -1,9 +1,9 @@
-// C = A · Bᵀ for sm_80 and later: two warps fill a ring of tiles by cp.async, eight multiply with mma.sync from fragments that ldmatrix reads,
-// and store their sums directly.
+// C = A · Bᵀ for sm_80 and later: two warps fill a ring of tiles by cp.async, eight multiply with mma.sync from fragments that ldmatrix reads, half of
+// a tile's depth at a time, and store their sums directly.
 !Acc = tensor<128x128xf32, #cake.mma.acc<4x2>>
 !Half = tensor<128x128xbf16, #cake.mma.acc<4x2>>
-!A = tensor<128x64xbf16, #cake.mma.a<4x2>>
-!B = tensor<128x64xbf16, #cake.mma.b<4x2>>
+!A = tensor<128x32xbf16, #cake.mma.a<4x2>>
+!B = tensor<128x32xbf16, #cake.mma.b<4x2>>
 
 cake.kernel @gemm(%a: !cake.global<[M]x[K]xbf16, align 16>, %b: !cake.global<[N]x[K]xbf16, align 16>,
     %c: !cake.global<[M]x[N]xbf16, align 16>)
@@ -27,10 +27,13 @@ cake.kernel @gemm(%a: !cake.global<[M]x[K]xbf16, align 16>, %b: !cake.global<[N]
       %zero = cake.fill 0.0 : !Acc
       %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
         %slot, %at, %bt = cake.wait @ring
-        %af = cake.get %at : !A
-        %bf = cake.get %bt : !B
+        %more = cake.unroll %h = 0 to 2 iter(%acc = %so_far) {
+          %af = cake.get %at[0, %h * 32] : !A
+          %bf = cake.get %bt[0, %h * 32] : !B
+          %next = cake.mma %acc, %af * %bf form(mma.m16n8k16.nt)
+          cake.yield %next
+        }
         cake.release %slot
-        %more = cake.mma %so_far, %af * %bf form(mma.m16n8k16.nt)
         cake.yield %more
       }
       %half = arith.truncf %sum : !Acc to !Half
