@@ -147,6 +147,9 @@ static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA doe
 #define lower_commit lower_earlier
 #define lower_wait lower_earlier
 #define lower_release lower_earlier
+#define lower_order lower_earlier
+#define lower_take lower_earlier
+#define lower_pass lower_earlier
 #define lower_buffer lower_earlier
 #define lower_barrier lower_earlier
 #define lower_call lower_earlier

@@ -204,7 +204,7 @@ static bool expand_kernel(ExpandKernel *k, CakeOp *module) {
   move_pipelines(k);
   cake_rewriter_set_before(k->rewriter, k->end);
   k->rewriter->loc = k->kernel->loc;
-  if (!cake_expand_extents(k) || !expand_roles(k)) return false;
+  if (!cake_expand_extents(k) || !cake_expand_orders(k) || !expand_roles(k)) return false;
   cake_rewriter_erase(k->rewriter, k->kernel);
   return true;
 }
@@ -226,6 +226,7 @@ CakePassResult cake_pass_cake_expand_roles(CakePassContext *pass, CakeOp *module
     CAKE_VEC_FINI(&k.names);
     CAKE_VEC_FINI(&k.sizes);
     CAKE_VEC_FINI(&k.extents);
+    CAKE_VEC_FINI(&k.orders);
     if (result == CAKE_PASS_FAILED) break;
   }
   return result;

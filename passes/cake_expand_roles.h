@@ -15,6 +15,12 @@ typedef struct ExpandRole {
   CakeValue *instance; // number of the replica; NULL: there is one
 } ExpandRole;
 
+// An order with its barriers: instance i of the role waits at the i-th.
+typedef struct ExpandOrder {
+  CakeOp *op, *role;
+  int64_t first_barrier;
+} ExpandOrder;
+
 typedef struct ExpandKernel {
   CakeRewriter *rewriter;
   CakeOp *kernel;
@@ -29,6 +35,7 @@ typedef struct ExpandKernel {
   CAKE_VEC(CakeValue *) extents; // of the iterator's axes; NULL where nobody asks
   int64_t group;                 // values of axis `group_axis` in a band; 0: items are not grouped
   size_t group_axis;
+  CAKE_VEC(ExpandOrder) orders;
   CakeValue *items, *steps; // numbers of items (of a persistent kernel) and of steps
 } ExpandKernel;
 
@@ -36,6 +43,13 @@ typedef struct ExpandKernel {
 bool cake_expand_func(ExpandKernel *k, CakeOp *module);
 // Extents of the iterator as values at the insertion point (cake_expand_roles_body.c).
 bool cake_expand_extents(ExpandKernel *k);
+// Gives the orders of the kernel their barriers (cake_expand_roles_orders.c).
+bool cake_expand_orders(ExpandKernel *k);
+// cake.take and cake.pass.
+bool cake_expand_turn(ExpandKernel *k, const ExpandRole *role, CakeOp *op);
+// What stands before and behind the role's program, so that instance 0 has the first turn and none is left: at the insertion point.
+void cake_expand_first_turns(ExpandKernel *k, const ExpandRole *role);
+void cake_expand_last_turns(ExpandKernel *k, const ExpandRole *role);
 // The role's program at the insertion point (cake_expand_roles_body.c).
 bool cake_expand_role(ExpandKernel *k, const ExpandRole *role);
 // Turns the sizes and `instance` in an op's expressions into operands (cake_expand_roles_exprs.c).

@@ -270,6 +270,8 @@ static bool expand_op(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
   if (cake_is_cake_op(op, cake_op_cake_steps)) return expand_steps(k, op);
   if (cake_is_cake_op(op, cake_op_cake_meet) || cake_is_cake_op(op, cake_op_cake_arrive)) return expand_barrier(k, op);
   if (cake_is_cake_op(op, cake_op_cake_index)) return expand_index(k, role, op);
+  if (cake_is_cake_op(op, cake_op_cake_take) || cake_is_cake_op(op, cake_op_cake_pass))
+    return cake_expand_turn(k, role, op);
   return op->info->dialect != &cake_dialect_cake || cake_expand_exprs(k, role, op);
 }
 
@@ -288,11 +290,13 @@ bool cake_expand_role(ExpandKernel *k, const ExpandRole *role) {
   size_t count;
   CakeOp **ops = list_ops(role->op, &count);
   cake_rewriter_erase(k->rewriter, cake_block_terminator(source));
+  cake_expand_first_turns(k, role);
   cake_rewriter_inline_block(k->rewriter, source, point.before, NULL, 0);
   bool is_fine = true;
   for (size_t i = 0; i < count && is_fine; i++)
     is_fine = expand_op(k, role, ops[i]);
   cake_mem_free(ops);
   cake_lower_restore(k->rewriter, point);
+  cake_expand_last_turns(k, role);
   return is_fine;
 }

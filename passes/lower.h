@@ -101,6 +101,9 @@ CAKE_NODISCARD bool cake_lower_rendezvous(CakeRewriter *rewriter, CakeOp *op, Ca
 // Named barriers: each replica of a role of several warps has one, from the first of its role on; those behind are free.
 int64_t cake_lower_role_barrier(const CakeOp *func, CakeId role);
 int64_t cake_lower_free_barrier(const CakeOp *func);
+// Gives `count` of those away: the first. False: reported at `op`, there are not as many.
+CAKE_NODISCARD bool cake_lower_take_barriers(CakeRewriter *rewriter, CakeOp *func, CakeOp *op, int64_t count,
+                                             int64_t *out_first);
 
 CAKE_END_C
 #endif

@@ -38,7 +38,18 @@ int64_t cake_lower_role_barrier(const CakeOp *func, CakeId role) {
 }
 
 int64_t cake_lower_free_barrier(const CakeOp *func) {
-  return barriers_before(func, NULL);
+  CakeAttr given = cake_op_attr_text(func, "named_barriers");
+  return barriers_before(func, NULL) + (given ? cake_attr_int_value(given) : 0);
+}
+
+bool cake_lower_take_barriers(CakeRewriter *rewriter, CakeOp *func, CakeOp *op, int64_t count, int64_t *out_first) {
+  int64_t first = cake_lower_free_barrier(func), given = first + count - barriers_before(func, NULL);
+  *out_first = first;
+  if (first + count > MOST_BARRIERS)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "needs barriers %lld to %lld of the CTA, which has %d",
+                      (long long)first, (long long)(first + count - 1), MOST_BARRIERS);
+  cake_rewriter_set_attr_text(rewriter, func, "named_barriers", cake_attr_i64(rewriter->context, given));
+  return true;
 }
 
 static void build_barrier(CakeRewriter *rewriter, CakeValue *id, int64_t threads) {
@@ -63,7 +74,8 @@ bool cake_lower_rendezvous(CakeRewriter *rewriter, CakeOp *op, CakeValue *warp) 
   }
   int64_t first = cake_lower_role_barrier(func, role.name);
   if (first + role.replicas > MOST_BARRIERS)
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "needs barrier %lld of the CTA, which has %d: fewer roles or replicas of several warps",
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "needs barrier %lld of the CTA, which has %d: fewer roles or replicas of several warps",
                       (long long)(first + role.replicas - 1), MOST_BARRIERS);
   CakeValue *id = cake_lower_index(rewriter, first);
   if (role.replicas > 1) {

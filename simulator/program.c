@@ -122,7 +122,7 @@ static bool best_shape(CakeType type, CakeSimSlot *slot) {
 static bool slot_shape(CakeType type, CakeSimSlot *slot) {
   *slot = (CakeSimSlot){.rows = 1, .cols = 1};
   size_t size = 0;
-  if (cake_type_is(type, &cake_type_def_slot)) {
+  if (cake_type_is(type, &cake_type_def_slot) || cake_type_is(type, &cake_type_def_turn)) {
     slot->kind = CAKE_SIM_TOKEN;
     size = sizeof(CakeSimToken);
   } else if (cake_type_is(type, &cake_type_def_shared)) {
@@ -457,6 +457,13 @@ static void build_barrier(CakeSimLaunch *launch, CakeOp *op) {
   }
 }
 
+static bool build_order(CakeSimLaunch *launch, CakeOp *op) {
+  const CakeSimProgram *over = find_program(launch, cake_cake_order_over(op));
+  if (!over) return cake_sim_unsupported(op, "names a role that the kernel does not have");
+  launch->orders[launch->n_orders++] = (CakeSimOrder){.decl = op, .replicas = over->replicas};
+  return true;
+}
+
 // Roles first: pipelines name them.
 static bool build_declarations(CakeSimLaunch *launch) {
   CakeArena *arena = launch->arena;
@@ -465,6 +472,7 @@ static bool build_declarations(CakeSimLaunch *launch) {
                       "is not instantiated: template parameters must have values");
   launch->programs = CAKE_ARENA_ARRAY(arena, CakeSimProgram, count_ops(launch, cake_op_cake_role) + 1);
   launch->pipes = CAKE_ARENA_ARRAY(arena, CakeSimPipe, count_rings(launch) + 1);
+  launch->orders = CAKE_ARENA_ARRAY(arena, CakeSimOrder, count_ops(launch, cake_op_cake_order) + 1);
   launch->tiles = CAKE_ARENA_ARRAY(arena, CakeSimTiles, count_ops(launch, cake_op_cake_tiles) + 1);
   launch->barriers = CAKE_ARENA_ARRAY(arena, CakeSimBarrier, count_ops(launch, cake_op_cake_barrier) + 1);
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
@@ -474,6 +482,7 @@ static bool build_declarations(CakeSimLaunch *launch) {
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
     if (cake_is_cake_op(op, cake_op_cake_tiles) && !build_tiles(launch, op, &launch->tiles[launch->n_tiles++]))
       return false;
+    if (cake_is_cake_op(op, cake_op_cake_order) && !build_order(launch, op)) return false;
     if (cake_is_cake_op(op, cake_op_cake_barrier)) build_barrier(launch, op);
     for (int64_t ring = cake_is_cake_op(op, cake_op_cake_pipeline) ? cake_pipeline_rings(op) : 0; ring > 0; ring--) {
       launch->pipes[launch->n_pipes].index = (uint32_t)launch->n_pipes;

@@ -303,6 +303,8 @@ static void start(CakeSimCta *cta, int64_t number) {
     cake_sim_pipe_reset(&cta->launch->pipes[i]);
   for (size_t i = 0; i < cta->launch->n_barriers; i++)
     cta->launch->barriers[i].n_come = cta->launch->barriers[i].phase = 0;
+  for (size_t i = 0; i < cta->launch->n_orders; i++)
+    cta->launch->orders[i].turn = 0, cta->launch->orders[i].is_taken = false;
   for (size_t i = 0; i < cta->n_machines; i++)
     start_machine(&cta->machines[i]);
 }

@@ -67,6 +67,13 @@ typedef struct CakeSimToken {
   int64_t fill; // which use of the pipeline: acquires and waits count from 0
 } CakeSimToken;
 
+// An order: whose turn it is.
+typedef struct CakeSimOrder {
+  CakeOp *decl;
+  int64_t replicas, turn;
+  bool is_taken;
+} CakeSimOrder;
+
 typedef struct CakeSimView {
   CakeSimPipe *pipe;
   CakeSimStage *stage;
@@ -215,6 +222,8 @@ typedef struct CakeSimLaunch {
   size_t n_pipes;
   CakeSimBarrier *barriers;
   size_t n_barriers;
+  CakeSimOrder *orders;
+  size_t n_orders;
   CakeSimProgram *programs;
   size_t n_programs;
   int64_t grid;
@@ -397,6 +406,9 @@ static inline void *cake_sim_view_data(const CakeSimView *view) {
 }
 // Words about what a blocked machine waits for.
 void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out);
+// The same for turns (sim_order.c).
+bool cake_sim_waits_for_turn(const CakeSimInstr *instr);
+void cake_sim_turn_note(const CakeSimInstr *instr, CakeBuf *out);
 
 // The same for one that waits at a barrier; false: it waits for something else (sim_sync.c).
 bool cake_sim_barrier_note(const CakeSimMachine *machine, CakeBuf *out);

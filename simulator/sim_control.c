@@ -22,6 +22,9 @@ bool cake_sim_build_cake_require(CakeSimBuilder *builder, CakeOp *op) {
 bool cake_sim_build_cake_pipeline(CakeSimBuilder *builder, CakeOp *op) {
   return build_nothing(builder, op);
 }
+bool cake_sim_build_cake_order(CakeSimBuilder *builder, CakeOp *op) {
+  return build_nothing(builder, op);
+}
 bool cake_sim_build_cake_tiles(CakeSimBuilder *builder, CakeOp *op) {
   return build_nothing(builder, op);
 }

@@ -102,6 +102,10 @@ bool cake_sim_build_cake_wait(CakeSimBuilder *builder, CakeOp *op) {
 void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out) {
   if (cake_sim_barrier_note(machine, out)) return;
   const CakeSimInstr *instr = &machine->program->code.data[machine->pc];
+  if (cake_sim_waits_for_turn(instr)) {
+    cake_sim_turn_note(instr, out);
+    return;
+  }
   const CakeSimPipe *pipe = pipe_of(machine, instr);
   const CakeSimStage *stage = next_stage(machine, pipe, instr->eval == eval_acquire);
   cake_buf_printf(out, " waits here for %s slot of '@%s': slot %u is ",

@@ -16,6 +16,8 @@ static void add_fix(CakeDiagnostic *d, const CakeValue *value) {
   const char *name = cake_value_text(value);
   if (cake_type_is(type, &cake_type_def_pending))
     cake_diag_fix(context, d, "`cake.await %s` behind its last use", name);
+  else if (cake_type_is(type, &cake_type_def_turn))
+    cake_diag_fix(context, d, "`cake.pass %s` behind what needs the turn", name);
   else if (cake_type_is(type, &cake_type_def_slot))
     cake_diag_fix(context, d,
                   type->params[1].i == CAKE_SLOT_OPEN ? "`cake.commit %s` once its parts are filled"

@@ -50,8 +50,12 @@ const char *cake_where(const CakeOp *op) {
 
 const char *cake_linear_text(CakeType type) {
   if (cake_type_is(type, &cake_type_def_pending)) return "pending accumulator";
-  if (!cake_type_is(type, &cake_type_def_slot)) return cake_type_text(type);
   char text[160];
+  if (cake_type_is(type, &cake_type_def_turn)) {
+    snprintf(text, sizeof text, "turn of order '@%.100s'", type->params[0].id->text);
+    return keep(type->context, text);
+  }
+  if (!cake_type_is(type, &cake_type_def_slot)) return cake_type_text(type);
   snprintf(text, sizeof text, "%s slot of pipeline '@%.100s'", type->params[1].i == CAKE_SLOT_OPEN ? "open" : "full",
            type->params[0].id->text);
   return keep(type->context, text);

@@ -16,6 +16,9 @@ static bool is_shared(CakeType type) {
 static bool is_slot(CakeType type) {
   return cake_type_is(type, &cake_type_def_slot);
 }
+static bool is_turn(CakeType type) {
+  return cake_type_is(type, &cake_type_def_turn);
+}
 static bool is_pending(CakeType type) {
   return cake_type_is(type, &cake_type_def_pending);
 }
@@ -41,10 +44,10 @@ static bool is_mma_operand(CakeType type) {
 const CakeTypeConstraint cake_is_global = {"array in global memory (!cake.global)", is_global};
 const CakeTypeConstraint cake_is_shared = {"view of shared memory (!cake.shared)", is_shared};
 const CakeTypeConstraint cake_is_slot = {"slot of a pipeline (!cake.slot)", is_slot};
+const CakeTypeConstraint cake_is_turn = {"turn of an order (!cake.turn)", is_turn};
 const CakeTypeConstraint cake_is_pending = {"pending accumulator (!cake.pending)", is_pending};
 const CakeTypeConstraint cake_is_best = {"running best (!cake.best)", is_best};
-const CakeTypeConstraint cake_is_fragment = {
-    "fragment (a tensor with a form)", is_fragment};
+const CakeTypeConstraint cake_is_fragment = {"fragment (a tensor with a form)", is_fragment};
 const CakeTypeConstraint cake_is_accumulator = {"accumulator (!cake.pending, or a fragment of form mma.acc)",
                                                 is_accumulator};
 const CakeTypeConstraint cake_is_mma_operand = {"fragment or view of shared memory", is_mma_operand};
@@ -118,6 +121,12 @@ CakeOp *cake_op_pipeline(const CakeOp *op) {
     if (is_slot(type)) return lookup(op, type->params[0].id, cake_op_cake_pipeline);
   }
   return NULL;
+}
+
+CakeOp *cake_op_order(const CakeOp *op) {
+  if (cake_is_cake_op(op, cake_op_cake_take)) return lookup_ref(op, cake_cake_take_order(op), cake_op_cake_order);
+  if (!cake_is_cake_op(op, cake_op_cake_pass)) return NULL;
+  return lookup(op, cake_cake_pass_turn(op)->type->params[0].id, cake_op_cake_order);
 }
 
 CakeOp *cake_op_tiles(const CakeOp *op) {
@@ -201,8 +210,8 @@ int64_t cake_kernel_threads(const CakeOp *kernel) {
 #define CAKE_ROWS_TABLE
 #include "cake/dialect_rows.h"
 
-static const CakeTypeDef *const types[] = {&cake_type_def_global, &cake_type_def_shared, &cake_type_def_slot,
-                                           &cake_type_def_pending, &cake_type_def_best};
+static const CakeTypeDef *const types[] = {&cake_type_def_global, &cake_type_def_shared,  &cake_type_def_slot,
+                                           &cake_type_def_turn,   &cake_type_def_pending, &cake_type_def_best};
 
 static const CakeAttrDef *const attrs[] = {
     &cake_attr_def_expr,     &cake_attr_def_at,        &cake_attr_def_pred,    &cake_attr_def_axes,

@@ -154,6 +154,10 @@ typedef enum CakeSlotState { CAKE_SLOT_OPEN, CAKE_SLOT_FULL } CakeSlotState;
 extern const CakeTypeDef cake_type_def_slot;
 CakeType cake_slot_get(CakeContext *context, CakeId pipeline, CakeSlotState state);
 
+// !cake.turn<@order>: params ID order
+extern const CakeTypeDef cake_type_def_turn;
+CakeType cake_turn_get(CakeContext *context, CakeId order);
+
 // !cake.pending<64x128xf32, wgmma.acc>: params TYPE element, ATTR form, then ATTR expr a dimension
 extern const CakeTypeDef cake_type_def_pending;
 
@@ -233,6 +237,7 @@ CakeOp *cake_op_tiles(const CakeOp *op);
 // Rings of a pipeline: 1, or with `each` one a replica of its `from` role; -1 before instantiation.
 int64_t cake_pipeline_rings(const CakeOp *pipeline);
 bool cake_barrier_has_role(const CakeOp *barrier, CakeAttr symbol); // among those that arrive or meet
+CakeOp *cake_op_order(const CakeOp *op); // of take and pass
 // Instance parameters: substitutes every parameter by its value in a kernel's types and attributes (the pass cake-instantiate uses it; so may the simulator).
 // `values` are pairs name, value for the parameters that do not take their default. False: reported (unknown parameter, not a choice, a requirement fails).
 typedef struct CakeParamValue {
@@ -243,7 +248,7 @@ CAKE_NODISCARD bool cake_kernel_instantiate(CakeRewriter *rewriter, CakeOp *kern
 
 // ---- Constraints -----------------------------------------------------------------------------------------------------------
 
-extern const CakeTypeConstraint cake_is_global, cake_is_shared, cake_is_slot, cake_is_pending, cake_is_best, cake_is_fragment, cake_is_accumulator, cake_is_mma_operand;
+extern const CakeTypeConstraint cake_is_global, cake_is_shared, cake_is_slot, cake_is_turn, cake_is_pending, cake_is_best, cake_is_fragment, cake_is_accumulator, cake_is_mma_operand;
 extern const CakeAttrConstraint cake_attr_is_expr, cake_attr_is_at, cake_attr_is_pred, cake_attr_is_axes, cake_attr_is_schedule, cake_attr_is_parts, cake_attr_is_choices,
     cake_attr_is_via, cake_attr_is_form, cake_attr_is_i64_array, cake_attr_is_float_or_integer;
 

@@ -45,6 +45,11 @@ static bool one_type(CakeInference *inference, CakeType type) {
   return true;
 }
 
+bool cake_take_infer(CakeInference *inference) {
+  CakeId order = cake_attr_symbol_root(inference->props[CAKE_ATTR_ROW(cake, take, order)]);
+  return one_type(inference, cake_turn_get(inference->context, order));
+}
+
 bool cake_mask_infer(CakeInference *inference) {
   return one_type(inference, inference->operands[0]->type);
 }

@@ -81,6 +81,7 @@ bool cake_type_is_scalar_argument(CakeType type); // integers, floats, index
 bool cake_loop_infer(CakeInference *inference);
 bool cake_acquire_infer(CakeInference *inference);
 bool cake_wait_infer(CakeInference *inference);
+bool cake_take_infer(CakeInference *inference);
 bool cake_mask_infer(CakeInference *inference);
 bool cake_mma_infer(CakeInference *inference);
 bool cake_best_infer(CakeInference *inference);
@@ -103,6 +104,8 @@ bool cake_call_verify(CakeOp *op);
 bool cake_iota_verify(CakeOp *op);
 bool cake_convert_verify(CakeOp *op);
 bool cake_role_verify(CakeOp *op);
+bool cake_order_verify(CakeOp *op);
+bool cake_take_verify(CakeOp *op);
 bool cake_items_verify(CakeOp *op);
 bool cake_steps_verify(CakeOp *op);
 bool cake_unroll_verify(CakeOp *op);

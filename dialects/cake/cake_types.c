@@ -228,6 +228,29 @@ static void print_slot(CakePrinter *printer, CakeType type) {
   cake_buf_printf(out, ", %s>", state_words[type->params[1].i]);
 }
 
+// ---- !cake.turn ----------------------------------------------------------------------------------------------------
+
+CakeType cake_turn_get(CakeContext *context, CakeId order) {
+  CakeParam param = cake_param_id(order);
+  return cake_type_get(context, &cake_type_def_turn, &param, 1);
+}
+
+static bool parse_turn(CakeParser *parser, CakeType *out) {
+  CakeId order;
+  if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_parser_symbol(parser, &order) ||
+      !cake_parser_expect(parser, CAKE_TOK_GREATER))
+    return false;
+  *out = cake_turn_get(cake_parser_context(parser), order);
+  return true;
+}
+
+static void print_turn(CakePrinter *printer, CakeType type) {
+  CakeBuf *out = cake_printer_buf(printer);
+  cake_buf_char(out, '<');
+  cake_printer_symbol(printer, cake_id_str(type->params[0].id));
+  cake_buf_char(out, '>');
+}
+
 // ---- !cake.pending -------------------------------------------------------------------------------------------------
 
 static bool parse_pending(CakeParser *parser, CakeType *out) {
@@ -374,6 +397,14 @@ const CakeTypeDef cake_type_def_slot = {.name = "slot",
                                             "Used up exactly once: an open slot by `commit`, a full one by `release`.",
                                         .parse = parse_slot,
                                         .print = print_slot};
+const CakeTypeDef cake_type_def_turn = {.name = "turn",
+                                        .dialect = &cake_dialect_cake,
+                                        .traits = CAKE_TYPE_LINEAR,
+                                        .summary = "A replica's turn in an order.",
+                                        .syntax = "`!cake.turn<@` order `>`",
+                                        .description = "Used up exactly once, by `pass`.",
+                                        .parse = parse_turn,
+                                        .print = print_turn};
 const CakeTypeDef cake_type_def_pending = {.name = "pending",
                                            .dialect = &cake_dialect_cake,
                                            .traits = CAKE_TYPE_LINEAR,

@@ -99,7 +99,8 @@ static bool verify_body(CakeOp *kernel) {
     }
     int kind = (int)op->info->def->ordinal;
     bool is_declaration = kind == cake_op_cake_param || kind == cake_op_cake_require || kind == cake_op_cake_pipeline ||
-                          kind == cake_op_cake_tiles || kind == cake_op_cake_buffer || kind == cake_op_cake_barrier;
+                          kind == cake_op_cake_tiles || kind == cake_op_cake_buffer || kind == cake_op_cake_barrier ||
+                          kind == cake_op_cake_order;
     if (kind == cake_op_cake_role) {
       if (!role) role = op;
     } else if (is_declaration && role) {
@@ -298,7 +299,8 @@ bool cake_buffer_verify(CakeOp *op) {
   if (cake_cake_buffer_alias(other))
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "takes the bytes of a buffer that has none of its own");
   if (!cake_cake_buffer_each(op) != !cake_cake_buffer_each(other))
-    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "and the buffer whose bytes it takes must both be `each`, or neither");
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS,
+                      "and the buffer whose bytes it takes must both be `each`, or neither");
   int64_t bytes = cake_shared_bytes(type), room = cake_shared_bytes(alias->type);
   if (bytes >= 0 && room >= 0 && bytes > room)
     return cake_error(op, CAKE_CODE_SHARED_CAPACITY, "needs %lld bytes, but takes those of a buffer of %lld",
@@ -344,6 +346,35 @@ bool cake_role_verify(CakeOp *op) {
   CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_REG_BUDGET,
                                        "asks for %lld registers; the number must be a multiple of 8", (long long)value);
   cake_diag_fix(op->context, d, "write regs(%lld)", (long long)(value / 8 * 8));
+  return cake_diag_emit(op->context, d);
+}
+
+// ---- Orders --------------------------------------------------------------------------------------------------------
+
+bool cake_order_verify(CakeOp *op) {
+  CakeAttr over = cake_cake_order_over(op);
+  int64_t replicas = 1;
+  if (!verify_end(op, over, "over")) return false;
+  CakeOp *role = cake_symbol_lookup(op, over);
+  CakeAttr replicate = cake_cake_role_replicate(role);
+  if (replicate && (!cake_expr_is_const(replicate, &replicas) || replicas > 1)) return true;
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_ROLE_STRUCTURE, "is over role %s, of which there is one instance",
+                                       cake_attr_text(over));
+  cake_diag_note(op->context, d, role->loc, "the role is here");
+  cake_diag_fix(op->context, d, "delete the order and its turns, or give the role `replicate(2)`");
+  return cake_diag_emit(op->context, d);
+}
+
+bool cake_take_verify(CakeOp *op) {
+  CakeOp *order = cake_op_order(op), *role = cake_op_role(op);
+  if (!order)
+    return cake_error(op, CAKE_CODE_IR_SYMBOL, "names %s, which is no order", cake_attr_text(cake_cake_take_order(op)));
+  if (!role) return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands outside of a role");
+  if (cake_symbol_lookup(op, cake_cake_order_over(order)) == role) return true;
+  CakeDiagnostic *d = cake_error_begin(
+      op, CAKE_CODE_ROLE_STRUCTURE, "role '@%s' takes a turn of %s, which is over role %s", role_name(role),
+      cake_attr_text(cake_cake_take_order(op)), cake_attr_text(cake_cake_order_over(order)));
+  cake_diag_note(op->context, d, order->loc, "the order is declared here");
   return cake_diag_emit(op->context, d);
 }
 

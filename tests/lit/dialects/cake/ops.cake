@@ -24,6 +24,9 @@ cake.kernel @all(%x: !cake.global<[N]x[D]xbf16, align 16>, %s: !cake.global<[N]x
   // CHECK-NEXT: cake.pipeline @ring stages(S) from(@load) to(@use) slot(c: !cake.shared<64x[D]xbf16, sw128>, q: !cake.shared<64xf32, rows>)
   // GENERIC: "cake.pipeline"() <{from = @load, parts = #cake.parts<c: !cake.shared<64x[D]xbf16, sw128>, q: !cake.shared<64xf32, rows>>, stages = #cake.expr<S>, sym_name = "ring", to = @use}> : () -> ()
   cake.pipeline @ring stages(S) from(@load) to(@use) slot(c: !cake.shared<64x[D]xbf16, sw128>, q: !cake.shared<64xf32, rows>)
+  // CHECK-NEXT: cake.order @turns over(@use)
+  // GENERIC: "cake.order"() <{over = @use, sym_name = "turns"}> : () -> ()
+  cake.order @turns over(@use)
   // CHECK-NEXT: cake.tiles @work{{ ?}}(n = N floordiv 64) steps(k = ceildiv(N, 64)) schedule(persistent)
   // GENERIC: "cake.tiles"() <{axes = #cake.axes<n = N floordiv 64>, schedule = #cake.schedule<persistent>, steps = #cake.axes<k = ceildiv(N, 64)>, sym_name = "work"}> : () -> ()
   cake.tiles @work (n = N floordiv 64) schedule(persistent) steps(k = ceildiv(N, 64))
@@ -75,9 +78,15 @@ cake.kernel @all(%x: !cake.global<[N]x[D]xbf16, align 16>, %s: !cake.global<[N]x
         // CHECK-NEXT: %[[Z:.*]] = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
         // GENERIC: "cake.zero"() : () -> !cake.pending<64x64xf32, wgmma.acc>
         %z = cake.zero : !Pending
+        // CHECK-NEXT: %[[TURN:.*]] = cake.take @turns
+        // GENERIC: "cake.take"() <{order = @turns}> : () -> !cake.turn<@turns>
+        %turn = cake.take @turns
         // CHECK-NEXT: %[[P:.*]] = cake.mma %[[Z]], %[[W]]#1[0, 0] * %[[W]]#1 form(wgmma.m64n64k16.nt)
         // GENERIC: "cake.mma"({{.*}}) <{a_off = #cake.at<[0, 0]>, form = #cake.form<wgmma.m64n64k16.nt>, operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>}>
         %p = cake.mma %z, %c[0, 0] * %c form(wgmma.m64n64k16.nt)
+        // CHECK-NEXT: cake.pass %[[TURN]]
+        // GENERIC: "cake.pass"(%{{.*}}) : (!cake.turn<@turns>) -> ()
+        cake.pass %turn
         // CHECK-NEXT: %[[D:.*]] = cake.await %[[P]] : tensor<64x64xf32, #cake.wgmma.acc>
         // GENERIC: "cake.await"
         %d = cake.await %p : !Acc

@@ -240,3 +240,47 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     }
   }
 }
+
+// -----
+
+// Orders.
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-error@+1 {{`over` names @s, which is no role of this kernel}}
+  cake.order @o over(@s)
+  cake.role @r warps(4) replicate(2) {
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-error@+1 {{is over role @r, of which there is one instance}}
+  cake.order @o over(@r)
+  // expected-note@+1 {{the role is here}}
+  cake.role @r warps(4) {
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-note@+1 {{the order is declared here}}
+  cake.order @o over(@r)
+  cake.role @r warps(4) replicate(2) {
+  }
+  cake.role @s warps(4) replicate(2) {
+    // expected-error@+1 {{role '@s' takes a turn of @o, which is over role @r}}
+    %t = cake.take @o
+    cake.pass %t
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.role @r warps(4) replicate(2) {
+    // expected-error@+1 {{names @o, which is no order}}
+    %t = cake.take @o
+    cake.pass %t
+  }
+}
