@@ -93,9 +93,17 @@ static CakeOp *enter_elected(ExpandPipelines *e, const CakeLowerRole *role, bool
 
 // ---- Set-up ---------------------------------------------------------------------------------------------------------
 
-// Arrivals that fill a slot: one with the bytes of bulk copies, one of each thread that issues cp.async.
+// Without cp.async only the first warp of a loader arrives for the bytes. The others would be lapped if they were slow to
+// see that the slot was empty, so each warp arrives once more at the commit.
+static bool arrives_by_warp(const Ring *ring) {
+  return !ring->has_cp_async && ring->from.warps > 1;
+}
+
+// Arrivals that fill a slot: one with the bytes of bulk copies, and one of each thread that issues cp.async, or of each
+// warp.
 static int64_t full_count(const Ring *ring) {
-  return (ring->has_bytes ? 1 : 0) + (ring->has_cp_async ? WARP * ring->from.warps : 0);
+  int64_t commits = ring->has_cp_async ? WARP * ring->from.warps : arrives_by_warp(ring) ? ring->from.warps : 0;
+  return (ring->has_bytes ? 1 : 0) + commits;
 }
 
 static int64_t empty_count(const Ring *ring) {
@@ -365,6 +373,12 @@ bool cake_pipelines_close(ExpandPipelines *e, CakeOp *op) {
   } else if (ring->has_cp_async) {
     CakeValue *full = full_barrier(e, ring, stage);
     build_op(e, "gpu.cp_async_mbarrier_arrive", &full, 1);
+  } else if (arrives_by_warp(ring)) {
+    CakeValue *full = full_barrier(e, ring, stage);
+    CakeLowerPoint point = cake_lower_save(e->rewriter);
+    enter_elected(e, &ring->from, false);
+    build_op(e, "gpu.mbarrier_arrive", &full, 1);
+    cake_lower_restore(e->rewriter, point);
   }
   cake_rewriter_erase(e->rewriter, op);
   return true;

@@ -31,11 +31,11 @@ cake.kernel @two_warps(%q: !cake.global<[K]xf32>, %y: !cake.global<[K]xf32>) tar
 
 // -----
 
-// A loader of two warps with TMA: only its first warp announces the bytes, one lane of it. The whole function has two roles,
-// so the loader's first warp is number 4 or 0 by the order of the text.
+// A loader of two warps with TMA: only its first warp announces the bytes, one lane of it; both arrive at the commit, or the
+// second could be lapped. The whole function has two roles, so the loader's first warp is number 4 or 0 by the order of the text.
 // CHECK-LABEL: gpu.func @first_warp
 // CHECK-SAME: {first_warp = [[W:[0-9]+]] : i64, name = "load"
-// CHECK: gpu.mbarrier_init {{%.*}}, 1
+// CHECK: gpu.mbarrier_init {{%.*}}, 3
 // CHECK: [[ONE:%.*]] = gpu.elect
 // CHECK: [[WARP:%.*]] = gpu.warp_id
 // CHECK: [[C:%.*]] = arith.constant [[W]] : index
@@ -43,6 +43,10 @@ cake.kernel @two_warps(%q: !cake.global<[K]xf32>, %y: !cake.global<[K]xf32>) tar
 // CHECK: [[BOTH:%.*]] = arith.andi [[IS]], [[ONE]] : i1
 // CHECK: scf.if [[BOTH]] {
 // CHECK-NEXT: gpu.mbarrier_arrive_expect_tx {{%.*}}, 8192
+// CHECK: cake.copy
+// CHECK: [[EACH:%.*]] = gpu.elect
+// CHECK-NEXT: scf.if [[EACH]] {
+// CHECK-NEXT: gpu.mbarrier_arrive {{%.*}}
 !A = tensor<64x64xbf16, #cake.mma.a<4x1>>
 cake.kernel @first_warp(%x: !cake.global<[N]x64xbf16, align 16>, %y: !cake.global<[N]x64xbf16>) target("sm_90a") {
   cake.pipeline @p stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
