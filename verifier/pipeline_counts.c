@@ -1,8 +1,9 @@
 // Rule pipeline-counts: how often each end operates a pipeline, as a sum over the loops around its ops.
 //
 // A term is a product of constant trip counts and of the loops over items and steps of one iterator. Anything else has
-// no term and is refused.
+// no term: the protocol checker must prove it (and reports what it refutes), or it is refused.
 #include "analysis/affine.h"
+#include "verifier/protocol.h"
 #include "verifier/rules.h"
 
 typedef enum Nest { NEST_ONCE, NEST_ITEMS, NEST_STEPS } Nest;
@@ -184,9 +185,14 @@ static bool check_pipeline(CakeOp *pipeline) {
   if (!to) return true;
   Terms filled = count_ops(from, pipeline, cake_op_cake_acquire), emptied = count_ops(to, pipeline, cake_op_cake_wait);
   bool ok = check_from(pipeline, from);
-  if (filled.unresolved) ok = report_unresolved(pipeline, &filled);
-  if (emptied.unresolved) ok = report_unresolved(pipeline, &emptied);
-  if (filled.unresolved || emptied.unresolved) return false;
+  if (filled.unresolved || emptied.unresolved) {
+    CakeProtocolReport report;
+    CakeOp *kernel = cake_op_kernel(pipeline);
+    if (cake_protocol_check(kernel, CAKE_PROTOCOL_BUDGET, false, &report) != CAKE_BOUNDED) return ok;
+    if (filled.unresolved) ok = report_unresolved(pipeline, &filled);
+    if (emptied.unresolved) ok = report_unresolved(pipeline, &emptied);
+    return false;
+  }
   return compare(pipeline, &filled, &emptied) && ok;
 }
 

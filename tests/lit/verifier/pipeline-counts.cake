@@ -58,7 +58,35 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
 
 // -----
 
-// Emptied under a condition.
+// Emptied under a condition that may not hold: what the sums do not say, the protocol checker finds (SYNC_UNDRAINED).
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+// expected-note@+1 {{a schedule that leads there}}
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-error@+1 {{can end with a full slot: every role has ended, and nobody empties it}}
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %one = arith.constant 1 : index
+      %c = arith.cmpi ult, %n, %one : index
+      scf.if %c {
+        %t, %xt = cake.wait @ring
+        cake.release %t
+      }
+    }
+  }
+}
+
+// -----
+
+// Emptied under a condition that always holds.
 !A = tensor<64x64xbf16, #cake.mma.a<4x1>>
 cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
@@ -73,9 +101,37 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.role @use warps(4) {
     cake.items (%n) in @work {
       %c = arith.constant true
-      // expected-note@+1 {{'scf.if' is around it}}
       scf.if %c {
-        // expected-error@+1 {{operates pipeline '@ring' in role '@use' a number of times that is not known}}
+        %t, %xt = cake.wait @ring
+        cake.release %t
+      }
+    }
+  }
+}
+
+// -----
+
+// Filled and emptied under the same condition.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %one = arith.constant 1 : index
+      %c = arith.cmpi ult, %n, %one : index
+      scf.if %c {
+        %s, %xs = cake.acquire @ring
+        cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+        cake.commit %s
+      }
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %one = arith.constant 1 : index
+      %c = arith.cmpi ult, %n, %one : index
+      scf.if %c {
         %t, %xt = cake.wait @ring
         cake.release %t
       }
@@ -87,7 +143,9 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
 
 // Emptied in a loop whose bounds are not constant.
 !A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+// expected-note@+1 {{a schedule that leads there}}
 cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-error@+1 {{can end with a full slot: every role has ended, and nobody empties it}}
   cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
   cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
   cake.role @load warps(1) {
@@ -101,11 +159,39 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     cake.items (%n) in @work {
       %lo = arith.constant 0 : index
       %by = arith.constant 1 : index
-      // expected-note@+1 {{'scf.for' is around it}}
       scf.for %i = %lo to %n step %by {
-        // expected-error@+1 {{a number of times that is not known}}
         %t, %xt = cake.wait @ring
         cake.release %t
+      }
+    }
+  }
+}
+
+// -----
+
+// Emptied in a loop that is not modelled: nobody proves it.
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %c = arith.constant true
+      // expected-note@+1 {{'scf.while' is around it}}
+      scf.while : () -> () {
+        scf.condition(%c)
+      } do {
+        // expected-error@+1 {{operates pipeline '@ring' in role '@use' a number of times that is not known}}
+        %t, %xt = cake.wait @ring
+        cake.release %t
+        scf.yield
       }
     }
   }

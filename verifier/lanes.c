@@ -1,0 +1,173 @@
+// Values of gpu functions that are known for each thread, and those that differ among the lanes of a warp.
+#include "verifier/lanes.h"
+
+#include "cake/text.h"
+#include "dialects/arith/arith.h"
+#include "dialects/gpu/gpu_accessors.h"
+
+enum { MAX_DEPTH = 12, MAX_VISITS = 2000 };
+
+// ---- Known for each thread -------------------------------------------------------------------------------------------
+
+static const struct {
+  const char *name;
+  CakeAlu alu;
+} alus[] = {
+    {"arith.addi",  CAKE_ALU_ADD},
+    {"arith.subi",  CAKE_ALU_SUB},
+    {"arith.muli",  CAKE_ALU_MUL},
+    {"arith.divui", CAKE_ALU_DIV},
+    {"arith.remui", CAKE_ALU_REM},
+    {"arith.andi",  CAKE_ALU_AND},
+    {"arith.ori",   CAKE_ALU_OR },
+    {"arith.xori",  CAKE_ALU_XOR},
+    {"arith.shli",  CAKE_ALU_SHL},
+    {"arith.shrui", CAKE_ALU_SHR},
+    {"arith.minui", CAKE_ALU_MIN},
+    {"arith.maxui", CAKE_ALU_MAX},
+    {"gpu.ptr_add", CAKE_ALU_ADD},
+};
+
+// Comparisons of numbers that are not negative: signed and unsigned agree.
+static bool compare_alu(const CakeOp *op, CakeAlu *out) {
+  switch ((CakeIntPredicate)cake_attr_int_value(cake_op_attr_text(op, "predicate"))) {
+  case CAKE_CMPI_EQ: *out = CAKE_ALU_EQ; return true;
+  case CAKE_CMPI_NE: *out = CAKE_ALU_NE; return true;
+  case CAKE_CMPI_SLT:
+  case CAKE_CMPI_ULT: *out = CAKE_ALU_LT; return true;
+  case CAKE_CMPI_SLE:
+  case CAKE_CMPI_ULE: *out = CAKE_ALU_LE; return true;
+  case CAKE_CMPI_SGT:
+  case CAKE_CMPI_UGT: *out = CAKE_ALU_GT; return true;
+  case CAKE_CMPI_SGE:
+  case CAKE_CMPI_UGE: *out = CAKE_ALU_GE; return true;
+  default: return false;
+  }
+}
+
+bool cake_lane_alu(const CakeOp *op, CakeAlu *out) {
+  if (op->n_operands != 2 || op->n_results != 1) return false;
+  if (cake_op_is(op, "arith.cmpi")) return compare_alu(op, out);
+  for (size_t i = 0; i < CAKE_COUNT(alus); i++) {
+    if (!cake_op_is(op, alus[i].name)) continue;
+    *out = alus[i].alu;
+    return true;
+  }
+  return false;
+}
+
+bool cake_lane_is_cast(const CakeOp *op) {
+  return cake_op_is(op, "arith.index_cast") || cake_op_is(op, "arith.index_castui") || cake_op_is(op, "arith.extui") ||
+         cake_op_is(op, "arith.trunci") || cake_op_is(op, "gpu.shared_address");
+}
+
+static bool own_number(const CakeOp *op, int32_t warp, uint32_t lane, int32_t *out) {
+  if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) {
+    CakeAttr attr = cake_op_attr_text(op, "value");
+    if (!cake_attr_is(attr, &cake_attr_def_integer)) return false;
+    *out = (int32_t)cake_attr_int_value(attr);
+    return cake_attr_int_value(attr) >= INT32_MIN && cake_attr_int_value(attr) <= INT32_MAX;
+  }
+  if (cake_is_gpu_op(op, cake_op_gpu_shared_memory))
+    *out = 0;
+  else if (cake_is_gpu_op(op, cake_op_gpu_warp_id))
+    *out = warp;
+  else if (cake_is_gpu_op(op, cake_op_gpu_lane_id))
+    *out = (int32_t)lane;
+  else if (cake_is_gpu_op(op, cake_op_gpu_elect))
+    *out = lane == 0;
+  else if (cake_is_gpu_op(op, cake_op_gpu_thread_id))
+    *out = cake_str_is(cake_attr_string_value(cake_gpu_thread_id_dimension(op)), "x") ? warp * 32 + (int32_t)lane : 0;
+  else
+    return false;
+  return true;
+}
+
+static bool number_at(const CakeValue *value, int32_t warp, uint32_t lane, unsigned depth, int32_t *out) {
+  CakeOp *op = cake_value_def(value);
+  CakeAlu alu;
+  int32_t a, b;
+  if (!op || depth > MAX_DEPTH || op->n_regions) return false;
+  if (own_number(op, warp, lane, out)) return true;
+  if (cake_lane_is_cast(op)) return number_at(cake_op_operand(op, 0), warp, lane, depth + 1, out);
+  if (!cake_lane_alu(op, &alu) || !number_at(cake_op_operand(op, 0), warp, lane, depth + 1, &a) ||
+      !number_at(cake_op_operand(op, 1), warp, lane, depth + 1, &b))
+    return false;
+  *out = cake_alu_apply(alu, a, b);
+  return true;
+}
+
+bool cake_lane_number(const CakeValue *value, int32_t warp, uint32_t lane, int32_t *out) {
+  return number_at(value, warp, lane, 0, out);
+}
+
+// ---- Different among lanes -------------------------------------------------------------------------------------------
+
+typedef struct Visit {
+  CakeMap seen;
+  size_t count;
+} Visit;
+
+static bool differs(Visit *visit, const CakeValue *value);
+
+static bool any_differs(Visit *visit, const CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    if (differs(visit, cake_op_operand(op, i))) return true;
+  return false;
+}
+
+// What the regions of an op hand on as its results, and the conditions that choose it.
+static bool regions_differ(Visit *visit, const CakeOp *op) {
+  if (any_differs(visit, op)) return true;
+  for (uint32_t r = 0; r < op->n_regions; r++)
+    for (CakeBlock *block = op->regions[r].first; block; block = block->next)
+      if (block->last && any_differs(visit, block->last)) return true;
+  return false;
+}
+
+static bool result_differs(Visit *visit, const CakeOp *op) {
+  if (op->info->dialect == &cake_dialect_gpu) {
+    if (cake_is_gpu_op(op, cake_op_gpu_thread_id) || cake_is_gpu_op(op, cake_op_gpu_lane_id) ||
+        cake_is_gpu_op(op, cake_op_gpu_elect) || cake_is_gpu_op(op, cake_op_gpu_ldmatrix) ||
+        cake_is_gpu_op(op, cake_op_gpu_mma) || cake_is_gpu_op(op, cake_op_gpu_wgmma))
+      return true;
+    if (cake_is_gpu_op(op, cake_op_gpu_warp_id)) return false;
+    // One lane's value for all.
+    if (cake_is_gpu_op(op, cake_op_gpu_shuffle) &&
+        cake_str_is(cake_attr_string_value(cake_gpu_shuffle_mode(op)), "idx"))
+      return differs(visit, cake_gpu_shuffle_offset(op));
+  }
+  return op->n_regions ? regions_differ(visit, op) : any_differs(visit, op);
+}
+
+static bool differs(Visit *visit, const CakeValue *value) {
+  uintptr_t ignored;
+  if (cake_map_get(&visit->seen, value, &ignored) || ++visit->count > MAX_VISITS) return false;
+  cake_map_set(&visit->seen, value, 1);
+  if (!value->is_argument) return result_differs(visit, value->owner.op);
+  CakeOp *loop = cake_block_parent(value->owner.block);
+  return loop && loop->info->def && loop->info->def->flow.kind != CAKE_FLOW_NONE && regions_differ(visit, loop);
+}
+
+// Known values are compared warp by warp: `tid lt 64` is the same in all lanes of each.
+static bool is_known(const CakeValue *value, int32_t warps, bool *out_differs) {
+  int32_t first, number;
+  *out_differs = false;
+  for (int32_t warp = 0; warp < warps; warp++) {
+    if (!cake_lane_number(value, warp, 0, &first)) return false;
+    for (uint32_t lane = 1; lane < 32; lane++) {
+      if (!cake_lane_number(value, warp, lane, &number)) return false;
+      if (number != first) *out_differs = true;
+    }
+  }
+  return true;
+}
+
+bool cake_lanes_differ(const CakeValue *value, int32_t warps) {
+  bool is_different;
+  if (is_known(value, warps, &is_different)) return is_different;
+  Visit visit = {.count = 0};
+  bool found = differs(&visit, value);
+  cake_map_fini(&visit.seen);
+  return found;
+}

@@ -1,0 +1,674 @@
+// Compiling structured control flow into a process of the protocol checker.
+//
+// Loops with constant bounds and conditions that are known become jumps; all others read a tape. Which tape follows from
+// what decides them: loops over the same items or steps, loops with equal bounds, and branches on equal conditions share
+// one, in every process.
+#include "verifier/protocol_compile.h"
+
+#include "analysis/affine.h"
+#include "cake/symbol.h"
+#include "dialects/cake/cake_accessors.h"
+
+CakeCompiler cake_compiler_create(CakeModel *model, const CakeFront *front) {
+  return (CakeCompiler){.model = model, .front = front, .lanes = UINT32_MAX, .tape = -1, .process = {.weight = 1}};
+}
+
+void cake_compiler_destroy(CakeCompiler *compiler) {
+  cake_map_fini(&compiler->registers);
+  cake_map_fini(&compiler->interesting);
+  cake_map_fini(&compiler->needed);
+  CAKE_VEC_FINI(&compiler->used_tapes);
+  CAKE_VEC_FINI(&compiler->nonempty);
+  CAKE_VEC_FINI(&compiler->process.steps);
+}
+
+static bool has(const CakeMap *map, const void *key) {
+  uintptr_t ignored;
+  return cake_map_get(map, key, &ignored);
+}
+
+static CakeFlowKind flow_of(const CakeOp *op) {
+  return op->info->def ? op->info->def->flow.kind : CAKE_FLOW_NONE;
+}
+
+// The operands that a loop carries; those of the `iter` row.
+static CakeOperandRange carried(const CakeOp *op) {
+  const char *iter = op->info->def->flow.iter;
+  int row = iter ? cake_op_def_operand(op->info->def, iter) : -1;
+  return row < 0 ? (CakeOperandRange){0} : cake_op_operand_group(op, (uint32_t)row);
+}
+
+// ---- What is needed --------------------------------------------------------------------------------------------------
+
+typedef CAKE_VEC(const CakeValue *) Values;
+
+static void need(CakeCompiler *compiler, const CakeValue *value, void *work) {
+  Values *values = work;
+  if (!value || has(&compiler->needed, value)) return;
+  cake_map_set(&compiler->needed, value, 1);
+  CAKE_PUSH(values, value);
+}
+
+static void mark(CakeCompiler *compiler, CakeOp *op) {
+  for (; op && !has(&compiler->interesting, op); op = cake_op_parent(op))
+    cake_map_set(&compiler->interesting, op, 1);
+}
+
+// An argument of a loop is what goes in and what each round hands on.
+static void need_argument(CakeCompiler *compiler, const CakeValue *value, Values *work) {
+  CakeBlock *block = value->owner.block;
+  CakeOp *loop = cake_block_parent(block);
+  if (!loop || flow_of(loop) != CAKE_FLOW_LOOP || block->n_args < loop->n_results) return;
+  uint32_t first = block->n_args - loop->n_results;
+  CakeOperandRange inputs = carried(loop);
+  if (value->index < first || inputs.count != loop->n_results) return;
+  uint32_t i = value->index - first;
+  mark(compiler, loop);
+  need(compiler, inputs.first[i].value, work);
+  if (block->last && block->last->n_operands >= loop->n_results)
+    need(compiler, cake_op_operand(block->last, block->last->n_operands - loop->n_results + i), work);
+}
+
+static void need_result(CakeCompiler *compiler, const CakeValue *value, Values *work) {
+  CakeOp *op = value->owner.op;
+  if (!op->n_regions) {
+    if (compiler->front->is_computable(compiler, op))
+      for (uint32_t i = 0; i < op->n_operands; i++)
+        need(compiler, cake_op_operand(op, i), work);
+    return;
+  }
+  mark(compiler, op);
+  for (uint32_t r = 0; r < op->n_regions; r++) {
+    CakeBlock *block = op->regions[r].first;
+    if (!block) continue;
+    if (flow_of(op) == CAKE_FLOW_LOOP && block->n_args >= op->n_results)
+      need(compiler, block->args[block->n_args - op->n_results + value->index], work);
+    else if (block->last && block->last->n_operands >= op->n_results)
+      need(compiler, cake_op_operand(block->last, block->last->n_operands - op->n_results + value->index), work);
+  }
+}
+
+static void need_all(CakeCompiler *compiler, Values *work) {
+  while (work->len) {
+    const CakeValue *value = work->data[--work->len];
+    if (value->is_argument)
+      need_argument(compiler, value, work);
+    else
+      need_result(compiler, value, work);
+  }
+}
+
+// The index of a loop whose start and step are known, though its end may not be.
+static bool is_index(CakeCompiler *compiler, const CakeValue *value) {
+  int32_t ignored;
+  CakeOp *loop = value->is_argument && value->index == 0 ? cake_block_parent(value->owner.block) : NULL;
+  return loop && cake_op_is(loop, "scf.for") &&
+         compiler->front->number(compiler, cake_op_operand(loop, 0), 0, &ignored) &&
+         compiler->front->number(compiler, cake_op_operand(loop, 2), 0, &ignored);
+}
+
+// Whether a value can be kept in a register: its slice ends in constants.
+static bool is_computable(CakeCompiler *compiler, const CakeValue *value, unsigned depth) {
+  int32_t ignored;
+  if (compiler->front->number(compiler, value, 0, &ignored)) return true;
+  if (value->is_argument || depth > 32) return has(&compiler->needed, value) || is_index(compiler, value);
+  const CakeOp *op = value->owner.op;
+  if (op->n_regions) return has(&compiler->needed, value);
+  if (!compiler->front->is_computable(compiler, op)) return false;
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    if (!is_computable(compiler, cake_op_operand(op, i), depth + 1)) return false;
+  return true;
+}
+
+// `a & b` of a branch with one side: when it is known for each lane where one holds, the other is what is left.
+static const CakeValue *rest_of_condition(CakeCompiler *compiler, const CakeOp *branch) {
+  const CakeValue *condition = cake_op_operand(branch, 0);
+  CakeOp *both = cake_value_def(condition);
+  bool is_one_sided = branch->n_results == 0 && (branch->n_regions < 2 || !branch->regions[1].first);
+  int32_t ignored;
+  if (!both || !is_one_sided || !cake_op_is(both, "arith.andi")) return condition;
+  for (uint32_t i = 0; i < 2; i++)
+    if (compiler->front->number(compiler, cake_op_operand(both, i), 0, &ignored)) return cake_op_operand(both, 1 - i);
+  return condition;
+}
+
+// Conditions that follow from needed values are computed instead of read from a tape.
+static void need_conditions(CakeCompiler *compiler, CakeOp *root, Values *work) {
+  int32_t ignored;
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, !has(&compiler->interesting, op) && op != root)) {
+    if (!op->n_regions || flow_of(op) != CAKE_FLOW_BRANCH || !op->n_operands || !has(&compiler->interesting, op))
+      continue;
+    const CakeValue *condition = rest_of_condition(compiler, op);
+    // What is known for each lane decides while compiling.
+    if (!compiler->front->number(compiler, condition, 0, &ignored) && is_computable(compiler, condition, 0))
+      need(compiler, condition, work);
+  }
+}
+
+void cake_compiler_analyse(CakeCompiler *compiler, CakeOp *root) {
+  Values work = {0};
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
+    if (op->n_regions && op->attrs && cake_attr_lookup_text(op->attrs, "cake.nonempty"))
+      CAKE_PUSH(&compiler->nonempty, op);
+    if (!compiler->front->is_action(op)) continue;
+    mark(compiler, op);
+    for (uint32_t i = 0; i < op->n_operands; i++)
+      if (compiler->front->is_root(&op->operands[i])) need(compiler, op->operands[i].value, &work);
+  }
+  need_all(compiler, &work);
+  need_conditions(compiler, root, &work);
+  need_all(compiler, &work);
+  CAKE_VEC_FINI(&work);
+}
+
+// ---- Steps and registers ---------------------------------------------------------------------------------------------
+
+void cake_compiler_step(CakeCompiler *compiler, CakeStep step) {
+  CAKE_PUSH(&compiler->process.steps, step);
+}
+
+static int32_t here(const CakeCompiler *compiler) {
+  return (int32_t)compiler->process.steps.len;
+}
+
+static int32_t new_register(CakeCompiler *compiler) {
+  return compiler->process.n_registers++;
+}
+
+int32_t cake_compiler_define(CakeCompiler *compiler, const CakeValue *value) {
+  uintptr_t found;
+  if (cake_map_get(&compiler->registers, value, &found)) return (int32_t)found - 1;
+  int32_t index = new_register(compiler);
+  cake_map_set(&compiler->registers, value, (uintptr_t)index + 1);
+  return index;
+}
+
+bool cake_compiler_number(CakeCompiler *compiler, const CakeValue *value, int32_t *out) {
+  bool is_first = true;
+  int32_t number;
+  for (uint32_t lane = 0; lane < 32; lane++) {
+    if (!(compiler->lanes >> lane & 1)) continue;
+    if (!compiler->front->number(compiler, value, lane, &number)) return false;
+    if (!is_first && number != *out) return false;
+    *out = number;
+    is_first = false;
+  }
+  return !is_first;
+}
+
+bool cake_compiler_arg(CakeCompiler *compiler, const CakeValue *value, CakeOp *user, CakeArg *out) {
+  uintptr_t found;
+  int32_t number;
+  if (cake_map_get(&compiler->registers, value, &found)) {
+    *out = cake_arg_register((int32_t)found - 1);
+    return true;
+  }
+  if (cake_compiler_number(compiler, value, &number)) {
+    *out = cake_arg_number(number);
+    return true;
+  }
+  return cake_model_limit(compiler->model, user, "a value that it depends on is not known");
+}
+
+// Values to registers, as if all at once.
+static void move(CakeCompiler *compiler, CakeOp *user, CakeValue *const *from, CakeValue *const *to, size_t count) {
+  int32_t temporaries[64];
+  size_t n = 0;
+  for (size_t i = 0; i < count && n < 64; i++) {
+    CakeArg arg;
+    if (!has(&compiler->needed, to[i]) || !cake_compiler_arg(compiler, from[i], user, &arg)) continue;
+    temporaries[n] = new_register(compiler);
+    cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_SET, .dst = temporaries[n++], .a = arg});
+  }
+  if (n == 1) { // nothing to get in the way of
+    CakeStep *only = &compiler->process.steps.data[compiler->process.steps.len - 1];
+    compiler->process.n_registers--;
+    for (size_t i = 0; i < count; i++)
+      if (has(&compiler->needed, to[i])) only->dst = cake_compiler_define(compiler, to[i]);
+    return;
+  }
+  n = 0;
+  for (size_t i = 0; i < count && n < 64; i++) {
+    if (!has(&compiler->needed, to[i])) continue;
+    int32_t dst = cake_compiler_define(compiler, to[i]);
+    cake_compiler_step(compiler,
+                       (CakeStep){.kind = CAKE_STEP_SET, .dst = dst, .a = cake_arg_register(temporaries[n++])});
+  }
+}
+
+// ---- Tapes -----------------------------------------------------------------------------------------------------------
+
+// Whether two values are the same wherever both are computed: one value, equal pure ops on such, equal reads of what
+// nobody writes, or the same index of equal loops.
+static bool same_loop(CakeOp *a, CakeOp *b, unsigned depth);
+
+static bool is_repeatable(const CakeOp *op) {
+  if (op->n_regions) return false;
+  if (cake_op_has_trait(op, CAKE_TRAIT_PURE)) return true;
+  return cake_is_cake_op(op, cake_op_cake_load) &&
+         cake_global_flags(cake_cake_load_global(op)->type) & CAKE_GLOBAL_READONLY;
+}
+
+static bool same_value(CakeValue *a, CakeValue *b, unsigned depth) {
+  if (a == b) return true;
+  if (depth > 16 || a->type != b->type || a->is_argument != b->is_argument || a->index != b->index) return false;
+  if (a->is_argument) {
+    CakeOp *x = cake_block_parent(a->owner.block), *y = cake_block_parent(b->owner.block);
+    if (!x || !y || flow_of(x) != CAKE_FLOW_LOOP || a->owner.block->n_args < x->n_results) return false;
+    return a->index < a->owner.block->n_args - x->n_results && same_loop(x, y, depth + 1);
+  }
+  CakeOp *x = a->owner.op, *y = b->owner.op;
+  if (x->info != y->info || !is_repeatable(x) || x->n_operands != y->n_operands || x->n_props != y->n_props)
+    return false;
+  for (uint32_t i = 0; i < x->n_props; i++)
+    if (x->props[i] != y->props[i]) return false;
+  for (uint32_t i = 0; i < x->n_operands; i++)
+    if (!same_value(cake_op_operand(x, i), cake_op_operand(y, i), depth + 1)) return false;
+  return true;
+}
+
+// The first index of a loop that others may begin earlier or later: number of rounds that it leaves out.
+static bool skipped_rounds(CakeCompiler *compiler, const CakeOp *op, int32_t *out) {
+  int64_t wide;
+  *out = 0;
+  CakeAttr from = cake_is_cake_op(op, cake_op_cake_steps) ? cake_op_attr_text(op, "from") : NULL;
+  if (from) {
+    if (!cake_expr_is_const(from, &wide) || wide < 0 || wide > 64) return false;
+    *out = (int32_t)wide;
+    return true;
+  }
+  int32_t step, start;
+  if (!cake_op_is(op, "scf.for")) return true;
+  if (!compiler->front->number(compiler, cake_op_operand(op, 0), 0, &start) ||
+      !compiler->front->number(compiler, cake_op_operand(op, 2), 0, &step) || step != 1 || start < 0 || start > 64)
+    return true;
+  *out = start;
+  return true;
+}
+
+static bool is_number(const CakeValue *value) {
+  const CakeOp *op = cake_value_def(value);
+  return op && cake_op_has_trait(op, CAKE_TRAIT_CONSTANT);
+}
+
+// Loops to one end, or branches that go the same way. Where a loop begins does not matter if it is a number.
+static bool same_loop(CakeOp *a, CakeOp *b, unsigned depth) {
+  if (a->info != b->info) return false;
+  CakeOp *tiles = cake_op_tiles(a);
+  if (tiles) return tiles == cake_op_tiles(b);
+  uint32_t skip = flow_of(a) == CAKE_FLOW_LOOP ? carried(a).count : 0;
+  if (a->n_operands - skip != b->n_operands - (flow_of(b) == CAKE_FLOW_LOOP ? carried(b).count : 0)) return false;
+  for (uint32_t i = 0; i < a->n_operands - skip; i++) {
+    bool is_start = i == 0 && cake_op_is(a, "scf.for");
+    if (is_start && is_number(cake_op_operand(a, i)) && is_number(cake_op_operand(b, i))) continue;
+    if (!same_value(cake_op_operand(a, i), cake_op_operand(b, i), depth)) return false;
+  }
+  return true;
+}
+
+static int32_t count_of(const CakeCompiler *compiler, int32_t tape) {
+  int32_t count = 0;
+  for (size_t i = 0; i < compiler->used_tapes.len; i++)
+    count += compiler->used_tapes.data[i] == tape;
+  return count;
+}
+
+// The tape that decides about `op`, where it now stands. Equal loops behind one another have one each.
+static int32_t tape_of(CakeCompiler *compiler, CakeOp *op) {
+  CakeModel *model = compiler->model;
+  int32_t ordinal = 0;
+  for (size_t i = 0; i < model->tapes.len; i++) {
+    const CakeTape *tape = &model->tapes.data[i];
+    if (tape->parent != compiler->tape || !same_loop(tape->op, op, 0)) continue;
+    if (count_of(compiler, (int32_t)i) == 0) {
+      CAKE_PUSH(&compiler->used_tapes, (int32_t)i);
+      return (int32_t)i;
+    }
+    ordinal++;
+  }
+  CAKE_PUSH(&model->tapes, ((CakeTape){op, compiler->tape, ordinal}));
+  CAKE_PUSH(&compiler->used_tapes, (int32_t)model->tapes.len - 1);
+  return (int32_t)model->tapes.len - 1;
+}
+
+// ---- Control flow ------------------------------------------------------------------------------------------------------
+
+static void compile_block(CakeCompiler *compiler, CakeBlock *block);
+
+static void compile_region(CakeCompiler *compiler, CakeOp *op, CakeRegion *region) {
+  if (!region->first) return;
+  if (region->first != region->last)
+    cake_model_limit(compiler->model, op, "its control flow is not structured");
+  else
+    compile_block(compiler, region->first);
+}
+
+// The bounds of a loop that runs a known number of times.
+static bool constant_bounds(CakeCompiler *compiler, CakeOp *op, int32_t bounds[3]) {
+  if (cake_op_is(op, "cake.unroll")) {
+    CakeAttr lower = cake_op_attr_text(op, "lower"), upper = cake_op_attr_text(op, "upper");
+    int64_t first, end;
+    if (!cake_expr_is_const(lower, &first) || !cake_expr_is_const(upper, &end)) return false;
+    if (first < INT32_MIN || end > INT32_MAX) return false;
+    bounds[0] = (int32_t)first;
+    bounds[1] = (int32_t)end;
+    bounds[2] = 1;
+    return true;
+  }
+  if (!cake_op_is(op, "scf.for") || op->n_operands < 3) return false;
+  for (uint32_t i = 0; i < 3; i++)
+    if (!cake_compiler_number(compiler, cake_op_operand(op, i), &bounds[i])) return false;
+  return bounds[2] > 0 && bounds[1] < INT32_MAX - bounds[2];
+}
+
+static void jump_to_here(CakeCompiler *compiler, int32_t from) {
+  compiler->process.steps.data[from].target = here(compiler);
+}
+
+// The body of a loop, from its first step to the one that hands the carried values on.
+static void compile_body(CakeCompiler *compiler, CakeOp *op, int32_t tape) {
+  CakeBlock *block = op->regions[0].first;
+  int32_t outer = compiler->tape;
+  if (tape >= 0) compiler->tape = tape;
+  compile_region(compiler, op, &op->regions[0]);
+  compiler->tape = outer;
+  CakeOp *end = block->last;
+  if (op->n_results && end && end->n_operands >= op->n_results) {
+    CakeValue *from[64];
+    uint32_t n = op->n_results < 64 ? op->n_results : 64;
+    for (uint32_t i = 0; i < n; i++)
+      from[i] = cake_op_operand(end, end->n_operands - op->n_results + i);
+    move(compiler, end, from, block->args + (block->n_args - op->n_results), n);
+  }
+}
+
+static void carry(CakeCompiler *compiler, CakeOp *op, bool is_in) {
+  CakeBlock *block = op->regions[0].first;
+  CakeOperandRange inputs = carried(op);
+  CakeValue *from[64], *to[64];
+  if (op->n_results > 64 || block->n_args < op->n_results || (is_in && inputs.count != op->n_results)) {
+    if (op->n_results) cake_model_limit(compiler->model, op, "it carries more than is modelled");
+    return;
+  }
+  for (uint32_t i = 0; i < op->n_results; i++) {
+    CakeValue *argument = block->args[block->n_args - op->n_results + i];
+    from[i] = is_in ? inputs.first[i].value : argument;
+    to[i] = is_in ? argument : &op->results[i];
+  }
+  move(compiler, op, from, to, op->n_results);
+}
+
+static void compile_counted(CakeCompiler *compiler, CakeOp *op, const int32_t bounds[3]) {
+  CakeBlock *block = op->regions[0].first;
+  int32_t index = block->n_args ? cake_compiler_define(compiler, block->args[0]) : new_register(compiler);
+  int32_t test = new_register(compiler);
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_SET, .dst = index, .a = cake_arg_number(bounds[0])});
+  int32_t head = here(compiler);
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_ALU,
+                                          .alu = CAKE_ALU_LT,
+                                          .dst = test,
+                                          .a = cake_arg_register(index),
+                                          .b = cake_arg_number(bounds[1])});
+  int32_t leave = here(compiler);
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_UNLESS, .a = cake_arg_register(test)});
+  compile_body(compiler, op, -1);
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_ALU,
+                                          .alu = CAKE_ALU_ADD,
+                                          .dst = index,
+                                          .a = cake_arg_register(index),
+                                          .b = cake_arg_number(bounds[2])});
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_JUMP, .target = head});
+  jump_to_here(compiler, leave);
+}
+
+// The largest number that the needed uses of an index are compared with; false: it is used otherwise.
+static bool compared_with(CakeCompiler *compiler, const CakeValue *index, int32_t *out) {
+  *out = 0;
+  for (const CakeUse *use = index->first_use; use; use = use->next) {
+    CakeOp *op = use->owner;
+    int32_t number;
+    bool is_needed = false;
+    for (uint32_t i = 0; i < op->n_results; i++)
+      is_needed = is_needed || has(&compiler->needed, &op->results[i]);
+    if (!is_needed) continue;
+    if (!cake_op_is(op, "arith.cmpi") ||
+        !cake_compiler_number(compiler, cake_op_operand(op, 1 - cake_use_index(use)), &number) || number < 0 ||
+        number == INT32_MAX)
+      return false;
+    if (number > *out) *out = number;
+  }
+  return true;
+}
+
+typedef struct OpenIndex {
+  int32_t at; // register; -1: none
+  int32_t step, most;
+} OpenIndex;
+
+// The index of a loop whose end is not known, when its start and step are. If it is only compared with numbers, those
+// beyond the largest are one, so that there are finitely many states.
+static OpenIndex open_index(CakeCompiler *compiler, CakeOp *op) {
+  CakeBlock *block = op->regions[0].first;
+  OpenIndex index = {.at = -1, .most = INT32_MAX};
+  int32_t start, most;
+  if (!block->n_args || !has(&compiler->needed, block->args[0]) || !is_index(compiler, block->args[0]) ||
+      !cake_compiler_number(compiler, cake_op_operand(op, 0), &start) ||
+      !cake_compiler_number(compiler, cake_op_operand(op, 2), &index.step))
+    return index;
+  index.at = cake_compiler_define(compiler, block->args[0]);
+  if (compared_with(compiler, block->args[0], &most)) index.most = most + 1;
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_SET, .dst = index.at, .a = cake_arg_number(start)});
+  return index;
+}
+
+static void advance_index(CakeCompiler *compiler, OpenIndex index) {
+  CakeArg at = cake_arg_register(index.at);
+  if (index.at < 0) return;
+  cake_compiler_step(
+      compiler,
+      (CakeStep){
+          .kind = CAKE_STEP_ALU, .alu = CAKE_ALU_ADD, .dst = index.at, .a = at, .b = cake_arg_number(index.step)});
+  cake_compiler_step(
+      compiler,
+      (CakeStep){
+          .kind = CAKE_STEP_ALU, .alu = CAKE_ALU_MIN, .dst = index.at, .a = at, .b = cake_arg_number(index.most)});
+}
+
+enum { MAX_KNOWN = 16 };
+
+// How many rounds of the loop's tape there are at least: by the guard, or because a loop to the same end says so.
+static int32_t known_rounds(CakeCompiler *compiler, CakeOp *op) {
+  CakeOp *tiles = cake_op_tiles(op);
+  int32_t known = 0, skipped;
+  if (tiles && cake_is_cake_op(op, cake_op_cake_steps)) {
+    int64_t least = cake_expr_least(op, cake_axes_extent(cake_cake_tiles_steps(tiles), 0));
+    known = least < 0 ? 0 : least > MAX_KNOWN ? MAX_KNOWN : (int32_t)least;
+  }
+  for (size_t i = 0; i < compiler->nonempty.len; i++) {
+    CakeOp *other = compiler->nonempty.data[i];
+    if (same_loop(other, op, 0) && skipped_rounds(compiler, other, &skipped) && skipped >= known) known = skipped + 1;
+  }
+  return known;
+}
+
+// The test of a loop of which `known` rounds are certain: it reads the tape from the next one on. Returns the step that
+// leaves the loop.
+static int32_t compile_rounds(CakeCompiler *compiler, CakeOp *op, int32_t tape, int32_t known, int32_t round) {
+  CakeStep read = {.kind = CAKE_STEP_TAPE, .object = tape, .op = op};
+  if (round >= 0) {
+    int32_t test = new_register(compiler);
+    cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_ALU,
+                                            .alu = CAKE_ALU_GE,
+                                            .dst = test,
+                                            .a = cake_arg_register(round),
+                                            .b = cake_arg_number(known)});
+    cake_compiler_step(
+        compiler, (CakeStep){.kind = CAKE_STEP_UNLESS, .a = cake_arg_register(test), .target = here(compiler) + 2});
+  }
+  cake_compiler_step(compiler, read);
+  return here(compiler) - 1;
+}
+
+static void compile_open(CakeCompiler *compiler, CakeOp *op) {
+  int32_t tape = tape_of(compiler, op), skipped, known = known_rounds(compiler, op), round = -1;
+  OpenIndex index = open_index(compiler, op);
+  if (!skipped_rounds(compiler, op, &skipped)) {
+    cake_model_limit(compiler->model, op, "how many steps it leaves out is not known yet");
+    return;
+  }
+  // Rounds of the tape that this loop leaves out; that there are as many is proved where it is written.
+  for (int32_t i = known; i < skipped; i++)
+    cake_compiler_step(compiler,
+                       (CakeStep){.kind = CAKE_STEP_TAPE, .object = tape, .op = op, .target = here(compiler) + 1});
+  if (known > skipped) {
+    round = new_register(compiler);
+    cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_SET, .dst = round, .a = cake_arg_number(skipped)});
+  }
+  int32_t head = here(compiler), leave = compile_rounds(compiler, op, tape, known, round);
+  compile_body(compiler, op, tape);
+  advance_index(compiler, index);
+  if (round >= 0) advance_index(compiler, (OpenIndex){round, 1, known});
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_JUMP, .target = head});
+  jump_to_here(compiler, leave);
+}
+
+static void compile_loop(CakeCompiler *compiler, CakeOp *op) {
+  int32_t bounds[3];
+  CakeOp *tiles = cake_op_tiles(op);
+  if (!op->regions[0].first) return;
+  carry(compiler, op, true);
+  if (tiles && cake_is_cake_op(op, cake_op_cake_items) &&
+      cake_schedule_kind(cake_cake_tiles_schedule(tiles)) == CAKE_SCHEDULE_GRID) {
+    compile_body(compiler, op, -1); // one CTA an item
+  } else if (constant_bounds(compiler, op, bounds)) {
+    compile_counted(compiler, op, bounds);
+  } else {
+    compile_open(compiler, op);
+  }
+  carry(compiler, op, false);
+}
+
+static void compile_side(CakeCompiler *compiler, CakeOp *op, uint32_t region) {
+  if (region >= op->n_regions) return;
+  compile_region(compiler, op, &op->regions[region]);
+  CakeBlock *block = op->regions[region].first;
+  if (!op->n_results || !block || !block->last || block->last->n_operands < op->n_results) return;
+  CakeValue *from[64], *to[64];
+  uint32_t n = op->n_results < 64 ? op->n_results : 64;
+  for (uint32_t i = 0; i < n; i++) {
+    from[i] = cake_op_operand(block->last, block->last->n_operands - op->n_results + i);
+    to[i] = &op->results[i];
+  }
+  move(compiler, block->last, from, to, n);
+}
+
+// The lanes in which a condition holds; false when that is not known for each.
+static bool condition_lanes(CakeCompiler *compiler, const CakeValue *condition, uint32_t *out) {
+  int32_t number;
+  *out = 0;
+  for (uint32_t lane = 0; lane < 32; lane++) {
+    if (!(compiler->lanes >> lane & 1)) continue;
+    if (!compiler->front->number(compiler, condition, lane, &number)) return false;
+    if (number & 1) *out |= 1U << lane;
+  }
+  return true;
+}
+
+static void compile_known_branch(CakeCompiler *compiler, CakeOp *op, uint32_t lanes) {
+  uint32_t all = compiler->lanes;
+  for (uint32_t region = 0; region < 2; region++) {
+    compiler->lanes = region == 0 ? lanes : all & ~lanes;
+    if (compiler->lanes) compile_side(compiler, op, region);
+  }
+  compiler->lanes = all;
+}
+
+// A condition that decides at run time.
+static void compile_test(CakeCompiler *compiler, CakeOp *op, const CakeValue *condition) {
+  int32_t test = here(compiler);
+  CakeArg arg;
+  if (!has(&compiler->needed, condition)) {
+    cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_TAPE, .object = tape_of(compiler, op), .op = op});
+  } else if (cake_compiler_arg(compiler, condition, op, &arg)) {
+    cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_UNLESS, .a = arg});
+  } else {
+    return;
+  }
+  compile_side(compiler, op, 0);
+  int32_t leave = here(compiler);
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_JUMP});
+  jump_to_here(compiler, test);
+  compile_side(compiler, op, 1);
+  jump_to_here(compiler, leave);
+}
+
+static void compile_branch(CakeCompiler *compiler, CakeOp *op) {
+  uint32_t lanes, all = compiler->lanes;
+  if (op->n_regions > 2 || !op->n_operands) {
+    cake_model_limit(compiler->model, op, "branches of more than two ways are not modelled");
+    return;
+  }
+  const CakeValue *condition = cake_op_operand(op, 0), *rest = rest_of_condition(compiler, op);
+  if (condition_lanes(compiler, condition, &lanes)) {
+    compile_known_branch(compiler, op, lanes);
+    return;
+  }
+  if (rest != condition) {
+    CakeOp *both = cake_value_def(condition);
+    const CakeValue *known = cake_op_operand(both, cake_op_operand(both, 0) == rest ? 1 : 0);
+    if (condition_lanes(compiler, known, &lanes)) compiler->lanes = lanes;
+  }
+  if (compiler->lanes) compile_test(compiler, op, rest);
+  compiler->lanes = all;
+}
+
+static void compile_op(CakeCompiler *compiler, CakeOp *op) {
+  bool is_needed = has(&compiler->interesting, op);
+  for (uint32_t i = 0; !is_needed && i < op->n_results; i++)
+    is_needed = has(&compiler->needed, &op->results[i]);
+  if (!is_needed) return;
+  if (!op->n_regions) {
+    (void)compiler->front->emit(compiler, op);
+    return;
+  }
+  switch (flow_of(op)) {
+  case CAKE_FLOW_LOOP: compile_loop(compiler, op); return;
+  case CAKE_FLOW_BRANCH: compile_branch(compiler, op); return;
+  case CAKE_FLOW_ONCE:
+    for (uint32_t i = 0; i < op->n_regions; i++)
+      compile_region(compiler, op, &op->regions[i]);
+    return;
+  default: cake_model_limit(compiler->model, op, "its control flow is not modelled"); return;
+  }
+}
+
+static void compile_block(CakeCompiler *compiler, CakeBlock *block) {
+  for (CakeOp *op = block->first; op; op = op->next)
+    compile_op(compiler, op);
+}
+
+void cake_compiler_region(CakeCompiler *compiler, CakeRegion *region) {
+  compile_region(compiler, region->parent, region);
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_END});
+}
+
+static void begin_process(CakeCompiler *compiler) {
+  compiler->process = (CakeProcess){.weight = 1};
+  compiler->used_tapes.len = 0;
+  cake_map_clear(&compiler->registers);
+}
+
+void cake_compiler_drop(CakeCompiler *compiler) {
+  CAKE_VEC_FINI(&compiler->process.steps);
+  begin_process(compiler);
+}
+
+void cake_compiler_finish(CakeCompiler *compiler) {
+  if (compiler->model->processes.len == CAKE_MAX_PROCESSES / 2) {
+    cake_model_limit(compiler->model, compiler->model->root, "it has more roles and groups of warps than are modelled");
+    cake_compiler_drop(compiler);
+    return;
+  }
+  CAKE_PUSH(&compiler->model->processes, compiler->process);
+  begin_process(compiler);
+}

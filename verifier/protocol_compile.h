@@ -1,0 +1,50 @@
+// Compiling structured control flow into a process: shared by the front ends of the protocol checker.
+#ifndef CAKE_VERIFIER_PROTOCOL_COMPILE_H
+#define CAKE_VERIFIER_PROTOCOL_COMPILE_H
+
+#include "verifier/protocol_model.h"
+
+typedef struct CakeCompiler CakeCompiler;
+
+// What a dialect level says about its ops.
+typedef struct CakeFront {
+  bool (*is_action)(const CakeOp *op);
+  bool (*is_root)(const CakeUse *use);                             // an operand that an action's effect depends on
+  bool (*is_computable)(CakeCompiler *compiler, const CakeOp *op); // results are registers if its operands are
+  bool (*emit)(CakeCompiler *compiler, CakeOp *op);                // an action, or an op whose result is needed
+  bool (*number)(CakeCompiler *compiler, const CakeValue *value, uint32_t lane, int32_t *out); // known for that lane
+} CakeFront;
+
+struct CakeCompiler {
+  CakeModel *model;
+  const CakeFront *front;
+  CakeProcess process;
+  int32_t instance, warp;
+  uint32_t lanes;               // which lanes execute; all at the schedule level
+  int32_t tape;                 // of the loop around; -1
+  CakeMap registers;            // value → register + 1
+  CakeMap interesting;          // op → 1: has an action in it, or gives a needed value
+  CakeMap needed;               // value → 1
+  CAKE_VEC(CakeOp *) nonempty;  // loops that say that they run at least once (cake.nonempty)
+  CAKE_VEC(int32_t) used_tapes; // of this process, one entry a use
+};
+
+CakeCompiler cake_compiler_create(CakeModel *model, const CakeFront *front);
+void cake_compiler_destroy(CakeCompiler *compiler);
+// Finds the actions under `root` and the values that they need. Once for all processes of a function or role.
+void cake_compiler_analyse(CakeCompiler *compiler, CakeOp *root);
+// Appends the program of the region of `root`, and END.
+void cake_compiler_region(CakeCompiler *compiler, CakeRegion *region);
+// Makes the process part of the model and begins another.
+void cake_compiler_finish(CakeCompiler *compiler);
+// Throws the process away instead.
+void cake_compiler_drop(CakeCompiler *compiler);
+
+void cake_compiler_step(CakeCompiler *compiler, CakeStep step);
+int32_t cake_compiler_define(CakeCompiler *compiler, const CakeValue *value); // its register
+// False: not known (noted as a limit at `user`).
+bool cake_compiler_arg(CakeCompiler *compiler, const CakeValue *value, CakeOp *user, CakeArg *out);
+// The number that a value is in all executing lanes.
+bool cake_compiler_number(CakeCompiler *compiler, const CakeValue *value, int32_t *out);
+
+#endif

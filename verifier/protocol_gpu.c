@@ -1,0 +1,448 @@
+// The protocol of a function at the gpu level: a process a group of equal warps; mbarriers and named barriers.
+//
+// PTX ISA, "mbarrier": a phase completes when all expected arrivals have come and all expected bytes have landed; a
+// wait for a parity passes when the phase that is under way has the other one. "bar": a barrier completes when as many
+// threads have arrived as the instruction says; warps arrive as a whole.
+//
+// Warps with the same program are one process for one of them, which may fall behind, and one for all others.
+#include "cake/symbol.h"
+#include "dialects/cake/cake.h"
+#include "dialects/cake/cake_accessors.h"
+#include "dialects/gpu/gpu_accessors.h"
+#include "verifier/lanes.h"
+#include "verifier/protocol_compile.h"
+#include "verifier/uses.h"
+
+#include <string.h>
+
+enum { MAX_WARPS = 32 };
+
+// ---- Which ops ---------------------------------------------------------------------------------------------------------
+
+typedef enum ActionKind {
+  ACTION_NONE,
+  ACTION_INIT,
+  ACTION_ARRIVE,
+  ACTION_EXPECT,
+  ACTION_WAIT,
+  ACTION_TMA,
+  ACTION_BULK,
+  ACTION_COPY,
+  ACTION_BARRIER,
+  ACTION_NAMED_MEET,
+  ACTION_NAMED_ARRIVE,
+  ACTION_UNKNOWN,
+} ActionKind;
+
+static const struct {
+  const char *name;
+  ActionKind kind;
+} actions[] = {
+    {"gpu.mbarrier_init",             ACTION_INIT        },
+    {"gpu.mbarrier_arrive",           ACTION_ARRIVE      },
+    {"gpu.cp_async_mbarrier_arrive",  ACTION_ARRIVE      },
+    {"gpu.mbarrier_arrive_expect_tx", ACTION_EXPECT      },
+    {"gpu.mbarrier_wait",             ACTION_WAIT        },
+    {"gpu.tma_load",                  ACTION_TMA         },
+    {"gpu.bulk_load",                 ACTION_BULK        },
+    {"gpu.barrier",                   ACTION_BARRIER     },
+    {"gpu.named_barrier",             ACTION_NAMED_MEET  },
+    {"gpu.named_barrier_arrive",      ACTION_NAMED_ARRIVE},
+};
+
+// Whether an op of the gpu dialect takes a barrier: one that is not in the table is not modelled.
+static bool has_barrier(const CakeOp *op) {
+  for (uint32_t i = 0; i < op->info->def->n_operands; i++)
+    if (strcmp(op->info->def->operands[i].name, "barrier") == 0) return true;
+  return strstr(op->info->name->text, "barrier") && !cake_is_gpu_op(op, cake_op_gpu_mbarrier_init_fence);
+}
+
+static ActionKind kind_of(const CakeOp *op) {
+  if (op->info->dialect == &cake_dialect_cake) {
+    if (cake_is_cake_op(op, cake_op_cake_copy)) return cake_cake_copy_barrier(op) ? ACTION_COPY : ACTION_UNKNOWN;
+    bool is_slot_op = cake_is_cake_op(op, cake_op_cake_acquire) || cake_is_cake_op(op, cake_op_cake_wait) ||
+                      cake_is_cake_op(op, cake_op_cake_commit) || cake_is_cake_op(op, cake_op_cake_release) ||
+                      cake_is_cake_op(op, cake_op_cake_pipeline);
+    return is_slot_op ? ACTION_UNKNOWN : ACTION_NONE;
+  }
+  if (op->info->dialect != &cake_dialect_gpu) return ACTION_NONE;
+  for (size_t i = 0; i < CAKE_COUNT(actions); i++)
+    if (cake_op_is(op, actions[i].name)) return actions[i].kind;
+  return has_barrier(op) ? ACTION_UNKNOWN : ACTION_NONE;
+}
+
+static bool is_action(const CakeOp *op) {
+  if (cake_is_cake_op(op, cake_op_cake_copy) && cake_via_of(cake_cake_copy_via(op)) == CAKE_VIA_CP_ASYNC) return false;
+  return kind_of(op) != ACTION_NONE;
+}
+
+static bool is_root(const CakeUse *use) {
+  const CakeOperandDef *row = cake_use_row(use);
+  return row &&
+         (strcmp(row->name, "barrier") == 0 || strcmp(row->name, "parity") == 0 || strcmp(row->name, "id") == 0 ||
+          (strcmp(row->name, "bytes") == 0 && cake_is_gpu_op(use->owner, cake_op_gpu_bulk_load)));
+}
+
+// ---- Values ------------------------------------------------------------------------------------------------------------
+
+static bool is_computable(CakeCompiler *compiler, const CakeOp *op) {
+  CakeAlu ignored;
+  (void)compiler;
+  return cake_lane_alu(op, &ignored) || cake_lane_is_cast(op) || cake_op_is(op, "arith.select") ||
+         cake_op_has_trait(op, CAKE_TRAIT_CONSTANT) || cake_is_gpu_op(op, cake_op_gpu_shared_memory);
+}
+
+static bool number(CakeCompiler *compiler, const CakeValue *value, uint32_t lane, int32_t *out) {
+  return cake_lane_number(value, compiler->warp, lane, out);
+}
+
+static bool emit_value(CakeCompiler *compiler, CakeOp *op) {
+  CakeStep step = {.kind = CAKE_STEP_ALU, .op = op};
+  int32_t ignored;
+  if (cake_compiler_number(compiler, &op->results[0], &ignored)) return true; // used as a number
+  if (!is_computable(compiler, op)) return true;                              // who needs it says so
+  bool ok = cake_compiler_arg(compiler, cake_op_operand(op, 0), op, &step.a);
+  if (cake_lane_is_cast(op)) {
+    step.kind = CAKE_STEP_SET;
+  } else {
+    ok = ok && cake_compiler_arg(compiler, cake_op_operand(op, 1), op, &step.b);
+    if (ok && cake_op_is(op, "arith.select")) {
+      step.kind = CAKE_STEP_SELECT;
+      ok = cake_compiler_arg(compiler, cake_op_operand(op, 2), op, &step.c);
+    } else if (ok) {
+      ok = cake_lane_alu(op, &step.alu);
+    }
+  }
+  if (!ok) return false;
+  step.dst = cake_compiler_define(compiler, &op->results[0]);
+  cake_compiler_step(compiler, step);
+  return true;
+}
+
+// ---- Roles ---------------------------------------------------------------------------------------------------------------
+
+// The role that a warp belongs to, by the launch facts of the function; its name is "" when they do not say.
+typedef struct Role {
+  CakeStr name;
+  int64_t first_warp, warps, replicas;
+} Role;
+
+static bool read_fact(CakeAttr role, const char *name, int64_t *out) {
+  CakeAttr fact = cake_attr_lookup_text(role, name);
+  if (!cake_attr_is(fact, &cake_attr_def_integer)) return false;
+  *out = cake_attr_int_value(fact);
+  return true;
+}
+
+static Role role_of(const CakeOp *func, int32_t warp) {
+  CakeAttr roles = cake_gpu_func_roles(func);
+  for (size_t i = 0; roles && i < cake_attr_count(roles); i++) {
+    CakeAttr entry = cake_attr_element(roles, i);
+    Role role;
+    if (!cake_attr_is(entry, &cake_attr_def_dictionary)) continue;
+    CakeAttr name = cake_attr_lookup_text(entry, "name");
+    if (!cake_attr_is(name, &cake_attr_def_string) || !read_fact(entry, "first_warp", &role.first_warp) ||
+        !read_fact(entry, "warps", &role.warps) || !read_fact(entry, "replicas", &role.replicas) || role.warps < 1)
+      continue;
+    role.name = cake_attr_string_value(name);
+    if (warp >= role.first_warp && warp - role.first_warp < role.warps * role.replicas) return role;
+  }
+  return (Role){CAKE_STR(""), warp, 1, 1};
+}
+
+// ---- Bytes ---------------------------------------------------------------------------------------------------------------
+
+static int64_t element_bytes(CakeAttr arg_type) {
+  CakeType type = cake_attr_is(arg_type, &cake_attr_def_type) ? cake_attr_value_type(arg_type) : NULL;
+  return cake_type_is(type, &cake_type_def_global) ? (int64_t)cake_type_width(cake_global_element(type)) / 8 : -1;
+}
+
+// Bytes of the box of a tensor map that is an argument of the function; -1: not known.
+static int64_t box_bytes(const CakeOp *func, const CakeValue *map) {
+  CakeAttr maps = cake_gpu_func_tensor_maps(func), names = cake_gpu_func_arg_names(func);
+  size_t first = cake_attr_count(names) + cake_attr_count(cake_gpu_func_sizes(func));
+  if (!map->is_argument || !maps || map->index < first || map->index - first >= cake_attr_count(maps)) return -1;
+  CakeAttr entry = cake_attr_element(maps, map->index - first);
+  if (!cake_attr_is(entry, &cake_attr_def_dictionary)) return -1;
+  CakeAttr box = cake_attr_lookup_text(entry, "box"), array = cake_attr_lookup_text(entry, "arg");
+  if (!cake_attr_is(box, &cake_attr_def_array) || !cake_attr_is(array, &cake_attr_def_string)) return -1;
+  int64_t bytes = -1;
+  for (size_t i = 0; i < cake_attr_count(names); i++)
+    if (cake_attr_element(names, i) == array)
+      bytes = element_bytes(cake_attr_element(cake_gpu_func_arg_types(func), i));
+  for (size_t i = 0; bytes > 0 && i < cake_attr_count(box); i++)
+    bytes = cake_attr_is(cake_attr_element(box, i), &cake_attr_def_integer) && bytes < INT32_MAX
+                ? bytes * cake_attr_int_value(cake_attr_element(box, i))
+                : -1;
+  return bytes > 0 && bytes <= INT32_MAX ? bytes : -1;
+}
+
+static int64_t landing_bytes(CakeCompiler *compiler, CakeOp *op, ActionKind kind) {
+  if (kind == ACTION_TMA) return box_bytes(cake_op_parent_named(op, "gpu.func"), cake_gpu_tma_load_map(op));
+  if (kind == ACTION_COPY) return cake_shared_bytes(cake_cake_copy_view(op)->type);
+  int32_t bytes;
+  return cake_compiler_number(compiler, cake_gpu_bulk_load_bytes(op), &bytes) ? bytes : -1;
+}
+
+// ---- Actions ---------------------------------------------------------------------------------------------------------------
+
+static int32_t lane_count(uint32_t lanes) {
+  int32_t count = 0;
+  for (; lanes; lanes &= lanes - 1)
+    count++;
+  return count;
+}
+
+static int32_t named_object(CakeCompiler *compiler, CakeOp *op, int32_t id, int32_t threads) {
+  CakeModel *model = compiler->model;
+  for (size_t i = 0; i < model->objects.len; i++) {
+    CakeObject *object = &model->objects.data[i];
+    if (object->address != -1 - id) continue;
+    if (object->count != threads)
+      cake_model_limit(model, op, "the uses of the barrier name different numbers of threads");
+    return (int32_t)i;
+  }
+  CAKE_PUSH(&model->objects,
+            ((CakeObject){.kind = CAKE_OBJECT_BARRIER, .replica = -1, .address = -1 - id, .count = threads}));
+  return (int32_t)model->objects.len - 1;
+}
+
+static bool emit_named(CakeCompiler *compiler, CakeOp *op, ActionKind kind) {
+  CakeOp *func = cake_op_parent_named(op, "gpu.func");
+  int32_t id = 0;
+  int64_t threads =
+      cake_attr_int_value(kind == ACTION_BARRIER ? cake_gpu_func_block(func) : cake_op_attr_text(op, "threads"));
+  if (kind != ACTION_BARRIER && !cake_compiler_number(compiler, cake_op_operand(op, 0), &id))
+    return cake_model_limit(compiler->model, op, "which barrier it is follows from a value that is not known");
+  if (compiler->lanes != UINT32_MAX)
+    return cake_model_limit(compiler->model, op, "threads of one warp part before a barrier of whole warps");
+  if (threads < 1 || threads > INT32_MAX) return cake_model_limit(compiler->model, op, "its number of threads");
+  int32_t object = named_object(compiler, op, id, (int32_t)threads);
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_ARRIVE, .object = object, .count = 32, .op = op});
+  if (kind != ACTION_NAMED_ARRIVE)
+    cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_MEET, .object = object, .op = op});
+  return true;
+}
+
+static bool emit_landing(CakeCompiler *compiler, CakeOp *op, ActionKind kind, CakeStep step) {
+  int64_t bytes = landing_bytes(compiler, op, kind);
+  if (bytes < 0) return cake_model_limit(compiler->model, op, "how many bytes it copies is not known");
+  // A copy that is not expanded yet is one of the whole role: its first warp makes it.
+  Role role = role_of(cake_op_parent_named(op, "gpu.func"), compiler->warp);
+  if (kind == ACTION_COPY && (compiler->warp - role.first_warp) % role.warps != 0) return true;
+  step.kind = CAKE_STEP_LAND;
+  step.bytes = (int32_t)bytes * (kind == ACTION_COPY ? 1 : lane_count(compiler->lanes));
+  cake_compiler_step(compiler, step);
+  return true;
+}
+
+static CakeValue *barrier_of(const CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    const CakeOperandDef *row = cake_use_row(&op->operands[i]);
+    if (row && strcmp(row->name, "barrier") == 0) return cake_op_operand(op, i);
+  }
+  return NULL;
+}
+
+static bool emit(CakeCompiler *compiler, CakeOp *op) {
+  ActionKind kind = kind_of(op);
+  CakeStep step = {.kind = CAKE_STEP_ARRIVE, .object = -1, .op = op};
+  if (kind == ACTION_NONE) return emit_value(compiler, op);
+  if (kind == ACTION_UNKNOWN) return cake_model_limit(compiler->model, op, "the op is not modelled");
+  if (kind >= ACTION_BARRIER) return emit_named(compiler, op, kind);
+  CakeValue *barrier = barrier_of(op);
+  if (!barrier) return cake_model_limit(compiler->model, op, "the op is not modelled");
+  if (!cake_compiler_arg(compiler, barrier, op, &step.a)) return false;
+  int32_t threads = lane_count(compiler->lanes);
+  switch (kind) {
+  case ACTION_INIT:
+    step.kind = CAKE_STEP_INIT;
+    step.count = (int32_t)cake_attr_int_value(cake_gpu_mbarrier_init_count(op));
+    break;
+  case ACTION_ARRIVE: step.count = threads; break;
+  case ACTION_EXPECT:
+    step.count = threads;
+    step.bytes = (int32_t)cake_attr_int_value(cake_gpu_mbarrier_arrive_expect_tx_bytes(op)) * threads;
+    break;
+  case ACTION_WAIT:
+    step.kind = CAKE_STEP_PARITY;
+    if (!cake_compiler_arg(compiler, cake_gpu_mbarrier_wait_parity(op), op, &step.b)) return false;
+    break;
+  default: return emit_landing(compiler, op, kind, step);
+  }
+  cake_compiler_step(compiler, step);
+  return true;
+}
+
+static const CakeFront front = {is_action, is_root, is_computable, emit, number};
+
+// ---- Groups of equal warps ---------------------------------------------------------------------------------------------------
+
+static bool same_arg(CakeArg a, CakeArg b) {
+  return a.value == b.value && a.is_register == b.is_register;
+}
+
+static bool same_program(const CakeProcess *a, const CakeProcess *b) {
+  if (a->steps.len != b->steps.len || a->n_registers != b->n_registers) return false;
+  for (size_t i = 0; i < a->steps.len; i++) {
+    const CakeStep *x = &a->steps.data[i], *y = &b->steps.data[i];
+    if (x->kind != y->kind || x->alu != y->alu || x->dst != y->dst || x->target != y->target ||
+        x->object != y->object || x->count != y->count || x->bytes != y->bytes || x->op != y->op ||
+        !same_arg(x->a, y->a) || !same_arg(x->b, y->b) || !same_arg(x->c, y->c))
+      return false;
+  }
+  return true;
+}
+
+// Behind the first rendezvous, where set-up ends.
+static size_t tail_of(const CakeProcess *process) {
+  size_t i = 0;
+  while (i < process->steps.len && process->steps.data[i].kind != CAKE_STEP_MEET)
+    i++;
+  return i < process->steps.len ? i + 1 : 0;
+}
+
+// Ops in the same order have registers in the same order: those need not be compared.
+static bool same_tail(const CakeProcess *a, const CakeProcess *b) {
+  size_t i = tail_of(a), k = tail_of(b);
+  if (!i || !k || a->steps.len - i != b->steps.len - k) return false;
+  for (; i < a->steps.len; i++, k++) {
+    const CakeStep *x = &a->steps.data[i], *y = &b->steps.data[k];
+    if (x->kind != y->kind || x->alu != y->alu || x->op != y->op || x->object != y->object || x->count != y->count ||
+        x->bytes != y->bytes)
+      return false;
+  }
+  return true;
+}
+
+typedef struct Group {
+  int32_t first, last, count; // its warps
+} Group;
+
+static const char *name_warps(const CakeModel *model, const Group *group, int32_t first, int32_t count) {
+  CakeStr role = role_of(model->root, group->first).name;
+  CakeBuf name = {0};
+  if (role.len) cake_buf_printf(&name, "@%.*s ", CAKE_STR_ARG(role));
+  cake_buf_printf(&name, count == 1 ? "warp %d" : "warps %d", (int)first);
+  if (count > 1) cake_buf_printf(&name, group->last - first == count - 1 ? "-%d" : " … %d", (int)group->last);
+  const char *text = cake_arena_str(model->arena, cake_buf_view(&name)).ptr;
+  cake_buf_fini(&name);
+  return text;
+}
+
+static void compile_warps(CakeCompiler *compiler, CakeOp *func, Group *groups) {
+  int64_t threads = cake_attr_int_value(cake_gpu_func_block(func));
+  CakeModel *model = compiler->model;
+  for (int32_t warp = 0; warp < threads / 32 && !model->limit; warp++) {
+    compiler->warp = warp;
+    compiler->lanes = UINT32_MAX;
+    cake_compiler_region(compiler, &func->regions[0]);
+    size_t i = 0;
+    while (i < model->processes.len && !same_program(&model->processes.data[i], &compiler->process))
+      i++;
+    if (i < model->processes.len) {
+      groups[i].last = warp;
+      groups[i].count++;
+      cake_compiler_drop(compiler);
+    } else {
+      groups[i] = (Group){warp, warp, 1};
+      cake_compiler_finish(compiler);
+    }
+  }
+}
+
+// One warp of each group, and the others together.
+static void split_groups(CakeModel *model, const Group *groups) {
+  for (size_t i = 0, n = model->processes.len; i < n; i++) {
+    size_t like = 0;
+    while (like < i && !same_tail(&model->processes.data[like], &model->processes.data[i]))
+      like++;
+    model->processes.data[i].name = name_warps(model, &groups[i], groups[i].first, 1);
+    model->processes.data[i].may_lag = like == i;
+    if (like < i) { // another does what it can do
+      model->processes.data[i].weight = groups[i].count;
+      model->processes.data[i].name = name_warps(model, &groups[i], groups[i].first, groups[i].count);
+    }
+    if (groups[i].count == 1 || like < i) continue;
+    CakeProcess rest = {.n_registers = model->processes.data[i].n_registers, .weight = groups[i].count - 1};
+    for (size_t s = 0; s < model->processes.data[i].steps.len; s++)
+      CAKE_PUSH(&rest.steps, model->processes.data[i].steps.data[s]);
+    rest.name = name_warps(model, &groups[i], groups[i].first + 1, groups[i].count - 1);
+    CAKE_PUSH(&model->processes, rest);
+  }
+}
+
+// ---- Which mbarriers there are -----------------------------------------------------------------------------------------------
+
+static int32_t read_arg(const int32_t *registers, CakeArg arg) {
+  return arg.is_register ? registers[arg.value] : arg.value;
+}
+
+static void add_mbarrier(CakeModel *model, int32_t address) {
+  for (size_t i = 0; i < model->objects.len; i++)
+    if (model->objects.data[i].address == address) return;
+  CAKE_PUSH(&model->objects, ((CakeObject){.kind = CAKE_OBJECT_BARRIER, .replica = -1, .address = address}));
+}
+
+// Runs a process up to its first action that is no set-up of an mbarrier.
+static void find_mbarriers(CakeModel *model, const CakeProcess *process) {
+  int32_t *registers = CAKE_ARENA_ARRAY(model->arena, int32_t, process->n_registers + 1);
+  int32_t at = 0;
+  for (int n = 0; n < 10000; n++) {
+    const CakeStep *step = &process->steps.data[at++];
+    int32_t a = read_arg(registers, step->a), b = read_arg(registers, step->b);
+    switch (step->kind) {
+    case CAKE_STEP_SET: registers[step->dst] = a; break;
+    case CAKE_STEP_ALU: registers[step->dst] = cake_alu_apply(step->alu, a, b); break;
+    case CAKE_STEP_SELECT: registers[step->dst] = a ? b : read_arg(registers, step->c); break;
+    case CAKE_STEP_JUMP: at = step->target; break;
+    case CAKE_STEP_UNLESS:
+      if (!a) at = step->target;
+      break;
+    case CAKE_STEP_INIT: add_mbarrier(model, a); break;
+    default: return;
+    }
+  }
+}
+
+// A function that sets up no mbarrier shares those of somebody else.
+static void check_set_up(CakeModel *model) {
+  CakeOp *user = NULL;
+  for (size_t i = 0; i < model->processes.len; i++)
+    for (size_t s = 0; s < model->processes.data[i].steps.len; s++) {
+      const CakeStep *step = &model->processes.data[i].steps.data[s];
+      if (step->kind == CAKE_STEP_INIT) return;
+      if (step->kind >= CAKE_STEP_ARRIVE && step->kind <= CAKE_STEP_PARITY && step->object < 0) user = step->op;
+    }
+  if (user) cake_model_limit(model, user, "the mbarrier is set up somewhere else");
+}
+
+// Addresses that are numbers need not be looked up again.
+static void resolve(CakeModel *model, CakeProcess *process) {
+  for (size_t i = 0; i < process->steps.len; i++) {
+    CakeStep *step = &process->steps.data[i];
+    if (step->kind < CAKE_STEP_INIT || step->kind > CAKE_STEP_PARITY || step->object >= 0 || step->a.is_register)
+      continue;
+    for (size_t k = 0; k < model->objects.len; k++)
+      if (model->objects.data[k].address == step->a.value) step->object = (int32_t)k;
+  }
+}
+
+void cake_model_function(CakeModel *model, CakeOp *func) {
+  CakeCompiler compiler = cake_compiler_create(model, &front);
+  Group groups[MAX_WARPS];
+  int64_t threads = cake_attr_int_value(cake_gpu_func_block(func));
+  if (threads % 32 || threads / 32 > MAX_WARPS) {
+    cake_model_limit(model, func, "its threads are not whole warps");
+  } else {
+    cake_compiler_analyse(&compiler, func);
+    compile_warps(&compiler, func, groups);
+    for (size_t i = 0; i < model->processes.len; i++)
+      find_mbarriers(model, &model->processes.data[i]);
+    for (size_t i = 0; i < model->processes.len; i++)
+      resolve(model, &model->processes.data[i]);
+    check_set_up(model);
+    split_groups(model, groups);
+  }
+  cake_compiler_destroy(&compiler);
+}
