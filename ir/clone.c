@@ -56,45 +56,54 @@ static CakeOp *clone_alone(Cloner *cloner, CakeOp *op) {
   return copy;
 }
 
-static void clone_region(Cloner *cloner, const CakeRegion *original, CakeRegion *copy) {
+// In front of `before`; the first block that was made.
+static CakeBlock *clone_region(Cloner *cloner, const CakeRegion *original, CakeRegion *copy, CakeBlock *before) {
+  CakeBlock *first = NULL;
   for (CakeBlock *block = original->first; block; block = block->next) {
     CakeBlock *made = cake_block_create(cloner->context);
     made->loc = block->loc;
     made->name = block->name;
     for (uint32_t i = 0; i < block->n_args; i++) {
+      if (cake_map_get(cloner->map, block->args[i], NULL)) continue;
       CakeValue *arg = cake_block_add_arg(made, block->args[i]->type, block->args[i]->loc);
       arg->name = block->args[i]->name;
       cake_map_set(cloner->map, block->args[i], (uintptr_t)arg);
     }
     cake_map_set(cloner->map, block, (uintptr_t)made);
-    cake_region_append(copy, made);
+    cake_region_insert(copy, before, made);
+    if (!first) first = made;
   }
-  CakeBlock *made = copy->first;
+  CakeBlock *made = first;
   for (CakeBlock *block = original->first; block; block = block->next, made = made->next) {
     for (CakeOp *op = block->first; op; op = op->next)
       cake_block_append(made, clone_alone(cloner, op));
   }
+  return first;
+}
+
+// Everything inside the ops that were copied, and operands whose definition came behind them.
+static void finish(Cloner *cloner) {
+  while (cloner->todo.len) {
+    Pair pair = cloner->todo.data[--cloner->todo.len];
+    for (uint32_t i = 0; i < pair.original->n_regions; i++)
+      clone_region(cloner, &pair.original->regions[i], &pair.copy->regions[i], NULL);
+  }
+  for (size_t i = 0; i < cloner->unmapped.len; i++) {
+    CakeUse *use = cloner->unmapped.data[i];
+    CakeValue *value = mapped(cloner->map, use->value);
+    if (value != use->value) cake_use_set(use, value);
+  }
+  CAKE_VEC_FINI(&cloner->todo);
+  CAKE_VEC_FINI(&cloner->unmapped);
+  CAKE_VEC_FINI(&cloner->operands);
+  CAKE_VEC_FINI(&cloner->types);
+  CAKE_VEC_FINI(&cloner->successors);
 }
 
 static CakeOp *clone(CakeContext *context, CakeOp *op, CakeMap *map) {
   Cloner cloner = {.context = context, .map = map};
   CakeOp *copy = clone_alone(&cloner, op);
-  while (cloner.todo.len) {
-    Pair pair = cloner.todo.data[--cloner.todo.len];
-    for (uint32_t i = 0; i < pair.original->n_regions; i++) {
-      clone_region(&cloner, &pair.original->regions[i], &pair.copy->regions[i]);
-    }
-  }
-  for (size_t i = 0; i < cloner.unmapped.len; i++) {
-    CakeUse *use = cloner.unmapped.data[i];
-    CakeValue *value = mapped(map, use->value);
-    if (value != use->value) cake_use_set(use, value);
-  }
-  CAKE_VEC_FINI(&cloner.todo);
-  CAKE_VEC_FINI(&cloner.unmapped);
-  CAKE_VEC_FINI(&cloner.operands);
-  CAKE_VEC_FINI(&cloner.types);
-  CAKE_VEC_FINI(&cloner.successors);
+  finish(&cloner);
   return copy;
 }
 
@@ -118,6 +127,20 @@ CakeOp *cake_rewriter_clone(CakeRewriter *rewriter, CakeOp *op, CakeMap *map) {
   if (rewriter->block) cake_block_insert(rewriter->block, rewriter->before, copy);
   tell(rewriter, copy);
   return copy;
+}
+
+void cake_rewriter_clone_region(CakeRewriter *rewriter, const CakeRegion *source, CakeRegion *target, CakeBlock *before,
+                                CakeMap *map) {
+  Cloner cloner = {.context = rewriter->context, .map = map};
+  CakeBlock *first = clone_region(&cloner, source, target, before);
+  finish(&cloner);
+  const CakeListener *listener = rewriter->listener;
+  for (CakeBlock *block = first; block != before; block = block->next) {
+    rewriter->changes++;
+    if (listener && listener->block_inserted) listener->block_inserted(listener->user, block);
+    for (CakeOp *op = block->first; op; op = op->next)
+      tell(rewriter, op);
+  }
 }
 
 // ---- Comparing -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 // Greedy rewriting: a worklist of ops, fed by a listener, is emptied until nothing changes.
 //
 // An op taken from the list is erased when it is pure and unused, else folded, else handed to its `canonicalize` hook. Whatever a
-// change touches comes back onto the list. Order depends on nothing but the IR. The number of rewrites is limited by the size
+// change touches comes back onto the list. In a module each op that is isolated from above has a list of its own: nothing that
+// happens in one touches another, and a short list stays in the cache. Order depends on nothing but the IR. The number of rewrites is limited by the size
 // of the IR: a set of hooks that undo one another ends in an error with the names of the ops concerned.
 #include "cake/pass.h"
 
@@ -13,6 +14,7 @@ typedef struct Greedy {
   CakePassContext *pass;
   CakeRewriter *rewriter;
   CakeOp *root;
+  bool is_outside;  // what is inside of isolated ops had its turn
   OpVec list;       // taken from the end; NULL: removed
   CakeMap position; // op → its index in the list + 1
   CakeMap gone;     // ops erased by the current rewrite: what is told later may still name them
@@ -77,9 +79,10 @@ static void on_erase(void *user, CakeOp *op) {
 // All ops under the root, so that they are taken in the order of the text.
 static void push_all(Greedy *greedy) {
   OpVec ops = {0};
-  for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op;
-       op = cake_op_walk_next(greedy->root, op, false))
+  for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op;) {
     CAKE_PUSH(&ops, op);
+    op = cake_op_walk_next(greedy->root, op, greedy->is_outside && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED));
+  }
   for (size_t i = ops.len; i-- > 0;)
     push(greedy, ops.data[i]);
   greedy->budget += (int64_t)ops.len * REWRITES_AN_OP;
@@ -193,11 +196,19 @@ static bool report_endless(Greedy *greedy) {
   return cake_diag_emit(greedy->root->context, d);
 }
 
+// A map that one rewrite made large is not cleared for each of the next ones.
+static void forget_gone(Greedy *greedy) {
+  if (greedy->gone.capacity > 16)
+    cake_map_fini(&greedy->gone);
+  else
+    cake_map_clear(&greedy->gone);
+}
+
 // Empties the list; false when the budget is used up.
 static bool drain(Greedy *greedy) {
   for (CakeOp *op = pop(greedy); op; op = pop(greedy)) {
     CakeOpInfo *info = op->info;
-    if (greedy->gone.len) cake_map_clear(&greedy->gone);
+    if (greedy->gone.len) forget_gone(greedy);
     if (!rewrite(greedy, op)) continue;
     if (++greedy->rewrites <= greedy->budget) continue;
     CAKE_PUSH(&greedy->watched, info);
@@ -206,7 +217,9 @@ static bool drain(Greedy *greedy) {
   return true;
 }
 
-static bool run(Greedy *greedy, int64_t max_iterations) {
+static bool run(Greedy *greedy, CakeOp *root, int64_t max_iterations) {
+  greedy->root = root;
+  greedy->rewrites = 0;
   greedy->budget = SPARE_REWRITES;
   for (int64_t i = 0; i < max_iterations; i++) {
     uint64_t before = greedy->rewriter->changes;
@@ -222,13 +235,26 @@ static bool run(Greedy *greedy, int64_t max_iterations) {
   return greedy->watched.len == 0 || report_endless(greedy);
 }
 
+static bool run_isolated(Greedy *greedy, CakeOp *root, int64_t max_iterations) {
+  for (uint32_t i = 0; i < root->n_regions; i++) {
+    for (CakeBlock *block = root->regions[i].first; block; block = block->next) {
+      for (CakeOp *op = block->first; op; op = op->next)
+        if (cake_op_has_trait(op, CAKE_TRAIT_ISOLATED) && !run(greedy, op, max_iterations)) return false;
+    }
+  }
+  return true;
+}
+
 bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, int64_t max_iterations, bool *out_changed) {
-  Greedy greedy = {.pass = pass, .rewriter = &pass->rewriter, .root = root};
+  Greedy greedy = {.pass = pass, .rewriter = &pass->rewriter};
   const CakeListener *outer = pass->rewriter.listener;
   CakeListener listener = {.user = &greedy, .op_inserted = on_insert, .op_modified = on_change, .op_erased = on_erase};
   uint64_t before = pass->rewriter.changes;
   pass->rewriter.listener = &listener;
-  bool is_fine = run(&greedy, max_iterations);
+  bool is_table = cake_op_has_trait(root, CAKE_TRAIT_SYMBOL_TABLE);
+  bool is_fine = !is_table || run_isolated(&greedy, root, max_iterations);
+  greedy.is_outside = is_table;
+  is_fine = is_fine && run(&greedy, root, max_iterations);
   pass->rewriter.listener = outer;
   if (out_changed) *out_changed = pass->rewriter.changes != before;
   CAKE_VEC_FINI(&greedy.list);

@@ -128,3 +128,13 @@ bool cake_op_is_pure(const CakeOp *op) {
   }
   return true;
 }
+
+bool cake_op_is_speculatable(const CakeOp *op) {
+  if (!cake_op_is_pure(op)) return false;
+  CakeOp *root = (CakeOp *)op; // only read
+  for (CakeOp *inner = root; inner; inner = cake_op_walk_next(root, inner, false)) {
+    const CakeOpDef *def = inner->info->def;
+    if (def->is_speculatable && !def->is_speculatable(inner)) return false;
+  }
+  return true;
+}

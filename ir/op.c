@@ -199,7 +199,7 @@ static void free_tree(CakeOp *root) {
 
 void cake_op_destroy(CakeOp *op) {
   assert(!op->block);
-  op->context->symbol_version++;
+  if (op->n_regions) op->context->symbol_version++; // a symbol table may go
   cake_op_drop_references(op);
   free_tree(op);
 }
@@ -315,6 +315,12 @@ void cake_op_unlink(CakeOp *op) {
   op->block = NULL;
 }
 
+// Blocks hold symbols only in symbol tables, and in ops of which nothing is known.
+static bool may_hold_symbols(const CakeRegion *region) {
+  const CakeOpDef *def = region->parent ? region->parent->info->def : NULL;
+  return !def || (def->traits & CAKE_TRAIT_SYMBOL_TABLE);
+}
+
 void cake_region_append(CakeRegion *region, CakeBlock *block) {
   cake_region_insert(region, NULL, block);
 }
@@ -326,7 +332,7 @@ void cake_region_insert(CakeRegion *region, CakeBlock *before, CakeBlock *block)
   block->prev = before ? before->prev : region->last;
   *(block->prev ? &block->prev->next : &region->first) = block;
   *(before ? &before->prev : &region->last) = block;
-  context_of(block)->symbol_version++;
+  if (may_hold_symbols(region)) context_of(block)->symbol_version++;
 }
 
 void cake_block_unlink(CakeBlock *block) {
@@ -336,7 +342,7 @@ void cake_block_unlink(CakeBlock *block) {
   *(block->next ? &block->next->prev : &region->last) = block->prev;
   block->next = block->prev = NULL;
   block->region = NULL;
-  context_of(block)->symbol_version++;
+  if (may_hold_symbols(region)) context_of(block)->symbol_version++;
 }
 
 // ---- Reading -------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // canonicalize: greedy rewriting to a fixed point, and removal of blocks that cannot be reached.
-#include "passes/passes.h"
+#include "passes/canonicalize.h"
 
 typedef CAKE_VEC(CakeBlock *) BlockVec;
 
@@ -55,7 +55,6 @@ static int64_t simplify_region(CakeRewriter *rewriter, CakeRegion *region) {
 // Erases the blocks under `root` that cannot be reached; how many.
 static int64_t simplify(CakePassContext *pass, CakeOp *root) {
   int64_t count = 0;
-  if (!cake_pass_option_bool(pass->pass, "region-simplify")) return 0;
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false))
     for (uint32_t i = 0; i < op->n_regions; i++)
       count += simplify_region(&pass->rewriter, &op->regions[i]);
@@ -63,12 +62,18 @@ static int64_t simplify(CakePassContext *pass, CakeOp *root) {
   return count;
 }
 
+bool cake_canonicalize(CakePassContext *pass, CakeOp *root, int64_t max_iterations, bool simplify_regions) {
+  if (simplify_regions) simplify(pass, root);
+  do {
+    if (!cake_greedy_rewrite(pass, root, max_iterations, NULL)) return false;
+  } while (simplify_regions && simplify(pass, root)); // every round erases a block: it ends
+  return true;
+}
+
 CakePassResult cake_pass_canonicalize(CakePassContext *pass, CakeOp *op) {
   uint64_t before = pass->rewriter.changes;
-  simplify(pass, op);
-  do {
-    if (!cake_greedy_rewrite(pass, op, cake_pass_option_int(pass->pass, "max-iterations"), NULL))
-      return CAKE_PASS_FAILED;
-  } while (simplify(pass, op)); // every round erases a block: it ends
+  if (!cake_canonicalize(pass, op, cake_pass_option_int(pass->pass, "max-iterations"),
+                         cake_pass_option_bool(pass->pass, "region-simplify")))
+    return CAKE_PASS_FAILED;
   return pass->rewriter.changes != before ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
 }

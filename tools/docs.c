@@ -83,6 +83,8 @@ static void put_traits(const CakeOpDef *op, CakeBuf *out) {
       {CAKE_TRAIT_GRAPH,           "graph region"                      },
       {CAKE_TRAIT_CONVERGENT,      "convergent"                        },
       {CAKE_TRAIT_DEFAULT_DIALECT, "default dialect inside"            },
+      {CAKE_TRAIT_CALLABLE,        "callable"                          },
+      {CAKE_TRAIT_RETURN,          "returns from a callable"           },
   };
   const char *between = "\nTraits: ";
   for (size_t i = 0; i < CAKE_COUNT(names); i++) {
@@ -92,6 +94,7 @@ static void put_traits(const CakeOpDef *op, CakeBuf *out) {
     between = ", ";
   }
   if (strcmp(between, ", ") == 0) cake_buf_text(out, ".\n");
+  if (op->callee) cake_buf_printf(out, "\nCalls what `%s` refers to.\n", op->callee);
   if (op->parent) cake_buf_printf(out, "\nStands in: `%s`.\n", op->parent);
 }
 

@@ -61,6 +61,25 @@ bool arith_constant_fold(CakeOp *op, CakeFold *fold) {
   return to_attr(fold, op->props[CAKE_ATTR_ROW(arith, constant, value)]);
 }
 
+static bool divides_by_other_than(const CakeOp *op, bool minus_one) {
+  const CakeOp *divisor = defined_by(rhs_of(op), cake_op_arith_constant);
+  ArithConst constant;
+  if (!divisor || !arith_const_read(divisor->props[CAKE_ATTR_ROW(arith, constant, value)], &constant)) return false;
+  for (int64_t i = 0; i < constant.count; i++) {
+    int64_t value = arith_const_signed(&constant, i);
+    if (value == 0 || (minus_one && value == -1)) return false;
+  }
+  return true;
+}
+
+bool arith_signed_division_is_speculatable(const CakeOp *op) {
+  return divides_by_other_than(op, true);
+}
+
+bool arith_unsigned_division_is_speculatable(const CakeOp *op) {
+  return divides_by_other_than(op, false);
+}
+
 // EVAL(name, whether it is defined, bits of the result), of a and b: `.bits` zero-extended, `.value` sign-extended.
 #define EVAL(name, defined, result)                                                                                    \
   static bool eval_##name(const ArithEval *eval, const ArithElement *in, ArithElement *out) {                          \

@@ -42,6 +42,10 @@ typedef bool (*ArithFn)(const ArithEval *eval, const ArithElement *in,
                         ArithElement *out); // an integer result goes into `bits`
 CakeAttr arith_const_map(const CakeOp *op, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn);
 
+// By a constant that is not 0, and if the division is signed not -1 (the smallest number has no negative).
+bool arith_signed_division_is_speculatable(const CakeOp *op);
+bool arith_unsigned_division_is_speculatable(const CakeOp *op);
+
 #define ARITH_FOLDERS(X)                                                                                               \
   X(constant)                                                                                                          \
   X(addi) X(subi) X(muli) X(divsi) X(divui) X(remsi) X(remui) X(ceildivsi) X(floordivsi) X(andi) X(ori) X(xori)        \

@@ -24,6 +24,11 @@ static void inline_region(CakeOp *op, CakeRewriter *rewriter, uint32_t region, C
   CAKE_VEC_FINI(&values);
 }
 
+bool scf_for_is_speculatable(const CakeOp *op) {
+  int64_t step;
+  return constant_of(cake_op_operand(op, 2), &step) && step == 1;
+}
+
 typedef enum TripCount { TRIPS_UNKNOWN, TRIPS_NONE, TRIPS_ONE } TripCount;
 
 static TripCount trip_count(const CakeOp *op) {

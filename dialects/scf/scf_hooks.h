@@ -13,6 +13,7 @@ void scf_while_print(CakeAsmPrinter *printer, CakeOp *op);
 bool scf_index_switch_parse(CakeAsmParser *parser);
 void scf_index_switch_print(CakeAsmPrinter *printer, CakeOp *op);
 
+bool scf_for_is_speculatable(const CakeOp *op); // surely comes to an end: the step is 1
 bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter);

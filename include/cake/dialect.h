@@ -97,6 +97,8 @@ typedef enum CakeTraits {
   CAKE_TRAIT_CONVERGENT = 1 << 13,   // must not be made control-dependent on more values, nor duplicated
   CAKE_TRAIT_IMPLICIT_END = 1 << 14, // custom form leaves out an operand-less terminator of its region (`end` names it)
   CAKE_TRAIT_DEFAULT_DIALECT = 1 << 15, // directly inside, custom forms of its dialect are printed without the dialect's name (func.func: `return`)
+  CAKE_TRAIT_CALLABLE = 1 << 16,    // calls run its first region: the arguments of its entry block are the call's operands
+  CAKE_TRAIT_RETURN = 1 << 17,      // a terminator that leaves the callable: its operands become the call's results
 } CakeTraits;
 
 // How control flows through an op's regions: data for the linear checker, liveness, and generic passes.
@@ -152,6 +154,7 @@ struct CakeOpDef {
   const char *assembly;    // custom form; see cake/asm.h for the language. NULL: generic form only (or parse/print hooks)
   const char *end;         // name of the implicit terminator ("cake.end") with CAKE_TRAIT_IMPLICIT_END
   const char *parent;      // must stand directly in an op of this name ("cake.kernel"; several separated by '|'); NULL: anywhere
+  const char *callee;      // a call: the attribute that refers to the callable whose arguments and results its own are; NULL: no call
   const CakeOperandDef *operands;
   const CakeAttrRow *attrs;
   const CakeResultDef *results;
@@ -168,6 +171,7 @@ struct CakeOpDef {
   bool (*parse)(CakeAsmParser *parser);                         // hand-written custom form (only builtin, func, scf, cf)
   void (*print)(CakeAsmPrinter *printer, CakeOp *op);
   // True when values of these two ops may not be merged or moved although it is pure (never set for most).
+  bool (*is_speculatable)(const CakeOp *op); // for pure ops that must not run where the program does not (division by 0); NULL: may run anywhere
   bool (*is_pure)(const CakeOp *op); // for ops whose purity depends on attributes; NULL: the trait says
 };
 
@@ -208,6 +212,8 @@ int cake_op_def_result(const CakeOpDef *def, const char *name);
 bool cake_op_group_sizes(const CakeOp *op, int32_t *out_sizes);
 // Has no effects and may be erased when unused, moved and merged; ops with a linear operand or result never are.
 bool cake_op_is_pure(const CakeOp *op);
+// Is pure, and may be run where the program does not run it, with everything in it.
+bool cake_op_is_speculatable(const CakeOp *op);
 static inline bool cake_op_has_trait(const CakeOp *op, unsigned trait) { return op->info->def && (op->info->def->traits & trait); }
 
 // ---- Common constraints (ir/constraints.c) -------------------------------------------------------------------------------

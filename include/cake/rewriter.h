@@ -85,5 +85,9 @@ CakeBlock *cake_rewriter_split_block(CakeRewriter *rewriter, CakeOp *first);
 // read for operands and gets the copy's results, blocks and arguments.
 CakeOp *cake_rewriter_clone(CakeRewriter *rewriter, CakeOp *op, CakeMap *map);
 
+// Copies the blocks of `source` into `target`, in front of its block `before` (NULL: to the end). Arguments that are in `map` already stay out
+// of the copies: their uses become what they are mapped to.
+void cake_rewriter_clone_region(CakeRewriter *rewriter, const CakeRegion *source, CakeRegion *target, CakeBlock *before, CakeMap *map);
+
 CAKE_END_C
 #endif

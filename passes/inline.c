@@ -1,0 +1,274 @@
+// inline: puts the bodies of callables where they are called.
+//
+// Callables are visited in the order of the call graph, callees first, those that call one another together. Each is
+// canonicalised, then the calls in it are inlined, until there is nothing left to inline or the limit is reached. Calls
+// that come with an inlined body are inlined too, except into what they came from. In the end private callables that
+// nothing refers to any more go.
+#include "analysis/call_graph.h"
+#include "cake/symbol.h"
+#include "passes/canonicalize.h"
+
+// A call that may be inlined, and through which callables it came there.
+typedef struct Call {
+  CakeOp *op;
+  size_t history; // index + 1
+} Call;
+
+typedef struct History {
+  CakeOp *callee;
+  size_t before; // index + 1
+} History;
+
+typedef struct Inliner {
+  CakePassContext *pass;
+  CakeCallGraph graph;
+  CAKE_VEC(Call) calls;
+  CAKE_VEC(History) history;
+  CAKE_VEC(CakeValue *) values;
+  CakeMap uses; // callable → how many references to it there are
+  CAKE_VEC(CakeAttr) attrs;
+  CAKE_VEC(CakeOp *) dead;
+} Inliner;
+
+// ---- What may be inlined -------------------------------------------------------------------------------------------
+
+static bool is_in_history(const Inliner *inliner, size_t at, const CakeOp *callee) {
+  for (; at; at = inliner->history.data[at - 1].before)
+    if (inliner->history.data[at - 1].callee == callee) return true;
+  return false;
+}
+
+static bool has_same_signature(const CakeOp *call, const CakeOp *callee) {
+  const CakeBlock *entry = callee->regions[0].first;
+  if (call->n_operands != entry->n_args) return false;
+  for (uint32_t i = 0; i < call->n_operands; i++)
+    if (call->operands[i].value->type != entry->args[i]->type) return false;
+  return true;
+}
+
+// Every way out of the callee hands over what the call gives; ways out that are no return (a trap) are fine.
+static bool has_same_returns(const CakeOp *call, const CakeOp *callee) {
+  for (const CakeBlock *block = callee->regions[0].first; block; block = block->next) {
+    const CakeOp *last = block->last;
+    if (!last) return false;
+    if (!cake_op_has_trait(last, CAKE_TRAIT_RETURN)) continue;
+    if (last->n_operands != call->n_results) return false;
+    for (uint32_t i = 0; i < last->n_operands; i++)
+      if (last->operands[i].value->type != call->results[i].type) return false;
+  }
+  return true;
+}
+
+// Whether blocks may follow one another in the region that holds the op.
+static bool may_have_blocks(const CakeOp *op) {
+  const CakeOp *around = cake_op_parent(op);
+  if (!around || !around->info->def) return false;
+  uint32_t index = (uint32_t)(op->block->region - around->regions);
+  const CakeOpDef *def = around->info->def;
+  return def->n_regions && !def->regions[index < def->n_regions ? index : def->n_regions - 1U].single_block &&
+         cake_context_find_dialect(op->context, CAKE_STR("cf"));
+}
+
+static bool may_inline(const Inliner *inliner, const Call *call, CakeOp *callee) {
+  if (!callee || !callee->n_regions || !callee->regions[0].first) return false;
+  if (cake_op_is_ancestor(callee, call->op) || is_in_history(inliner, call->history, callee)) return false;
+  if (cake_op_attr_text(call->op, "no_inline") || cake_op_attr_text(callee, "no_inline")) return false;
+  if (cake_op_has_trait(call->op, CAKE_TRAIT_TERMINATOR)) return false;
+  bool is_straight = callee->regions[0].first == callee->regions[0].last;
+  if (!is_straight && !call->op->next) return false;
+  if (is_straight ? !cake_op_has_trait(callee->regions[0].first->last, CAKE_TRAIT_RETURN) : !may_have_blocks(call->op))
+    return false;
+  return has_same_signature(call->op, callee) && has_same_returns(call->op, callee);
+}
+
+// ---- Inlining one call ---------------------------------------------------------------------------------------------
+
+// What came in was called at `call`: locations say so, and calls among it may be inlined in turn.
+static void note_new_ops(Inliner *inliner, CakeOp *first, const CakeOp *end, CakeOp *call, size_t history) {
+  CakeContext *context = call->context;
+  for (CakeOp *top = first; top && top != end; top = top->next) {
+    for (CakeOp *op = top; op; op = cake_op_walk_next(top, op, false)) {
+      op->loc = cake_loc_callsite(context, op->loc, call->loc);
+      if (cake_call_graph_is_call(op)) CAKE_PUSH(&inliner->calls, (Call){op, history});
+    }
+  }
+}
+
+static void replace_results(Inliner *inliner, CakeOp *call, CakeValue *const *values) {
+  for (uint32_t i = 0; i < call->n_results; i++)
+    cake_rewriter_replace_uses(&inliner->pass->rewriter, &call->results[i], values[i]);
+}
+
+// A callee of one block: its ops go in front of the call, and what it returns takes the place of the call's results.
+static void splice_block(Inliner *inliner, CakeOp *call, CakeBlock *body) {
+  CakeRewriter *rewriter = &inliner->pass->rewriter;
+  CakeOp *end = body->last;
+  inliner->values.len = 0;
+  for (uint32_t i = 0; i < end->n_operands; i++)
+    CAKE_PUSH(&inliner->values, cake_op_operand(end, i));
+  replace_results(inliner, call, inliner->values.data);
+  cake_rewriter_erase(rewriter, end);
+  while (body->first)
+    cake_rewriter_move_before(rewriter, body->first, call);
+  cake_rewriter_erase_block(rewriter, body);
+}
+
+// More blocks: the call's block is cut in two, and returns become branches to the second part.
+static void splice_blocks(Inliner *inliner, CakeOp *call, CakeBlock *first, CakeBlock *rest) {
+  CakeRewriter *rewriter = &inliner->pass->rewriter;
+  inliner->values.len = 0;
+  for (uint32_t i = 0; i < call->n_results; i++)
+    CAKE_PUSH(&inliner->values, cake_rewriter_add_arg(rewriter, rest, call->results[i].type, call->loc));
+  replace_results(inliner, call, inliner->values.data);
+  for (CakeBlock *block = first; block != rest; block = block->next) {
+    CakeOp *end = block->last;
+    if (!cake_op_has_trait(end, CAKE_TRAIT_RETURN)) continue;
+    inliner->values.len = 0;
+    for (uint32_t i = 0; i < end->n_operands; i++)
+      CAKE_PUSH(&inliner->values, cake_op_operand(end, i));
+    cake_rewriter_set_before(rewriter, end);
+    cake_rewriter_build(rewriter, &(CakeBuild){.name = "cf.br",
+                                               .operands = inliner->values.data,
+                                               .n_operands = inliner->values.len,
+                                               .successors = &rest,
+                                               .n_successors = 1});
+    cake_rewriter_erase(rewriter, end);
+  }
+  CakeBlock *front = call->block;
+  while (first->first)
+    cake_rewriter_move_to_end(rewriter, first->first, front);
+  cake_rewriter_erase_block(rewriter, first);
+}
+
+static void inline_call(Inliner *inliner, CakeOp *call, CakeOp *callee, size_t history) {
+  CakeRewriter *rewriter = &inliner->pass->rewriter;
+  CakeRegion *body = &callee->regions[0];
+  bool is_straight = body->first == body->last;
+  CakeBlock *rest = is_straight ? call->block->next : cake_rewriter_split_block(rewriter, call->next);
+  CakeBlock *before = call->block;
+  CakeMap map = {0};
+  for (uint32_t i = 0; i < call->n_operands; i++)
+    cake_map_set(&map, body->first->args[i], (uintptr_t)cake_op_operand(call, i));
+  cake_rewriter_clone_region(rewriter, body, call->block->region, rest, &map);
+  cake_map_fini(&map);
+  CakeBlock *first = before->next;
+  for (CakeBlock *block = first; block != rest; block = block->next)
+    note_new_ops(inliner, block->first, NULL, call, history);
+  if (is_straight)
+    splice_block(inliner, call, first);
+  else
+    splice_blocks(inliner, call, first, rest);
+  cake_rewriter_erase(rewriter, call);
+  cake_pass_count(inliner->pass, "calls inlined", 1);
+}
+
+// ---- Callables that call one another -------------------------------------------------------------------------------
+
+static void collect_calls(Inliner *inliner, CakeOp *callable) {
+  for (CakeOp *op = cake_op_walk_next(callable, callable, false); op;) {
+    bool is_other = cake_op_has_trait(op, CAKE_TRAIT_CALLABLE);
+    if (!is_other && cake_call_graph_is_call(op)) CAKE_PUSH(&inliner->calls, (Call){op, 0});
+    op = cake_op_walk_next(callable, op, is_other);
+  }
+}
+
+// True when something was inlined.
+static bool inline_calls(Inliner *inliner, CakeOp *const *members, size_t count) {
+  bool is_changed = false;
+  inliner->calls.len = inliner->history.len = 0;
+  for (size_t i = 0; i < count; i++)
+    collect_calls(inliner, members[i]);
+  for (size_t i = 0; i < inliner->calls.len; i++) {
+    Call call = inliner->calls.data[i];
+    CakeOp *callee = cake_call_graph_callee(&inliner->graph, call.op);
+    if (!may_inline(inliner, &call, callee)) continue;
+    CAKE_PUSH(&inliner->history, (History){callee, call.history});
+    inline_call(inliner, call.op, callee, inliner->history.len);
+    is_changed = true;
+  }
+  return is_changed;
+}
+
+static bool run_component(Inliner *inliner, CakeOp *const *members, size_t count) {
+  CakePassContext *pass = inliner->pass;
+  int64_t limit = cake_pass_option_int(pass->pass, "max-iterations");
+  bool simplify = cake_pass_option_bool(pass->pass, "canonicalize");
+  for (int64_t i = 0; i < limit; i++) {
+    for (size_t m = 0; simplify && m < count; m++)
+      if (!cake_canonicalize(pass, members[m], 10, true)) return false;
+    if (!inline_calls(inliner, members, count)) break;
+  }
+  return true;
+}
+
+// ---- Callables that are not needed any more ------------------------------------------------------------------------
+
+static bool is_dead(const Inliner *inliner, const CakeOp *callable) {
+  uintptr_t uses = 0;
+  CakeAttr visibility = cake_op_attr_text(callable, "sym_visibility");
+  return visibility && cake_str_is(cake_attr_string_value(visibility), "private") &&
+         (!cake_map_get(&inliner->uses, callable, &uses) || !uses);
+}
+
+// Counts the references of an attribute in (or out); callables that lose their last one are dead.
+static void count_attr(Inliner *inliner, CakeOp *op, CakeAttr attr, bool in) {
+  CAKE_PUSH(&inliner->attrs, attr);
+  while (inliner->attrs.len) {
+    CakeAttr next = inliner->attrs.data[--inliner->attrs.len];
+    CakeOp *callable = cake_call_graph_lookup(&inliner->graph, op, next);
+    if (callable) {
+      uintptr_t uses = 0;
+      cake_map_get(&inliner->uses, callable, &uses);
+      cake_map_set(&inliner->uses, callable, in ? uses + 1 : uses - 1);
+      if (!in && is_dead(inliner, callable)) CAKE_PUSH(&inliner->dead, callable);
+    }
+    for (uint32_t i = 0; i < next->count; i++)
+      if (next->params[i].kind == CAKE_PARAM_ATTR && next->params[i].attr)
+        CAKE_PUSH(&inliner->attrs, next->params[i].attr);
+  }
+}
+
+static void count_references(Inliner *inliner, CakeOp *root, bool in) {
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
+    if (op->attrs) count_attr(inliner, op, op->attrs, in);
+    for (uint32_t i = 0; i < op->n_props; i++)
+      if (op->props[i] && op->props[i]->count) count_attr(inliner, op, op->props[i], in);
+  }
+}
+
+static void erase_dead(Inliner *inliner, CakeOp *root) {
+  CakeRewriter *rewriter = &inliner->pass->rewriter;
+  count_references(inliner, root, true);
+  for (size_t i = 0; i < inliner->graph.order.len; i++)
+    if (inliner->graph.order.data[i] != root && is_dead(inliner, inliner->graph.order.data[i]))
+      CAKE_PUSH(&inliner->dead, inliner->graph.order.data[i]);
+  while (inliner->dead.len) {
+    CakeOp *callable = inliner->dead.data[--inliner->dead.len];
+    count_references(inliner, callable, false);
+    cake_rewriter_erase(rewriter, callable);
+    cake_pass_count(inliner->pass, "callables erased", 1);
+  }
+}
+
+// ---- The pass ------------------------------------------------------------------------------------------------------
+
+CakePassResult cake_pass_inline(CakePassContext *pass, CakeOp *root) {
+  uint64_t before = pass->rewriter.changes;
+  Inliner inliner = {.pass = pass};
+  cake_call_graph_init(&inliner.graph, root);
+  bool ok = true;
+  for (size_t begin = 0, end; ok && begin < inliner.graph.order.len; begin = end) {
+    end = cake_call_graph_component(&inliner.graph, begin);
+    ok = run_component(&inliner, inliner.graph.order.data + begin, end - begin);
+  }
+  if (ok) erase_dead(&inliner, root);
+  cake_call_graph_fini(&inliner.graph);
+  CAKE_VEC_FINI(&inliner.calls);
+  CAKE_VEC_FINI(&inliner.history);
+  CAKE_VEC_FINI(&inliner.values);
+  cake_map_fini(&inliner.uses);
+  CAKE_VEC_FINI(&inliner.attrs);
+  CAKE_VEC_FINI(&inliner.dead);
+  if (!ok) return CAKE_PASS_FAILED;
+  return pass->rewriter.changes != before ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
+}
