@@ -17,10 +17,21 @@ typedef struct Greedy {
   bool is_outside;  // what is inside of isolated ops had its turn
   OpVec list;       // taken from the end; NULL: removed
   CakeMap position; // op → its index in the list + 1
+  CakeMap
+      constants;    // CakeAttr → the one constant op of this value at the start of the callable that is being rewritten
+  CakeOp *callable; // which that is; NULL: unknown
   CakeMap gone;     // ops erased by the current rewrite: what is told later may still name them
   int64_t rewrites, budget;
   CAKE_VEC(CakeOpInfo *) watched; // ops rewritten when the budget was used up
 } Greedy;
+
+// A map that was once large is not cleared again and again.
+static void empty(CakeMap *map) {
+  if (map->capacity > 256)
+    cake_map_fini(map);
+  else
+    cake_map_clear(map);
+}
 
 // ---- The list ------------------------------------------------------------------------------------------------------
 
@@ -39,6 +50,21 @@ static CakeOp *pop(Greedy *greedy) {
     return op;
   }
   return NULL;
+}
+
+// The constant that defines a value; NULL when it is none.
+static CakeAttr constant_of(const CakeValue *value) {
+  CakeOp *op = cake_value_def(value);
+  if (!op || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) return NULL;
+  int row = cake_op_def_attr(op->info->def, "value");
+  return row < 0 ? NULL : op->props[row];
+}
+
+static void forget_constant(Greedy *greedy, const CakeOp *op) {
+  uintptr_t known;
+  CakeAttr value = greedy->constants.len && op->n_results == 1 ? constant_of(&op->results[0]) : NULL;
+  if (value && cake_map_get(&greedy->constants, value, &known) && known == (uintptr_t)op)
+    cake_map_remove(&greedy->constants, value);
 }
 
 static void push_definitions(Greedy *greedy, const CakeOp *op) {
@@ -70,6 +96,7 @@ static void on_erase(void *user, CakeOp *op) {
   Greedy *greedy = user;
   uintptr_t at;
   cake_map_set(&greedy->gone, op, 1);
+  forget_constant(greedy, op);
   push_definitions(greedy, op);
   if (!cake_map_get(&greedy->position, op, &at)) return;
   greedy->list.data[at - 1] = NULL;
@@ -97,14 +124,6 @@ static bool is_dead(const CakeOp *op) {
   return !cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR | CAKE_TRAIT_SYMBOL) && cake_op_is_pure(op);
 }
 
-// The constant that defines a value; NULL when it is none.
-static CakeAttr constant_of(const CakeValue *value) {
-  CakeOp *op = cake_value_def(value);
-  if (!op || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) return NULL;
-  int row = cake_op_def_attr(op->info->def, "value");
-  return row < 0 ? NULL : op->props[row];
-}
-
 // Constants of a commutative op go behind its other operands.
 static bool sort_operands(Greedy *greedy, CakeOp *op) {
   if (!cake_op_has_trait(op, CAKE_TRAIT_COMMUTATIVE) || op->n_operands != 2) return false;
@@ -115,11 +134,65 @@ static bool sort_operands(Greedy *greedy, CakeOp *op) {
   return true;
 }
 
+// ---- Constants -----------------------------------------------------------------------------------------------------
+//
+// As in MLIR, the constants of a function are unique and stand at its start. In other ops (kernels, whose rows say what may
+// stand where) they stay where they are needed.
+
+// The callable whose first block constants of `op` go to; NULL when an op between them may not be passed.
+static CakeOp *callable_of(const CakeOp *op) {
+  CakeOp *around = cake_op_parent(op);
+  while (around && around->info->def && around->info->def->flow.kind != CAKE_FLOW_NONE)
+    around = cake_op_parent(around);
+  return around && cake_op_has_trait(around, CAKE_TRAIT_CALLABLE) ? around : NULL;
+}
+
+static CakeOp *known_constant(Greedy *greedy, const CakeOp *callable, CakeAttr value, CakeType type) {
+  uintptr_t found;
+  if (!callable || callable != greedy->callable || !cake_map_get(&greedy->constants, value, &found)) return NULL;
+  CakeOp *op = (CakeOp *)found;
+  return op->results[0].type == type ? op : NULL;
+}
+
+static void remember_constant(Greedy *greedy, CakeOp *callable, CakeAttr value, CakeOp *op) {
+  if (greedy->callable != callable) empty(&greedy->constants);
+  greedy->callable = callable;
+  cake_map_set(&greedy->constants, value, (uintptr_t)op);
+}
+
+// A constant that was met: it is the one of its value, or that one takes its place. True: it is gone.
+static bool unify_constant(Greedy *greedy, CakeOp *op) {
+  CakeAttr value = constant_of(&op->results[0]);
+  CakeOp *callable = value ? callable_of(op) : NULL;
+  if (!callable) return false;
+  CakeOp *known = known_constant(greedy, callable, value, op->results[0].type);
+  if (known == op) return false;
+  if (known && known->info == op->info && known->attrs == op->attrs) {
+    CakeValue *result = &known->results[0];
+    cake_rewriter_replace(greedy->rewriter, op, &result);
+    return true;
+  }
+  if (known) return false;
+  CakeOp *first = callable->regions[0].first->first, *before = op->block == first->block ? op->prev : NULL;
+  bool is_at_start = first == op || (before && cake_op_has_trait(before, CAKE_TRAIT_CONSTANT) &&
+                                     known_constant(greedy, callable, constant_of(&before->results[0]),
+                                                    before->results[0].type) == before);
+  remember_constant(greedy, callable, value, op);
+  if (!is_at_start) cake_rewriter_move_before(greedy->rewriter, op, first);
+  return false;
+}
+
 static CakeValue *materialize(Greedy *greedy, CakeOp *op, CakeAttr attr, CakeType type) {
   const CakeDialectDef *dialect = op->info->dialect;
   if (!dialect || !dialect->materialize) dialect = cake_context_find_dialect(op->context, CAKE_STR("arith"));
   if (!dialect || !dialect->materialize) return NULL;
-  CakeOp *constant = dialect->materialize(greedy->rewriter, attr, type);
+  CakeOp *callable = callable_of(op);
+  CakeOp *constant = known_constant(greedy, callable, attr, type);
+  if (constant) return &constant->results[0];
+  if (callable) cake_rewriter_set_start(greedy->rewriter, callable->regions[0].first);
+  constant = dialect->materialize(greedy->rewriter, attr, type);
+  cake_rewriter_set_before(greedy->rewriter, op);
+  if (constant && callable) remember_constant(greedy, callable, attr, constant);
   return constant ? &constant->results[0] : NULL;
 }
 
@@ -157,6 +230,10 @@ static bool rewrite(Greedy *greedy, CakeOp *op) {
     return true;
   }
   if (!op->info->def) return false;
+  if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) {
+    if (op->n_results == 1) unify_constant(greedy, op);
+    return greedy->rewriter->changes != before;
+  }
   cake_rewriter_set_before(greedy->rewriter, op);
   sort_operands(greedy, op);
   if (fold(greedy, op)) {
@@ -196,19 +273,11 @@ static bool report_endless(Greedy *greedy) {
   return cake_diag_emit(greedy->root->context, d);
 }
 
-// A map that one rewrite made large is not cleared for each of the next ones.
-static void forget_gone(Greedy *greedy) {
-  if (greedy->gone.capacity > 16)
-    cake_map_fini(&greedy->gone);
-  else
-    cake_map_clear(&greedy->gone);
-}
-
 // Empties the list; false when the budget is used up.
 static bool drain(Greedy *greedy) {
   for (CakeOp *op = pop(greedy); op; op = pop(greedy)) {
     CakeOpInfo *info = op->info;
-    if (greedy->gone.len) forget_gone(greedy);
+    if (greedy->gone.len) empty(&greedy->gone);
     if (!rewrite(greedy, op)) continue;
     if (++greedy->rewrites <= greedy->budget) continue;
     CAKE_PUSH(&greedy->watched, info);
@@ -219,6 +288,8 @@ static bool drain(Greedy *greedy) {
 
 static bool run(Greedy *greedy, CakeOp *root, int64_t max_iterations) {
   greedy->root = root;
+  greedy->callable = NULL;
+  empty(&greedy->constants);
   greedy->rewrites = 0;
   greedy->budget = SPARE_REWRITES;
   for (int64_t i = 0; i < max_iterations; i++) {
@@ -261,5 +332,6 @@ bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, int64_t max_iterat
   CAKE_VEC_FINI(&greedy.watched);
   cake_map_fini(&greedy.position);
   cake_map_fini(&greedy.gone);
+  cake_map_fini(&greedy.constants);
   return is_fine;
 }

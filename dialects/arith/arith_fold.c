@@ -186,6 +186,12 @@ bool arith_remui_fold(CakeOp *op, CakeFold *fold) {
 bool arith_andi_fold(CakeOp *op, CakeFold *fold) {
   if (rhs_is(fold, 0)) return to_value(fold, rhs_of(op));
   if (rhs_is(fold, -1) || same_operands(op)) return to_value(fold, lhs_of(op));
+  for (uint32_t i = 0; i < 2; i++) {
+    CakeOp *inner = defined_by(cake_op_operand(op, i), cake_op_arith_andi);
+    CakeValue *other = cake_op_operand(op, 1 - i);
+    if (inner && (lhs_of(inner) == other || rhs_of(inner) == other))
+      return to_value(fold, cake_op_operand(op, i)); // (a & b) & b
+  }
   return to_constants(op, fold, eval_andi);
 }
 
@@ -198,8 +204,12 @@ bool arith_ori_fold(CakeOp *op, CakeFold *fold) {
 bool arith_xori_fold(CakeOp *op, CakeFold *fold) {
   if (rhs_is(fold, 0)) return to_value(fold, lhs_of(op));
   if (same_operands(op)) return to_int(op, fold, 0);
-  CakeOp *inner = defined_by(lhs_of(op), cake_op_arith_xori);
-  if (inner && rhs_of(inner) == rhs_of(op)) return to_value(fold, lhs_of(inner)); // (a ^ b) ^ b
+  for (uint32_t i = 0; i < 2; i++) {
+    CakeOp *inner = defined_by(cake_op_operand(op, i), cake_op_arith_xori);
+    CakeValue *other = cake_op_operand(op, 1 - i);
+    if (inner && rhs_of(inner) == other) return to_value(fold, lhs_of(inner)); // (a ^ b) ^ b
+    if (inner && lhs_of(inner) == other) return to_value(fold, rhs_of(inner)); // (a ^ b) ^ a
+  }
   return to_constants(op, fold, eval_xori);
 }
 

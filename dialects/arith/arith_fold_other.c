@@ -319,6 +319,18 @@ bool arith_addi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   return false;
 }
 
+// (x - y) - x is 0 - y.
+static bool negate_rest(CakeOp *op, CakeRewriter *rewriter) {
+  CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
+  if (!inner || inner->info != op->info || cake_op_operand(inner, 0) != cake_op_operand(op, 1)) return false;
+  CakeAttr zero = arith_const_splat(op->results[0].type, 0);
+  if (!zero) return false;
+  CakeValue *result =
+      cake_build_binary(rewriter, "arith.subi", cake_build_constant(rewriter, zero), cake_op_operand(inner, 1));
+  cake_rewriter_replace(rewriter, op, &result);
+  return true;
+}
+
 bool arith_subi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   CakeOp *inner;
   CakeAttr c1, c2;
@@ -326,7 +338,7 @@ bool arith_subi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
     return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c1, c2, eval_difference);
   if (nested_constants(op, cake_op_arith_subi, &inner, &c1, &c2)) // (x - c1) - c2
     return combine(op, rewriter, "arith.subi", cake_op_operand(inner, 0), c1, c2, eval_sum);
-  return false;
+  return negate_rest(op, rewriter);
 }
 
 bool arith_muli_canonicalize(CakeOp *op, CakeRewriter *rewriter) {

@@ -47,6 +47,26 @@ static bool same_values(CakeOperandRange a, CakeOperandRange b) {
   return true;
 }
 
+// In a block that this branch alone leads to, the condition is known.
+static bool propagate_condition(CakeOp *op, CakeRewriter *rewriter) {
+  CakeValue *condition = cake_op_operand(op, 0);
+  bool is_changed = false;
+  for (uint32_t i = 0; i < 2; i++) {
+    CakeBlock *target = cake_op_successor(op, i);
+    CakeValue *known = NULL;
+    if (!can_merge(op, target)) continue;
+    for (CakeOp *user = target->first; user; user = user->next) {
+      for (uint32_t k = 0; k < user->n_operands; k++) {
+        if (cake_op_operand(user, k) != condition) continue;
+        if (!known) known = cake_build_constant(rewriter, cake_attr_bool(op->context, i == 0));
+        cake_rewriter_set_operand(rewriter, user, k, known);
+        is_changed = true;
+      }
+    }
+  }
+  return is_changed;
+}
+
 bool cf_cond_br_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   CakeOperandRange if_true = cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands));
   CakeOperandRange if_false = cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands));
@@ -60,5 +80,5 @@ bool cf_cond_br_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
     replace_by_br(op, rewriter, cake_op_successor(op, 0), if_true);
     return true;
   }
-  return false;
+  return propagate_condition(op, rewriter);
 }

@@ -88,6 +88,33 @@ static bool if_to_selects(CakeOp *op, CakeRewriter *rewriter) {
   return true;
 }
 
+// Which region of `op` the user is in; -1: none.
+static int region_around(const CakeOp *op, const CakeOp *user) {
+  while (user && cake_op_parent(user) != op)
+    user = cake_op_parent(user);
+  return user ? (int)(user->block->region - op->regions) : -1;
+}
+
+// Inside of the regions the condition is known. A condition with very many uses is left alone: every `scf.if` on it looks at
+// all of them.
+static bool propagate_condition(CakeOp *op, CakeRewriter *rewriter) {
+  enum { MOST_USES = 256 };
+  CakeValue *condition = cake_op_operand(op, 0);
+  uint32_t count = 0;
+  for (const CakeUse *use = condition->first_use; use && count <= MOST_USES; use = use->next)
+    count++;
+  if (count < 2 || count > MOST_USES) return false;
+  CakeValue *known[2] = {NULL, NULL};
+  for (CakeUse *use = condition->first_use, *next; use; use = next) {
+    next = use->next;
+    int region = region_around(op, use->owner);
+    if (region < 0) continue;
+    if (!known[region]) known[region] = cake_build_constant(rewriter, cake_attr_bool(op->context, region == 0));
+    cake_rewriter_set_operand(rewriter, use->owner, cake_use_index(use), known[region]);
+  }
+  return known[0] || known[1];
+}
+
 bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   int64_t condition;
   CakeBlock *else_block = cake_region_entry(&op->regions[1]);
@@ -105,7 +132,7 @@ bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
     cake_rewriter_erase_block(rewriter, else_block);
     return true;
   }
-  return if_to_selects(op, rewriter);
+  return if_to_selects(op, rewriter) || propagate_condition(op, rewriter);
 }
 
 bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
