@@ -258,7 +258,9 @@ static void print_custom(State *state, const CakeAsmNode *node) {
   size_t at = out->len;
   space(state);
   size_t begin = out->len;
+  state->printer->out->held++;
   node->directive->print(state->printer, state->op, node->refs, node->n_refs);
+  state->printer->out->held--;
   char first = begin < out->len ? out->data[begin] : '\0';
   bool is_word = before == LAST_WORD;
   bool tight = first == '<' || first == ',' || (first == '(' && is_word) || (first == '[' && !is_word);

@@ -1,13 +1,9 @@
-// Strings, buffers and whole files.
+// Strings and buffers.
 #include "core.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // ---- Strings -------------------------------------------------------------------------------------------------------
 
@@ -157,84 +153,4 @@ void cake_buf_safe(CakeBuf *buf, CakeStr text) {
       i += len;
     }
   }
-}
-
-// ---- Files ---------------------------------------------------------------------------------------------------------
-
-static bool file_error(CakeBuf *error, const char *what, const char *path) {
-  int reason = errno;
-  if (error) cake_buf_printf(error, "cannot %s '%s': %s", what, path, strerror(reason));
-  return false;
-}
-
-static bool read_all(int fd, CakeBuf *out) {
-  for (;;) {
-    cake_buf_reserve(out, 1 << 16);
-    ssize_t got = read(fd, out->data + out->len, out->capacity - out->len - 1);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return false;
-    if (got == 0) break;
-    out->len += (size_t)got;
-  }
-  out->data[out->len] = '\0';
-  return true;
-}
-
-bool cake_file_read(const char *path, CakeBuf *out, CakeBuf *error) {
-  if (strcmp(path, "-") == 0) return read_all(STDIN_FILENO, out) || file_error(error, "read", "standard input");
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return file_error(error, "open", path);
-  struct stat status;
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
-    cake_buf_reserve(out, (size_t)status.st_size + 1);
-  bool ok = read_all(fd, out) || file_error(error, "read", path);
-  close(fd);
-  return ok;
-}
-
-static bool write_all(int fd, CakeStr bytes) {
-  while (bytes.len) {
-    ssize_t put = write(fd, bytes.ptr, bytes.len);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return false;
-    bytes.ptr += put;
-    bytes.len -= (size_t)put;
-  }
-  return true;
-}
-
-// For what is there but no regular file: a pipe, /dev/null.
-static bool write_in_place(const char *path, CakeStr bytes, CakeBuf *error) {
-  int fd = open(path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return file_error(error, "open", path);
-  bool ok = write_all(fd, bytes) || file_error(error, "write", path);
-  if (close(fd) != 0 && ok) ok = file_error(error, "write", path);
-  return ok;
-}
-
-static bool write_replacing(const char *path, const struct stat *old, CakeStr bytes, CakeBuf *error) {
-  CakeBuf temporary = {0};
-  cake_buf_printf(&temporary, "%s.%ld.tmp", path, (long)getpid());
-  int fd = open(temporary.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  bool ok = fd >= 0 || file_error(error, "create", path);
-  if (ok) {
-    if (old && fchmod(fd, old->st_mode & 0777) != 0) ok = file_error(error, "write", path);
-    if (ok && !write_all(fd, bytes)) ok = file_error(error, "write", path);
-    if (close(fd) != 0 && ok) ok = file_error(error, "write", path);
-    if (ok && rename(temporary.data, path) != 0) ok = file_error(error, "write", path);
-    if (!ok) unlink(temporary.data);
-  }
-  cake_buf_fini(&temporary);
-  return ok;
-}
-
-bool cake_file_write(const char *path, CakeStr bytes, CakeBuf *error) {
-  if (strcmp(path, "-") == 0) return write_all(STDOUT_FILENO, bytes) || file_error(error, "write", "standard output");
-  struct stat status;
-  bool exists = stat(path, &status) == 0;
-  if (exists && !S_ISREG(status.st_mode)) return write_in_place(path, bytes, error);
-  char *target = exists ? realpath(path, NULL) : NULL; // a link stays a link
-  bool ok = write_replacing(target ? target : path, exists ? &status : NULL, bytes, error);
-  cake_mem_free(target);
-  return ok;
 }

@@ -91,6 +91,14 @@ void cake_parser_reset(CakeParser *parser, const char *ptr) {
   cake_lex(&parser->lexer, ptr, token->line, token->line_start, token);
 }
 
+void cake_parser_release(CakeParser *parser) {
+  enum { STEP = 1 << 20 };
+  const char *at = parser->token.ptr;
+  cake_mapped_release(parser->released, at);
+  parser->released = at;
+  parser->release_at = parser->lexer.end - at > STEP ? at + STEP : NULL;
+}
+
 CakeStr cake_parser_text_since(CakeParser *parser, const char *begin) {
   return (CakeStr){begin, (size_t)(parser->last_end - begin)};
 }

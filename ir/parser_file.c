@@ -64,8 +64,10 @@ static bool parse_top(CakeParser *parser) {
 static bool parse_file(CakeParser *parser) {
   CakeNameScope names = cake_parser_push_names(parser, true);
   CakeLabelScope labels = cake_parser_push_labels(parser);
-  while (parser->token.kind != CAKE_TOK_EOF)
+  while (parser->token.kind != CAKE_TOK_EOF) {
+    if (parser->release_at && parser->token.ptr >= parser->release_at) cake_parser_release(parser);
     if (!parse_top(parser)) return false;
+  }
   return cake_parser_pop_labels(parser, labels) && cake_parser_pop_names(parser, names) &&
          cake_parser_resolve_locs(parser);
 }
@@ -91,20 +93,30 @@ static CakeOp *unwrap(CakeOp *wrapper) {
   return only;
 }
 
-CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text) {
+static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, bool is_mapped) {
   CakeId file_id = cake_id(context, file);
   if (!text.ptr) text = CAKE_STR("");
   cake_context_add_source(context, file_id, text);
   if (!check_encoding(context, file_id, text)) return NULL;
   CakeOp *module = cake_module_create(context, cake_loc_file(context, file_id, 0, 0)); // as in MLIR
   CakeParser parser;
+  if (is_mapped) cake_mapped_release(text.ptr, text.ptr + text.len); // the check went through all of it
   cake_parser_init(&parser, context, file_id, text);
+  parser.released = parser.release_at = is_mapped ? text.ptr : NULL;
   parser.block = cake_module_body(module);
   parser.region_depth = 1;
   bool ok = parse_file(&parser);
   if (!ok) cake_op_destroy(module);
   cake_parser_fini(&parser);
   return ok ? unwrap(module) : NULL;
+}
+
+CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text) {
+  return parse_module(context, file, text, false);
+}
+
+CakeOp *cake_parse_mapped_module(CakeContext *context, CakeStr file, CakeStr text) {
+  return parse_module(context, file, text, true);
 }
 
 static bool at_end(CakeParser *parser) {

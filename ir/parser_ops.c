@@ -13,6 +13,7 @@ bool cake_name_is_number(CakeStr name) {
 static bool parse_block_ops(CakeParser *parser) {
   while (parser->token.kind != CAKE_TOK_RBRACE && parser->token.kind != CAKE_TOK_CARET) {
     if (parser->token.kind == CAKE_TOK_EOF) return cake_parser_expect(parser, CAKE_TOK_RBRACE);
+    if (parser->release_at && parser->token.ptr >= parser->release_at) cake_parser_release(parser);
     if (!cake_parser_op(parser)) return false;
   }
   return true;

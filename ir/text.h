@@ -163,9 +163,11 @@ struct CakeParser {
   const char *last_line_start;
   const char *default_dialect; // of custom forms without a dialect: that of the custom form around; NULL: none
   CakeId file;
-  uint32_t file_number; // in packed locations
-  bool failed;          // an error was reported: stay silent
-  unsigned depth;       // of types and attributes
+  uint32_t file_number;   // in packed locations
+  const char *released;   // of a mapped text: what stands in front was given back,
+  const char *release_at; // and from here on it is time to do so again; NULL: not mapped
+  bool failed;            // an error was reported: stay silent
+  unsigned depth;         // of types and attributes
   unsigned region_depth;
   uint64_t weight; // types and attributes read so far, aliases expanded
   CakeArena *scratch;
@@ -242,6 +244,7 @@ void cake_parser_reset(CakeParser *parser, const char *ptr);
 const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool operators);
 // Goes on behind balanced brackets that the current token opens.
 bool cake_parser_skip_balanced(CakeParser *parser, bool operators);
+void cake_parser_release(CakeParser *parser); // gives back the memory of what was read
 // The unescaped text of the string token, in parser->text.
 CakeStr cake_parser_unescape(CakeParser *parser, CakeStr literal);
 bool cake_parser_enter(CakeParser *parser); // one deeper in types and attributes; false: too deep, reported
@@ -439,6 +442,7 @@ struct CakePrinter {
   CAKE_VEC(CakeNumbering) numberings; // of the regions of the ops that are being printed
   size_t numberings_base;
   struct CakePrinted *printed; // what a whole print remembers; NULL for a type or attribute alone
+  unsigned held; // > 0: somebody counts on what is in the buffer
 };
 
 // Distinct attributes are numbered, and resources listed behind the IR, in the order in which they are printed.

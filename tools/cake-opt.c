@@ -11,6 +11,8 @@ typedef struct Tool {
   OptOptions options;
   CakeTiming *timing;
   CakeBuf output, errors; // errors: what goes to standard error beside diagnostics
+  CakeFileWriter *writer; // where a module goes while it is printed; NULL: it stays in `output`
+  CakeBuf write_errors;
 } Tool;
 
 typedef struct Reporter {
@@ -89,23 +91,44 @@ static bool run_passes(Tool *tool, CakeContext *context, CakeOp *module) {
   return is_fine;
 }
 
+static void flush(void *user, CakeBuf *out) {
+  Tool *tool = user;
+  cake_file_append(tool->writer, cake_buf_view(out), &tool->write_errors);
+  cake_buf_clear(out);
+}
+
+// From here on nothing can fail but writing.
+static bool print(Tool *tool, CakeOp *module) {
+  CakePrintOptions options = tool->options.print;
+  if (!tool->writer) {
+    cake_print_op(module, &options, &tool->output);
+    return true;
+  }
+  bool is_open = cake_file_begin(tool->writer, tool->options.output, &tool->write_errors);
+  options.flush = is_open ? flush : NULL;
+  options.flush_user = tool;
+  if (is_open) cake_print_op(module, &options, &tool->output);
+  if (is_open) flush(tool, &tool->output);
+  return cake_file_end(tool->writer, is_open, &tool->write_errors) && is_open;
+}
+
 // One module from text to text.
-static bool process(Tool *tool, CakeContext *context, CakeStr file, CakeStr text) {
+static bool process(Tool *tool, CakeContext *context, CakeStr file, CakeStr text, bool is_mapped) {
   double at = cake_timing_now();
-  CakeOp *module = cake_parse_module(context, file, text);
+  CakeOp *module = is_mapped ? cake_parse_mapped_module(context, file, text) : cake_parse_module(context, file, text);
   at = lap(tool, "Parser", at);
   if (!module) return false;
   bool is_fine = tool->options.no_verify || cake_tool_verify(module);
   lap(tool, "(verifier)", at);
   if (!is_fine || !run_passes(tool, context, module)) return false;
   at = cake_timing_now(); // the passes have rows of their own
-  cake_print_op(module, &tool->options.print, &tool->output);
+  is_fine = print(tool, module);
   lap(tool, "Output", at);
-  return true;
+  return is_fine;
 }
 
 // In a context of its own, with the diagnostics reported or compared.
-static bool process_chunk(Tool *tool, CakeStr file, CakeStr text) {
+static bool process_chunk(Tool *tool, CakeStr file, CakeStr text, bool is_mapped) {
   CakeContext *context = cake_context_create();
   Reporter reporter = {context, tool->options.json};
   cake_context_allow_unregistered(context, tool->options.allow_unregistered);
@@ -114,11 +137,11 @@ static bool process_chunk(Tool *tool, CakeStr file, CakeStr text) {
   if (tool->options.verify_diagnostics) {
     OptExpected *expected = opt_expected_create(context, file, text);
     cake_context_set_handler(context, opt_expected_handle, expected, NULL, NULL);
-    process(tool, context, file, text); // what it reported is compared, whatever came out
+    process(tool, context, file, text, is_mapped); // what it reported is compared, whatever came out
     is_fine = opt_expected_finish(expected, report, &reporter);
   } else {
     cake_context_set_handler(context, report, &reporter, NULL, NULL);
-    is_fine = process(tool, context, file, text);
+    is_fine = process(tool, context, file, text, is_mapped);
   }
   cake_context_destroy(context);
   return is_fine;
@@ -152,7 +175,7 @@ static bool process_split(Tool *tool, CakeStr file, CakeStr text) {
     cake_buf_fill(&chunk, '\n', lines);
     cake_buf_str(&chunk, (CakeStr){text.ptr + start, stop - start});
     if (start > 0) cake_buf_text(&tool->output, "// -----\n");
-    is_fine = process_chunk(tool, file, cake_buf_view(&chunk)) && is_fine;
+    is_fine = process_chunk(tool, file, cake_buf_view(&chunk), false) && is_fine;
     cake_buf_fini(&chunk);
     for (size_t i = start; i < end; i++)
       lines += text.ptr[i] == '\n';
@@ -162,19 +185,24 @@ static bool process_split(Tool *tool, CakeStr file, CakeStr text) {
 }
 
 static bool run(Tool *tool) {
-  CakeBuf text = {0}, error = {0};
+  CakeFileText input;
+  CakeFileWriter writer;
+  CakeBuf error = {0};
   const char *name = strcmp(tool->options.input, "-") == 0 ? "<stdin>" : tool->options.input;
-  bool is_fine = cake_file_read(tool->options.input, &text, &error);
-  if (is_fine) {
-    CakeStr all = cake_buf_view(&text);
-    if (!all.ptr) all = CAKE_STR("");
-    is_fine = tool->options.split ? process_split(tool, cake_str(name), all) : process_chunk(tool, cake_str(name), all);
+  bool is_fine = cake_file_open_text(tool->options.input, &input, &error);
+  if (is_fine && tool->options.split) {
+    is_fine = process_split(tool, cake_str(name), input.text) &&
+              cake_file_write(tool->options.output, cake_buf_view(&tool->output), &error);
+  } else if (is_fine) {
+    tool->writer = tool->options.verify_diagnostics ? NULL : &writer;
+    is_fine = process_chunk(tool, cake_str(name), input.text, input.is_mapped);
+    if (is_fine && !tool->writer) is_fine = cake_file_write(tool->options.output, cake_buf_view(&tool->output), &error);
   }
-  if (is_fine) is_fine = cake_file_write(tool->options.output, cake_buf_view(&tool->output), &error);
+  cake_file_close_text(&input);
   complain(tool, CAKE_CODE_TOOL_IO, &error);
+  complain(tool, CAKE_CODE_TOOL_IO, &tool->write_errors);
   if (tool->timing) cake_timing_print(tool->timing, tool->options.timing_json, &tool->errors);
   write_error(&tool->errors);
-  cake_buf_fini(&text);
   cake_buf_fini(&error);
   return is_fine;
 }
@@ -212,6 +240,7 @@ int main(int argc, char **argv) {
   cake_timing_destroy(tool.timing);
   cake_buf_fini(&tool.output);
   cake_buf_fini(&tool.errors);
+  cake_buf_fini(&tool.write_errors);
   cake_buf_fini(&error);
   opt_options_fini(&tool.options);
   return is_fine ? 0 : 1;

@@ -106,7 +106,28 @@ void cake_buf_fill(CakeBuf *buf, char c, size_t count);
 CakeStr cake_buf_view(const CakeBuf *buf);
 // Reads a whole file ("-" is standard input). False: `error` has the reason in words.
 CAKE_NODISCARD bool cake_file_read(const char *path, CakeBuf *out, CakeBuf *error);
-// Writes a whole file through a temporary beside it, so that a failure leaves no partial file ("-" is standard output).
+// A whole file as text ("-" is standard input): a large one is a mapping, which takes memory only where it was read lately.
+typedef struct CakeFileText {
+  CakeStr text;
+  bool is_mapped;
+  CakeBuf read; // what is not mapped
+} CakeFileText;
+CAKE_NODISCARD bool cake_file_open_text(const char *path, CakeFileText *out, CakeBuf *error);
+void cake_file_close_text(CakeFileText *text);
+// Writes a file in parts, through a temporary beside it, so that a failure leaves no partial file ("-" is standard output; what is there but
+// no regular file is written directly). After a failure, which is reported once, parts are ignored.
+typedef struct CakeFileWriter {
+  const char *path; // for messages
+  char *target;     // links followed; NULL: written directly
+  CakeBuf temporary;
+  int fd;
+  bool has_failed;
+} CakeFileWriter;
+CAKE_NODISCARD bool cake_file_begin(CakeFileWriter *writer, const char *path, CakeBuf *error);
+void cake_file_append(CakeFileWriter *writer, CakeStr bytes, CakeBuf *error);
+// Ends it. `keep` == false: nothing is left. True: all is written.
+CAKE_NODISCARD bool cake_file_end(CakeFileWriter *writer, bool keep, CakeBuf *error);
+// A whole file in one part.
 CAKE_NODISCARD bool cake_file_write(const char *path, CakeStr bytes, CakeBuf *error);
 
 // ---- Growable arrays -----------------------------------------------------------------------------------------------

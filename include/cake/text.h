@@ -9,6 +9,8 @@ CAKE_BEGIN_C
 // Parses a file's text into a new `builtin.module` (a single top-level module is that module). `text` must outlive the context's
 // diagnostics (it is registered as the source of `file`). NULL: reported.
 CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text);
+// The same of a text that is a mapped file (`cake_file_open_text`): memory of what was read is given back on the way.
+CakeOp *cake_parse_mapped_module(CakeContext *context, CakeStr file, CakeStr text);
 // A type or attribute alone, as in text; NULL: reported.
 CakeType cake_parse_type_text(CakeContext *context, CakeStr text);
 CakeAttr cake_parse_attr_text(CakeContext *context, CakeStr text);
@@ -18,6 +20,9 @@ typedef struct CakePrintOptions {
   bool locations;   // loc(…) behind every op
   bool use_names;   // keep the names of values that the text had (off: %0, %1, … as in MLIR)
   bool local_scope; // no aliases
+  // Called between ops when much text is in the buffer: takes it and empties the buffer. NULL: all stays in the buffer.
+  void (*flush)(void *user, CakeBuf *out);
+  void *flush_user;
 } CakePrintOptions;
 
 // Prints an op with everything in it, and a line end. Never fails, whatever the IR looks like. `options` may be NULL.
