@@ -7,9 +7,20 @@
 #include "tools/tool_emit_c.h"
 #include "tools/tool_facts.h"
 
-typedef enum Emit { EMIT_PTX, EMIT_LLVM, EMIT_CUBIN, EMIT_MANIFEST, EMIT_GPU, EMIT_C, EMIT_ASM_MAP, EMIT_COUNT } Emit;
+typedef enum Emit {
+  EMIT_PTX,
+  EMIT_LLVM,
+  EMIT_CUBIN,
+  EMIT_MANIFEST,
+  EMIT_GPU,
+  EMIT_C,
+  EMIT_ASM_MAP,
+  EMIT_STORAGE_SVG,
+  EMIT_COUNT
+} Emit;
 
-static const char *const emit_names[EMIT_COUNT] = {"ptx", "llvm", "cubin", "manifest", "gpu", "c", "asm-map"};
+static const char *const emit_names[EMIT_COUNT] = {"ptx", "llvm", "cubin",   "manifest",
+                                                   "gpu", "c",    "asm-map", "storage-svg"};
 
 typedef struct Translation {
   CakeTool tool;
@@ -32,7 +43,8 @@ static const char help_text[] =
     "it), llvm, cubin (needs ptxas),\n"
     "                    manifest (launch facts as XML), gpu (the thread level as text),\n"
     "                    c (OUT.c and OUT.h, which need nothing of Cake),\n"
-    "                    asm-map (each source line beside its PTX and SASS; SASS needs ptxas and nvdisasm)\n"
+    "                    asm-map (each source line beside its PTX and SASS; SASS needs ptxas and nvdisasm),\n"
+    "                    storage-svg (a picture of each buffer in shared memory, with its bank conflicts)\n"
     "  --target sm_90a   one of the kernel's targets; needed when it has several\n"
     "  --param D=64      template parameters; the others take their defaults\n"
     "  --kernel @NAME    the kernel; needed when the file has several\n"
@@ -49,7 +61,8 @@ static const char help_text[] =
 static bool parse_emit(Translation *t, const char *text) {
   for (t->emit = 0; t->emit < EMIT_COUNT; t->emit++)
     if (strcmp(text, emit_names[t->emit]) == 0) return true;
-  return cake_tool_fail(&t->tool, "--emit is ptx, llvm, cubin, manifest, gpu, c or asm-map, found '%s'", text);
+  return cake_tool_fail(&t->tool, "--emit is ptx, llvm, cubin, manifest, gpu, c, asm-map or storage-svg, found '%s'",
+                        text);
 }
 
 static bool parse_variant(Translation *t, const char *text) {
@@ -144,6 +157,7 @@ static bool emit(Translation *t, CakeOp *module) {
   case EMIT_MANIFEST: return emit_manifest(t, module);
   case EMIT_GPU: cake_print_op(t->tool.module, NULL, &t->out); return true;
   case EMIT_ASM_MAP: return cake_tool_emit_asm_map(&t->tool, module, t->target, &t->out);
+  case EMIT_STORAGE_SVG:
   case EMIT_C:
   case EMIT_COUNT: break;
   }
@@ -163,19 +177,29 @@ static bool translate_c(Translation *t, CakeOp *kernel) {
   return cake_tool_emit_c(&options);
 }
 
-static bool translate(Translation *t) {
+static bool write_output(Translation *t) {
   CakeBuf error = {0};
-  if (!cake_tool_load(&t->tool, t->file)) return false;
-  CakeOp *kernel = cake_tool_kernel(&t->tool, t->kernel);
-  if (!kernel) return false;
-  if (t->emit == EMIT_C) return translate_c(t, kernel);
-  if (!choose_target(t, kernel)) return false;
-  CakeOp *module = cake_tool_lower(&t->tool, cake_buf_view(&t->param_text));
-  if (!module || !emit(t, module)) return false;
   bool is_fine = cake_file_write(t->output ? t->output : "-", cake_buf_view(&t->out), &error);
   if (!is_fine) (void)cake_tool_fail(&t->tool, "%s", error.data);
   cake_buf_fini(&error);
   return is_fine;
+}
+
+// The schedule level is drawn, where buffers have their types; the same for each target.
+static bool translate_storage(Translation *t, CakeOp *kernel) {
+  return cake_tool_instantiate(&t->tool, kernel, cake_buf_view(&t->param_text)) &&
+         cake_tool_emit_storage_svg(&t->tool, kernel, &t->out) && write_output(t);
+}
+
+static bool translate(Translation *t) {
+  if (!cake_tool_load(&t->tool, t->file)) return false;
+  CakeOp *kernel = cake_tool_kernel(&t->tool, t->kernel);
+  if (!kernel) return false;
+  if (t->emit == EMIT_C) return translate_c(t, kernel);
+  if (t->emit == EMIT_STORAGE_SVG) return translate_storage(t, kernel);
+  if (!choose_target(t, kernel)) return false;
+  CakeOp *module = cake_tool_lower(&t->tool, cake_buf_view(&t->param_text));
+  return module && emit(t, module) && write_output(t);
 }
 
 int main(int argc, char **argv) {

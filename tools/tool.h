@@ -82,6 +82,9 @@ CAKE_NODISCARD bool cake_tool_emit_llvm(CakeTool *tool, CakeOp *gpu_module, cons
 CAKE_NODISCARD bool cake_tool_emit_ptx(CakeTool *tool, CakeOp *gpu_module, const char *target, bool line_info,
                                        CakeBuf *out);
 
+// A picture of every buffer of an instantiated cake.kernel: where its elements lie, and the bank conflicts of usual accesses.
+CAKE_NODISCARD bool cake_tool_emit_storage_svg(CakeTool *tool, CakeOp *kernel, CakeBuf *out);
+
 // ---- NVIDIA's programs -----------------------------------------------------------------------------------------------
 
 // The path of a program in $PATH, $CUDA_PATH/bin or /usr/local/cuda/bin. False when it is in none.
