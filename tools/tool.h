@@ -97,6 +97,9 @@ int cake_tool_run_program(const char *const *argv, CakeBuf *printed);
 // is not there, and that it does not keep to the schedule (C75xx), with the ops that this is about.
 CAKE_NODISCARD bool cake_tool_assemble(CakeTool *tool, CakeOp *func, CakeStr ptx, const char *target,
                                        CakeBuf *out_cubin);
+// The same without a word about what ptxas says of code that it takes.
+CAKE_NODISCARD bool cake_tool_assemble_quietly(CakeTool *tool, CakeOp *func, CakeStr ptx, const char *target,
+                                               CakeBuf *out_cubin);
 // The source's lines with the PTX and, where nvdisasm is there, the SASS that they became, side by side.
 CAKE_NODISCARD bool cake_tool_emit_asm_map(CakeTool *tool, CakeOp *gpu_module, const char *target, CakeBuf *out);
 

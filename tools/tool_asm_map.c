@@ -4,46 +4,17 @@
 // lines and SASS its addresses, so that one can find them in program order again.
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "tools/tool.h"
-
-typedef struct Instruction {
-  CakeStr text;
-  size_t number; // line in the PTX, or address
-  uint32_t line; // of the source; 0: none
-} Instruction;
-
-typedef CAKE_VEC(Instruction) Listing;
+#include "tools/tool_sass.h"
 
 typedef struct AsmMap {
-  Listing ptx, sass;
+  CakeAsmListing ptx, sass;
   bool has_sass;
 } AsmMap;
 
 enum { SOURCE_WIDTH = 64, CODE_WIDTH = 76 };
 
 // ---- Reading ---------------------------------------------------------------------------------------------------------
-
-static CakeStr trim(CakeStr text) {
-  while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '\t'))
-    text.ptr++, text.len--;
-  while (text.len &&
-         (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t' || text.ptr[text.len - 1] == '\r'))
-    text.len--;
-  return text;
-}
-
-// Cuts the next line off; false at the end.
-static bool next_line(CakeStr *rest, CakeStr *out) {
-  if (rest->len == 0) return false;
-  const char *newline = memchr(rest->ptr, '\n', rest->len);
-  size_t len = newline ? (size_t)(newline - rest->ptr) : rest->len;
-  *out = trim((CakeStr){rest->ptr, len});
-  rest->ptr += len + (newline ? 1 : 0);
-  rest->len -= len + (newline ? 1 : 0);
-  return true;
-}
 
 // `.loc FILE LINE COLUMN`; line 0 means that the instruction belongs to no line.
 static uint32_t loc_line(CakeStr line) {
@@ -57,67 +28,15 @@ static bool is_instruction(CakeStr line) {
   return line.len > 1 && !strchr(".$/{}()", line.ptr[0]) && line.ptr[line.len - 1] == ';';
 }
 
-static void read_ptx(CakeStr text, Listing *out) {
+static void read_ptx(CakeStr text, CakeAsmListing *out) {
   CakeStr line;
   uint32_t source = 0;
   bool is_inside = false;
-  for (size_t number = 1; next_line(&text, &line); number++) {
+  for (size_t number = 1; cake_asm_next_line(&text, &line); number++) {
     if (cake_str_is(line, "{")) is_inside = true;
     if (cake_str_starts_with(line, ".loc")) source = loc_line(line);
-    if (is_inside && is_instruction(line)) CAKE_PUSH(out, (Instruction){line, number, source});
+    if (is_inside && is_instruction(line)) CAKE_PUSH(out, (CakeAsmInstruction){line, number, source});
   }
-}
-
-// `//## File "k.cake", line 12` before instructions, and `/*0010*/  LDC R1, c[0x0][0x28] ;`.
-static void read_sass(CakeStr text, Listing *out) {
-  CakeStr line;
-  uint32_t source = 0;
-  while (next_line(&text, &line)) {
-    if (cake_str_starts_with(line, "//##")) {
-      CakeBuf copy = {0};
-      cake_buf_str(&copy, line);
-      const char *at = strstr(copy.data, ", line ");
-      if (at) source = (uint32_t)strtoul(at + 7, NULL, 10);
-      cake_buf_fini(&copy);
-    } else if (cake_str_starts_with(line, "/*")) {
-      char *end;
-      size_t address = strtoul(line.ptr + 2, &end, 16);
-      const char *stop = memchr(line.ptr, ';', line.len);
-      if (end == line.ptr + 2 || strncmp(end, "*/", 2) != 0 || !stop) continue; // the encoding of the one before
-      CAKE_PUSH(out, (Instruction){trim((CakeStr){end + 2, (size_t)(stop - end - 2)}), address, source});
-    }
-  }
-}
-
-// ---- Disassembling ---------------------------------------------------------------------------------------------------
-
-static bool disassemble(CakeTool *tool, const char *nvdisasm, const CakeBuf *cubin, CakeBuf *out) {
-  char path[] = "/tmp/cake-XXXXXX";
-  CakeBuf error = {0};
-  int file = mkstemp(path);
-  if (file < 0) return cake_tool_fail(tool, "cannot make a file in /tmp");
-  close(file);
-  const char *argv[] = {nvdisasm, "-g", "-c", path, NULL};
-  bool is_fine = cake_file_write(path, cake_buf_view(cubin), &error);
-  if (!is_fine) (void)cake_tool_fail(tool, "%s", error.data);
-  int status = is_fine ? cake_tool_run_program(argv, out) : 0;
-  if (status != 0)
-    is_fine = cake_tool_fail(tool, "'%s' failed (exit status %d): %s", nvdisasm, status, out->data ? out->data : "");
-  unlink(path);
-  cake_buf_fini(&error);
-  return is_fine;
-}
-
-// Without ptxas or nvdisasm there is no SASS, which is no error.
-static bool make_sass(CakeTool *tool, CakeOp *func, CakeStr ptx, const char *target, CakeBuf *out, bool *out_has) {
-  CakeBuf ptxas = {0}, nvdisasm = {0}, cubin = {0};
-  *out_has = cake_tool_find_program("ptxas", &ptxas) && cake_tool_find_program("nvdisasm", &nvdisasm);
-  bool is_fine = !*out_has ||
-                 (cake_tool_assemble(tool, func, ptx, target, &cubin) && disassemble(tool, nvdisasm.data, &cubin, out));
-  cake_buf_fini(&ptxas);
-  cake_buf_fini(&nvdisasm);
-  cake_buf_fini(&cubin);
-  return is_fine;
 }
 
 // ---- Writing ---------------------------------------------------------------------------------------------------------
@@ -131,13 +50,13 @@ static void write_cell(CakeStr text, size_t width, CakeBuf *out) {
 }
 
 // The next instruction of a line from *at on; NULL when there is none.
-static const Instruction *next_of(const Listing *listing, uint32_t line, size_t *at) {
+static const CakeAsmInstruction *next_of(const CakeAsmListing *listing, uint32_t line, size_t *at) {
   while (*at < listing->len && listing->data[*at].line != line)
     ++*at;
   return *at < listing->len ? &listing->data[(*at)++] : NULL;
 }
 
-static void write_code(const Instruction *instruction, const char *format, CakeBuf *out) {
+static void write_code(const CakeAsmInstruction *instruction, const char *format, CakeBuf *out) {
   CakeBuf text = {0};
   if (instruction) cake_buf_printf(&text, format, instruction->number);
   if (instruction) cake_buf_str(&text, instruction->text);
@@ -155,7 +74,7 @@ static void end_row(CakeBuf *out) {
 static void write_line(const AsmMap *map, uint32_t line, CakeStr source, CakeBuf *out) {
   size_t at_ptx = 0, at_sass = 0;
   for (bool is_first = true;; is_first = false) {
-    const Instruction *ptx = next_of(&map->ptx, line, &at_ptx), *sass = next_of(&map->sass, line, &at_sass);
+    const CakeAsmInstruction *ptx = next_of(&map->ptx, line, &at_ptx), *sass = next_of(&map->sass, line, &at_sass);
     if (!is_first && !ptx && !sass) return;
     if (is_first && line)
       cake_buf_printf(out, "%4u ", (unsigned)line);
@@ -194,10 +113,9 @@ bool cake_tool_emit_asm_map(CakeTool *tool, CakeOp *gpu_module, const char *targ
   AsmMap map = {0};
   CakeOp *func = cake_tool_func(tool, gpu_module);
   bool is_fine = func && cake_tool_emit_ptx(tool, gpu_module, target, true, &ptx) &&
-                 make_sass(tool, func, cake_buf_view(&ptx), target, &sass, &map.has_sass);
+                 cake_tool_sass(tool, func, cake_buf_view(&ptx), target, &sass, &map.sass, &map.has_sass);
   if (is_fine) {
     read_ptx(cake_buf_view(&ptx), &map.ptx);
-    if (map.has_sass) read_sass(cake_buf_view(&sass), &map.sass);
     write_map(&map, cake_buf_view(&tool->text), out);
   }
   CAKE_VEC_FINI(&map.ptx);

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/tool.h"
-#include "tools/tool_facts.h"
+#include "tools/tool_sass.h"
 
 // The number behind which `word` stands in a line: "4 bytes spill stores".
 static long number_before(const char *line, const char *word) {
@@ -35,21 +34,6 @@ static void note_ops(CakeTool *tool, CakeDiagnostic *diagnostic, CakeOp *func, c
   }
 }
 
-// The roles and their budgets: a spill is a role's whose values need more than its registers.
-static void note_roles(CakeTool *tool, CakeDiagnostic *diagnostic, CakeOp *func) {
-  CakeFacts facts;
-  if (!cake_facts_of_func(func, "", &facts)) return;
-  for (uint32_t i = 0; i < facts.manifest.n_roles; i++) {
-    const CakeManifestRole *role = &facts.manifest.roles[i];
-    if (role->registers)
-      cake_diag_note(tool->context, diagnostic, func->loc, "role @%s has %u registers a thread", role->name,
-                     (unsigned)role->registers);
-    else
-      cake_diag_note(tool->context, diagnostic, func->loc, "role @%s has no budget", role->name);
-  }
-  cake_facts_fini(&facts);
-}
-
 // C75xx: wgmma that do not run as they were written, or setmaxnreg that is not heeded (C7508). Such a kernel is not the
 // schedule that was asked for.
 static bool judge_schedule(CakeTool *tool, CakeOp *func, const char *line) {
@@ -60,7 +44,7 @@ static bool judge_schedule(CakeTool *tool, CakeOp *func, const char *line) {
   return cake_diag_emit(tool->context, diagnostic);
 }
 
-static bool judge_line(CakeTool *tool, CakeOp *func, const char *line) {
+static bool judge_line(CakeTool *tool, CakeOp *func, const char *target, const char *line) {
   long stores = number_before(line, "bytes spill stores"), loads = number_before(line, "bytes spill loads");
   if (strstr(line, "(C75")) return judge_schedule(tool, func, line);
   if (strstr(line, "warning")) {
@@ -70,20 +54,20 @@ static bool judge_line(CakeTool *tool, CakeOp *func, const char *line) {
     CakeDiagnostic *diagnostic =
         cake_diag_begin(tool->context, CAKE_WARNING, func->loc, CAKE_CODE_TARGET_TOOL,
                         "ptxas spills registers: %ld bytes of stores, %ld bytes of loads a thread", stores, loads);
-    note_roles(tool, diagnostic, func);
+    cake_tool_note_spills(tool, diagnostic, func, target);
     (void)cake_diag_emit(tool->context, diagnostic);
   }
   return true;
 }
 
 // Looks at every line that ptxas printed. Cuts them into strings.
-static bool judge(CakeTool *tool, CakeOp *func, CakeBuf *printed) {
+static bool judge(CakeTool *tool, CakeOp *func, const char *target, CakeBuf *printed) {
   bool is_fine = true;
   for (char *at = printed->data; at && *at;) {
     size_t len = strcspn(at, "\n");
     bool is_last = at[len] == '\0';
     at[len] = '\0';
-    is_fine = judge_line(tool, func, at) && is_fine;
+    is_fine = judge_line(tool, func, target, at) && is_fine;
     at += len + (is_last ? 0 : 1);
   }
   return is_fine;
@@ -109,22 +93,33 @@ static void remove_files(const Files *files) {
   rmdir(files->folder);
 }
 
-static bool assemble(CakeTool *tool, CakeOp *func, const char *ptxas, const Files *files, const char *target,
-                     bool has_lines, CakeBuf *out) {
+// One run.
+typedef struct Assembly {
+  CakeTool *tool;
+  CakeOp *func;
+  const char *target;
+  bool has_lines; // the PTX has `.loc` lines, which the cubin is to keep
+  bool is_quiet;
+} Assembly;
+
+static bool assemble(const Assembly *assembly, const char *ptxas, const Files *files, CakeBuf *out) {
+  CakeTool *tool = assembly->tool;
   CakeBuf arch = {0}, printed = {0}, error = {0};
-  cake_buf_printf(&arch, "-arch=%s", target);
-  const char *argv[] = {ptxas, "-v", arch.data, "-o", files->cubin, files->ptx, has_lines ? "-lineinfo" : NULL, NULL};
+  cake_buf_printf(&arch, "-arch=%s", assembly->target);
+  const char *lines = assembly->has_lines ? "-lineinfo" : NULL;
+  const char *argv[] = {ptxas, "-v", arch.data, "-o", files->cubin, files->ptx, lines, NULL};
   int status = cake_tool_run_program(argv, &printed);
   bool is_fine = status == 0;
   if (!is_fine) {
     while (printed.len && printed.data[printed.len - 1] == '\n')
       printed.data[--printed.len] = '\0';
-    (void)cake_error_at(tool->context, func->loc, CAKE_CODE_TARGET_TOOL, "'%s' failed (exit status %d): %s", ptxas,
-                        status, printed.len ? printed.data : "it printed nothing");
+    (void)cake_error_at(tool->context, assembly->func->loc, CAKE_CODE_TARGET_TOOL, "'%s' failed (exit status %d): %s",
+                        ptxas, status, printed.len ? printed.data : "it printed nothing");
+  } else if (assembly->is_quiet || judge(tool, assembly->func, assembly->target, &printed)) {
+    is_fine = cake_file_read(files->cubin, out, &error);
+    if (!is_fine) (void)cake_tool_fail(tool, "%s", error.data);
   } else {
-    is_fine = judge(tool, func, &printed);
-    if (is_fine && !cake_file_read(files->cubin, out, &error)) is_fine = false;
-    if (error.len) (void)cake_tool_fail(tool, "%s", error.data);
+    is_fine = false;
   }
   cake_buf_fini(&arch);
   cake_buf_fini(&printed);
@@ -138,20 +133,31 @@ static bool has_line_info(CakeStr ptx) {
   return false;
 }
 
-bool cake_tool_assemble(CakeTool *tool, CakeOp *func, CakeStr ptx, const char *target, CakeBuf *out_cubin) {
+static bool assemble_text(const Assembly *assembly, CakeStr ptx, CakeBuf *out_cubin) {
+  CakeTool *tool = assembly->tool;
   CakeBuf ptxas = {0}, error = {0};
   Files files;
   bool is_fine = cake_tool_find_program("ptxas", &ptxas);
   if (!is_fine) {
-    (void)cake_error_at(tool->context, func->loc, CAKE_CODE_TARGET_TOOL,
+    (void)cake_error_at(tool->context, assembly->func->loc, CAKE_CODE_TARGET_TOOL,
                         "there is no ptxas in $PATH, in $CUDA_PATH/bin or in /usr/local/cuda/bin, which a cubin needs");
   } else if ((is_fine = make_files(tool, &files))) {
     is_fine = cake_file_write(files.ptx, ptx, &error);
     if (!is_fine) (void)cake_tool_fail(tool, "%s", error.data);
-    is_fine = is_fine && assemble(tool, func, ptxas.data, &files, target, has_line_info(ptx), out_cubin);
+    is_fine = is_fine && assemble(assembly, ptxas.data, &files, out_cubin);
     remove_files(&files);
   }
   cake_buf_fini(&ptxas);
   cake_buf_fini(&error);
   return is_fine;
+}
+
+bool cake_tool_assemble(CakeTool *tool, CakeOp *func, CakeStr ptx, const char *target, CakeBuf *out_cubin) {
+  Assembly assembly = {.tool = tool, .func = func, .target = target, .has_lines = has_line_info(ptx)};
+  return assemble_text(&assembly, ptx, out_cubin);
+}
+
+bool cake_tool_assemble_quietly(CakeTool *tool, CakeOp *func, CakeStr ptx, const char *target, CakeBuf *out_cubin) {
+  Assembly assembly = {.tool = tool, .func = func, .target = target, .has_lines = has_line_info(ptx), .is_quiet = true};
+  return assemble_text(&assembly, ptx, out_cubin);
 }
