@@ -7,14 +7,13 @@
 #define MAX_SIZE ((int64_t)INT32_MAX - 65536)
 
 static CakeId arg_name(const CakeSimLaunch *launch, size_t i) {
-  CakeAttr names = cake_cake_kernel_arg_names(launch->kernel);
-  return cake_id(launch->context, cake_attr_string_value(cake_attr_element(names, i)));
+  return cake_id(launch->context, cake_attr_string_value(cake_attr_element(launch->arg_names, i)));
 }
 
 static bool argument_error(const CakeSimLaunch *launch, size_t i, const char *what, CakeStr found) {
   const CakeValue *arg = cake_region_entry(cake_op_region(launch->kernel, 0))->args[i];
   return cake_error_at(launch->context, cake_value_loc(arg), CAKE_CODE_RUN_ARGUMENT, "argument '%s' of type %s %s%.*s",
-                       arg_name(launch, i)->text, cake_type_text(arg->type), what, CAKE_STR_ARG(found));
+                       arg_name(launch, i)->text, cake_type_text(launch->arg_types[i]), what, CAKE_STR_ARG(found));
 }
 
 // ---- Names replaced by sizes ---------------------------------------------------------------------------------------------
@@ -160,7 +159,7 @@ static bool check_names(CakeSimLaunch *launch, const CakeSimArgument *args, size
 }
 
 static bool check_guard(CakeSimLaunch *launch) {
-  CakeAttr guard = cake_cake_kernel_guard(launch->kernel);
+  CakeAttr guard = launch->guard;
   if (!guard) return true;
   CakeAttr bound = cake_sim_bound(launch, guard);
   CakeExprEnv env = {0};
@@ -180,16 +179,14 @@ static bool check_guard(CakeSimLaunch *launch) {
 }
 
 bool cake_sim_bind(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args) {
-  const CakeBlock *body = cake_region_entry(cake_op_region(launch->kernel, 0));
-  launch->n_args = body->n_args;
-  launch->arrays = CAKE_ARENA_ARRAY(launch->arena, const CakeSimArray *, body->n_args + 1);
-  launch->globals = CAKE_ARENA_ARRAY(launch->arena, CakeSimGlobal, body->n_args + 1);
+  launch->arrays = CAKE_ARENA_ARRAY(launch->arena, const CakeSimArray *, launch->n_args + 1);
+  launch->globals = CAKE_ARENA_ARRAY(launch->arena, CakeSimGlobal, launch->n_args + 1);
   if (!check_names(launch, args, n_args)) return false;
-  for (size_t i = 0; i < body->n_args; i++) {
-    if (!find_argument(launch, i, args, n_args) || !bind_argument(launch, i, body->args[i]->type)) return false;
+  for (size_t i = 0; i < launch->n_args; i++) {
+    if (!find_argument(launch, i, args, n_args) || !bind_argument(launch, i, launch->arg_types[i])) return false;
   }
-  for (size_t i = 0; i < body->n_args; i++) {
-    if (cake_type_is(body->args[i]->type, &cake_type_def_global) && !check_dims(launch, i, body->args[i]->type))
+  for (size_t i = 0; i < launch->n_args; i++) {
+    if (cake_type_is(launch->arg_types[i], &cake_type_def_global) && !check_dims(launch, i, launch->arg_types[i]))
       return false;
   }
   return check_guard(launch);

@@ -27,4 +27,8 @@
 // Hands the values of a terminator to the frame of its region.
 bool cake_sim_build_yield(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange values);
 
+// acc (M×N) += a (M×K) · b (K×N), all without gaps: see sim_mma.c for the order of the additions. `is_short`: factors have at most 12 significant bits.
+void cake_sim_multiply(bool is_short, float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k);
+void cake_sim_cut_to_tf32(float *values, size_t count);
+
 #endif

@@ -33,10 +33,7 @@ static const CakeSimBuildFn build_scf[] = {
 #undef OP
 #define OP(...)
 
-static const struct {
-  const CakeDialectDef *dialect;
-  const CakeSimBuildFn *build;
-} tables[] = {
+static const CakeSimTable tables[] = {
     {&cake_dialect_cake,  build_cake },
     {&cake_dialect_arith, build_arith},
     {&cake_dialect_math,  build_math },
@@ -54,10 +51,19 @@ bool cake_sim_unsupported(CakeOp *op, const char *format, ...) {
   return false;
 }
 
+// Terminators hand on what is needed of their operands.
+static bool is_needed(const CakeSimBuilder *builder, const void *key) {
+  uintptr_t found;
+  return !builder->launch->needed || cake_map_get(builder->launch->needed, key, &found);
+}
+
 bool cake_sim_build_op(CakeSimBuilder *builder, CakeOp *op) {
-  for (size_t i = 0; i < CAKE_COUNT(tables); i++) {
-    if (op->info->dialect == tables[i].dialect && op->info->def)
-      return tables[i].build[op->info->def->ordinal](builder, op);
+  if (!is_needed(builder, op) && op != op->block->last) return true;
+  const CakeSimLevel *level = builder->launch->level;
+  if (level->before && !level->before(builder, op)) return false;
+  for (size_t i = 0; i < level->n_tables; i++) {
+    if (op->info->dialect == level->tables[i].dialect && op->info->def)
+      return level->tables[i].build[op->info->def->ordinal](builder, op);
   }
   return cake_sim_unsupported(op, "cannot be simulated");
 }
@@ -141,6 +147,15 @@ static bool slot_shape(CakeType type, CakeSimSlot *slot) {
   return true;
 }
 
+const CakeSimLevel cake_sim_level_cake = {
+    .tables = tables,
+    .n_tables = CAKE_COUNT(tables),
+    .lanes = 1,
+    .shape = slot_shape,
+    .moves = cake_sim_eval_moves,
+    .describe = cake_sim_describe_role,
+};
+
 uint32_t cake_sim_new_slot(CakeSimBuilder *builder, const CakeSimSlot *slot) {
   CakeSimProgram *program = builder->program;
   CakeSimSlot placed = *slot;
@@ -153,8 +168,8 @@ uint32_t cake_sim_new_slot(CakeSimBuilder *builder, const CakeSimSlot *slot) {
 bool cake_sim_define(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value, uint32_t *out_slot) {
   CakeSimSlot slot;
   *out_slot = CAKE_SIM_NO_SLOT;
-  if (cake_type_is(value->type, &cake_type_def_global)) return true;
-  if (!slot_shape(value->type, &slot))
+  if (cake_type_is(value->type, &cake_type_def_global) || !is_needed(builder, value)) return true;
+  if (!builder->launch->level->shape(value->type, &slot))
     return cake_sim_unsupported(op, "has a value of type '%s', which cannot be simulated", cake_type_text(value->type));
   if (builder->program->memory + slot.bytes > MAX_MEMORY)
     return cake_sim_unsupported(op, "needs more memory than the simulator gives to a role");
@@ -178,7 +193,7 @@ uint32_t cake_sim_slot_of(CakeSimBuilder *builder, const CakeValue *value) {
 
 bool cake_sim_need_slot(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value, uint32_t *out_slot) {
   *out_slot = cake_sim_slot_of(builder, value);
-  return *out_slot != CAKE_SIM_NO_SLOT ||
+  return *out_slot != CAKE_SIM_NO_SLOT || !is_needed(builder, value) ||
          cake_sim_unsupported(op, "uses %s, which its role does not define", cake_value_text(value));
 }
 
@@ -254,13 +269,8 @@ void cake_sim_land(CakeSimBuilder *builder, uint32_t jump) {
   builder->program->code.data[jump].target = cake_sim_here(builder);
 }
 
-typedef struct Moves {
-  const uint32_t *from, *to;
-  size_t count;
-} Moves;
-
-static CakeSimStep eval_moves(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  const Moves *moves = instr->info;
+CakeSimStep cake_sim_eval_moves(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const CakeSimMoves *moves = instr->info;
   for (size_t i = 0; i < moves->count; i++)
     memcpy(cake_sim_at(machine, moves->to[i]), cake_sim_at(machine, moves->from[i]),
            cake_sim_slot_info(machine, moves->to[i])->bytes);
@@ -288,6 +298,7 @@ bool cake_sim_emit_moves(CakeSimBuilder *builder, CakeOp *op, const uint32_t *fr
   uint32_t *source = CAKE_ARENA_ARRAY(arena, uint32_t, count + 1);
   size_t n = 0;
   for (size_t i = 0; i < count; i++) {
+    if (builder->launch->needed && (from[i] == CAKE_SIM_NO_SLOT || to[i] == CAKE_SIM_NO_SLOT)) continue;
     if (!may_move(builder, from[i], to[i])) return cake_sim_unsupported(op, "carries a value that cannot be carried");
     source[i] = from[i];
     if (from[i] == to[i] || !is_written_before(to, i, from[i])) continue;
@@ -297,14 +308,14 @@ bool cake_sim_emit_moves(CakeSimBuilder *builder, CakeOp *op, const uint32_t *fr
     list_to[n++] = source[i];
   }
   for (size_t i = 0; i < count; i++) {
-    if (from[i] == to[i]) continue;
+    if (from[i] == to[i] || from[i] == CAKE_SIM_NO_SLOT || to[i] == CAKE_SIM_NO_SLOT) continue;
     list_from[n] = source[i];
     list_to[n++] = to[i];
   }
   if (n == 0) return true;
-  Moves *moves = CAKE_SIM_NEW(builder, Moves);
-  *moves = (Moves){list_from, list_to, n};
-  cake_sim_emit_bare(builder, op, eval_moves)->info = moves;
+  CakeSimMoves *moves = CAKE_SIM_NEW(builder, CakeSimMoves);
+  *moves = (CakeSimMoves){list_from, list_to, n};
+  cake_sim_emit_bare(builder, op, builder->launch->level->moves)->info = moves;
   return true;
 }
 

@@ -25,16 +25,21 @@ static void machine_name(const CakeSimMachine *machine, CakeBuf *out) {
   if (machine->program->replicas > 1) cake_buf_printf(out, " instance %lld", (long long)machine->instance);
 }
 
+CakeLoc cake_sim_describe_role(const CakeSimMachine *machine, CakeBuf *out) {
+  machine_name(machine, out);
+  cake_buf_printf(out, " of CTA %lld", (long long)machine->cta->number);
+  item_text(machine, out);
+  return machine->program->role->loc;
+}
+
 static CakeDiagnostic *error_begin(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *format,
                                    va_list args) {
   CakeBuf text = {0};
   cake_buf_vprintf(&text, format, args);
   CakeDiagnostic *d = cake_error_begin(op, code, "%.*s", (int)text.len, text.data);
   cake_buf_clear(&text);
-  machine_name(machine, &text);
-  cake_buf_printf(&text, " of CTA %lld", (long long)machine->cta->number);
-  item_text(machine, &text);
-  cake_diag_note(machine->cta->launch->context, d, machine->program->role->loc, "in %.*s", (int)text.len, text.data);
+  CakeLoc loc = machine->cta->launch->level->describe(machine, &text);
+  cake_diag_note(machine->cta->launch->context, d, loc, "in %.*s", (int)text.len, text.data);
   cake_buf_fini(&text);
   return d;
 }
@@ -174,6 +179,7 @@ void cake_sim_cta_fini(CakeSimCta *cta) {
 static void start_machine(CakeSimMachine *machine) {
   const CakeSimLaunch *launch = machine->cta->launch;
   machine->pc = 0;
+  machine->active = UINT32_MAX;
   machine->is_blocked = machine->is_done = false;
   machine->groups = machine->completed = 0;
   machine->loans.len = 0;

@@ -138,6 +138,12 @@ typedef enum CakeSimStep {
 
 typedef CakeSimStep (*CakeSimEval)(CakeSimMachine *machine, const CakeSimInstr *instr);
 
+// `to[i] = from[i]` in this order.
+typedef struct CakeSimMoves {
+  const uint32_t *from, *to; // slots
+  size_t count;
+} CakeSimMoves;
+
 #define CAKE_SIM_NO_SLOT UINT32_MAX
 enum { CAKE_SIM_MAX_INDICES = 16 }; // operands of an expression
 
@@ -205,17 +211,42 @@ typedef struct CakeSimBarrier {
   int64_t phase;              // that is under way
 } CakeSimBarrier;
 
+typedef struct CakeSimBuilder CakeSimBuilder;
+typedef bool (*CakeSimBuildFn)(CakeSimBuilder *builder, CakeOp *op);
+
+// One function a row of a dialect.
+typedef struct CakeSimTable {
+  const CakeDialectDef *dialect;
+  const CakeSimBuildFn *build;
+} CakeSimTable;
+
+// What differs between the level of schedules, whose machines are instances of roles, and that of threads, whose machines are warps.
+typedef struct CakeSimLevel {
+  const CakeSimTable *tables;
+  size_t n_tables;
+  uint32_t lanes; // elements of a value are kept once a lane, the lanes of an element side by side
+  bool (*shape)(CakeType type, CakeSimSlot *slot); // false: values of that type cannot be simulated
+  CakeSimEval moves;                               // its `info` is a CakeSimMoves
+  CakeSimBuildFn before;                           // called before each op is built; NULL: nothing
+  // Words about who a machine is and where it stands, and the place to show with them.
+  CakeLoc (*describe)(const CakeSimMachine *machine, CakeBuf *out);
+} CakeSimLevel;
+
 // One launch.
 typedef struct CakeSimLaunch {
   CakeContext *context;
   CakeArena *arena; // everything of the launch
+  const CakeSimLevel *level;
   CakeOp *kernel;
+  CakeAttr arg_names, guard; // of the kernel; guard: NULL for none
+  const CakeType *arg_types; // `!cake.global<…>` or scalars
   const CakeSimOptions *options;
   CakeSimReport report;
   const CakeSimArray **arrays; // by kernel argument
   CakeSimGlobal *globals;      // by kernel argument; scalars have rank 0
   size_t n_args;
   CAKE_VEC(CakeSimSize) sizes;
+  int64_t *sizes_in_order; // of a gpu.func: the arguments behind its arrays and scalars
   CakeSimTiles *tiles;
   size_t n_tiles;
   CakeSimPipe *pipes;
@@ -224,6 +255,7 @@ typedef struct CakeSimLaunch {
   size_t n_barriers;
   CakeSimOrder *orders;
   size_t n_orders;
+  CakeMap *needed; // ops and values that are simulated; NULL: all (gpu_slice.c)
   CakeSimProgram *programs;
   size_t n_programs;
   int64_t grid;
@@ -239,16 +271,15 @@ typedef struct CakeSimFrame {
 
 enum { CAKE_SIM_MAX_DEPTH = 64 }; // of regions and calls
 
-typedef struct CakeSimBuilder {
+struct CakeSimBuilder {
   CakeSimLaunch *launch;
   CakeSimProgram *program;
   CakeMap slots; // value → slot + 1
   CakeSimFrame frame;
   unsigned depth;
-} CakeSimBuilder;
+};
 
-typedef bool (*CakeSimBuildFn)(CakeSimBuilder *builder, CakeOp *op);
-
+extern const CakeSimLevel cake_sim_level_cake;
 // Builds one op, a region's ops, everything of a launch.
 bool cake_sim_build_op(CakeSimBuilder *builder, CakeOp *op);
 bool cake_sim_build_region(CakeSimBuilder *builder, const CakeRegion *region, CakeSimFrame frame);
@@ -265,6 +296,7 @@ static inline uint32_t cake_sim_here(const CakeSimBuilder *builder) {
 // Emits a jump and gives its number, for `cake_sim_land` to set its target.
 uint32_t cake_sim_emit_jump(CakeSimBuilder *builder, CakeOp *op, uint32_t target);
 void cake_sim_land(CakeSimBuilder *builder, uint32_t jump); // here
+CakeSimStep cake_sim_eval_moves(CakeSimMachine *machine, const CakeSimInstr *instr);
 // `to[i] = from[i]`, as if at once.
 CAKE_NODISCARD bool cake_sim_emit_moves(CakeSimBuilder *builder, CakeOp *op, const uint32_t *from, const uint32_t *to,
                                         size_t count);
@@ -293,6 +325,10 @@ CakeAttr cake_sim_bound(const CakeSimLaunch *launch, CakeAttr attr);
 // Its value at the level of declarations: names only. False: reported at `op`, as `what`.
 bool cake_sim_size_value(const CakeSimLaunch *launch, CakeOp *op, CakeAttr expr, const char *what, int64_t *out);
 
+enum { CAKE_SIM_DEFAULT_GRID = 132 }; // CTAs of a persistent kernel: one on each SM of an H100 or H200
+// How many CTAs the options ask for, of the launch's grid; -1: reported.
+int64_t cake_sim_count_ctas(const CakeSimLaunch *launch);
+
 // ---- Running ---------------------------------------------------------------------------------------------------------------
 
 // A slot that a machine gives back once its group of matrix instructions has completed.
@@ -315,6 +351,7 @@ struct CakeSimMachine {
   const CakeSimProgram *program;
   int64_t instance;
   uint32_t pc;
+  uint32_t active; // lanes that execute; a machine without lanes has all bits set
   bool is_blocked, is_done;
   unsigned char *memory;
   int64_t *used;              // acquires, then waits, of each pipeline so far
@@ -404,6 +441,8 @@ static inline const CakeSimPart *cake_sim_view_part(const CakeSimView *view) {
 static inline void *cake_sim_view_data(const CakeSimView *view) {
   return view->stage->data[view->part];
 }
+// The cake level's `describe`.
+CakeLoc cake_sim_describe_role(const CakeSimMachine *machine, CakeBuf *out);
 // Words about what a blocked machine waits for.
 void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out);
 // The same for turns (sim_order.c).

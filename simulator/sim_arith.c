@@ -205,18 +205,29 @@ static CakeSimStep eval_constant(CakeSimMachine *machine, const CakeSimInstr *in
   return CAKE_SIM_NEXT;
 }
 
-// The bytes of a dense attribute are those of an array; a splat has one element.
+// Writes each of `count` elements `times` times, in place.
+static void repeat(void *kept, size_t size, size_t count, size_t times) {
+  char *at = kept;
+  for (size_t i = count; i-- > 0;) {
+    for (size_t t = times; t-- > 0;)
+      memmove(at + (i * times + t) * size, at + i * size, size);
+  }
+}
+
+// The bytes of a dense attribute are those of an array, in which an index has 64 bits; a splat has one element.
 static bool read_dense(CakeSimBuilder *builder, CakeOp *op, CakeAttr value, const CakeSimSlot *slot, void *kept) {
   CakeStr bytes = cake_attr_string_value(value);
-  size_t stored = cake_sim_stored_bytes(slot->element), size = cake_sim_kept_bytes(slot->element);
+  CakeSimElement element = slot->element;
+  if (cake_type_is_index(cake_type_element(op->results[0].type))) element.bits = 64;
+  size_t stored = cake_sim_stored_bytes(element), lanes = builder->launch->level->lanes, count = slot->count / lanes;
   bool is_splat = bytes.len == stored;
-  if (!is_splat && bytes.len != stored * slot->count)
+  if (!is_splat && bytes.len != stored * count)
     return cake_sim_unsupported(op, "has a constant whose size does not fit");
+  if (count == 0) return true;
   void *aligned = cake_arena_alloc(builder->launch->arena, bytes.len + 1);
   memcpy(aligned, bytes.ptr, bytes.len);
-  cake_sim_read(slot->element, aligned, 0, is_splat && slot->count ? 1 : slot->count, kept);
-  for (size_t i = 1; is_splat && i < slot->count; i++)
-    memcpy((char *)kept + i * size, kept, size);
+  cake_sim_read(element, aligned, 0, is_splat ? 1 : count, kept);
+  repeat(kept, cake_sim_kept_bytes(element), is_splat ? 1 : count, is_splat ? slot->count : lanes);
   return true;
 }
 
@@ -235,18 +246,19 @@ bool cake_sim_build_arith_constant(CakeSimBuilder *builder, CakeOp *op) {
   return true;
 }
 
-// A single condition chooses the whole value, otherwise each its element.
+// A single condition chooses the whole value (of its lane), otherwise each its element.
 static CakeSimStep eval_select(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const CakeSimSlot *slot = cake_sim_slot_info(machine, instr->out[0]);
   const int64_t *condition = cake_sim_ints(machine, instr->in[0]);
-  if (cake_sim_slot_info(machine, instr->in[0])->rank == 0) {
+  size_t n = cake_sim_slot_info(machine, instr->in[0])->count;
+  if (n == 1) {
     memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[condition[0] ? 1 : 2]), slot->bytes);
     return CAKE_SIM_NEXT;
   }
   size_t size = cake_sim_kept_bytes(slot->element);
   for (size_t i = 0; i < slot->count; i++)
     memcpy((char *)cake_sim_at(machine, instr->out[0]) + i * size,
-           (const char *)cake_sim_at(machine, instr->in[condition[i] ? 1 : 2]) + i * size, size);
+           (const char *)cake_sim_at(machine, instr->in[condition[i % n] ? 1 : 2]) + i * size, size);
   return CAKE_SIM_NEXT;
 }
 
@@ -261,6 +273,7 @@ bool cake_sim_build_arith_select(CakeSimBuilder *builder, CakeOp *op) {
     if (in->kind != out->kind || in->bytes != out->bytes)
       return cake_sim_unsupported(op, "chooses between values that do not fit");
   }
-  bool fits = condition->rank == 0 || (out->kind == CAKE_SIM_DATA && condition->count == out->count);
+  bool is_single = condition->count == builder->launch->level->lanes;
+  bool fits = out->kind == CAKE_SIM_DATA ? is_single || condition->count == out->count : is_single;
   return fits || cake_sim_unsupported(op, "has conditions that do not fit the values");
 }

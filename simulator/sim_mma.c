@@ -50,8 +50,8 @@ static float multiply_one(float sum, const float *a, const float *b, int64_t n, 
   return sum;
 }
 
-// acc (M×N) += a (M×K) · b (K×N), all without gaps.
-static void multiply(float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k, bool is_exact) {
+void cake_sim_multiply(bool is_short, float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k) {
+  bool is_exact = is_short && products_are_exact(a, (size_t)(m * k), b, (size_t)(k * n));
   int64_t blocked = is_exact ? n / LANES * LANES : 0;
   for (int64_t i = 0; i < m; i++, acc += n, a += k) {
     for (int64_t j = 0; j < blocked; j += LANES)
@@ -66,11 +66,11 @@ static void multiply(float *acc, const float *a, const float *b, int64_t m, int6
 typedef struct Operand {
   uint32_t in; // operand number
   bool is_view;
-  bool is_turned;     // it is stored the other way round than `multiply` takes it
+  bool is_turned;     // it is stored the other way round than cake_sim_multiply takes it
   int64_t rows, cols; // as stored
   CakeSimExprs off;
   int64_t first_row; // of a cut of a fragment
-  float *tile;       // as `multiply` takes it
+  float *tile;       // as cake_sim_multiply takes it
 } Operand;
 
 typedef struct MmaInfo {
@@ -121,7 +121,7 @@ uint64_t *cake_sim_group_of(const CakeSimMachine *machine, uint32_t slot) {
   return (uint64_t *)(void *)((char *)cake_sim_at(machine, slot) + info->bytes - 16);
 }
 
-static void cut_to_tf32(float *values, size_t count) {
+void cake_sim_cut_to_tf32(float *values, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t bits;
     memcpy(&bits, &values[i], sizeof bits);
@@ -137,14 +137,12 @@ static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) 
   if (step == CAKE_SIM_NEXT) step = read_operand(machine, instr, &info->b);
   if (step != CAKE_SIM_NEXT) return step;
   memcpy(acc, cake_sim_floats(machine, instr->in[0]), (size_t)(info->m * info->n) * sizeof *acc);
-  size_t n_a = (size_t)(info->m * info->k), n_b = (size_t)(info->k * info->n);
   if (info->is_tf32) {
-    cut_to_tf32(info->a.tile, n_a);
-    cut_to_tf32(info->b.tile, n_b);
+    cake_sim_cut_to_tf32(info->a.tile, (size_t)(info->m * info->k));
+    cake_sim_cut_to_tf32(info->b.tile, (size_t)(info->k * info->n));
   }
   bool is_short = info->is_tf32 || info->element.format != CAKE_FLOAT_F32;
-  multiply(acc, info->a.tile, info->b.tile, info->m, info->n, info->k,
-           is_short && products_are_exact(info->a.tile, n_a, info->b.tile, n_b));
+  cake_sim_multiply(is_short, acc, info->a.tile, info->b.tile, info->m, info->n, info->k);
   if (!info->is_pending) return CAKE_SIM_NEXT;
   *cake_sim_group_of(machine, instr->out[0]) = ++machine->groups;
   lend(machine, instr, &info->a);

@@ -1,9 +1,7 @@
 // The entry: binds the arguments, builds the program, runs the chosen CTAs.
-#include "simulator/sim.h"
+#include "simulator/gpu.h"
 
 #include "cake/verify.h"
-
-enum { DEFAULT_GRID = 132 }; // CTAs of a persistent kernel: one on each SM of an H100 or H200
 
 // All iterators that roles go over must ask for the same grid.
 static bool choose_grid(CakeSimLaunch *launch) {
@@ -20,7 +18,7 @@ static bool choose_grid(CakeSimLaunch *launch) {
   launch->report.items = first ? first->items : 1;
   launch->grid = launch->report.items;
   if (first && first->schedule == CAKE_SCHEDULE_PERSISTENT) {
-    int64_t wanted = launch->options->grid > 0 ? launch->options->grid : DEFAULT_GRID;
+    int64_t wanted = launch->options->grid > 0 ? launch->options->grid : CAKE_SIM_DEFAULT_GRID;
     if (wanted < launch->grid) launch->grid = wanted;
   }
   launch->report.grid = launch->grid;
@@ -33,8 +31,7 @@ static bool check_cta(const CakeSimLaunch *launch, int64_t cta) {
                     (long long)launch->grid);
 }
 
-// How many CTAs are to be run; -1: reported.
-static int64_t count_ctas(const CakeSimLaunch *launch) {
+int64_t cake_sim_count_ctas(const CakeSimLaunch *launch) {
   const CakeSimOptions *options = launch->options;
   if (options->ctas) {
     for (size_t i = 0; i < options->n_ctas; i++) {
@@ -52,7 +49,7 @@ static int64_t count_ctas(const CakeSimLaunch *launch) {
 
 static bool run_ctas(CakeSimLaunch *launch) {
   const CakeSimOptions *options = launch->options;
-  int64_t count = count_ctas(launch);
+  int64_t count = cake_sim_count_ctas(launch);
   CakeSimCta cta;
   if (count < 0) return false;
   cake_sim_cta_init(&cta, launch);
@@ -76,18 +73,36 @@ static void launch_fini(CakeSimLaunch *launch) {
   cake_arena_destroy(launch->arena);
 }
 
+static const CakeType *types_of(CakeSimLaunch *launch) {
+  const CakeBlock *body = cake_region_entry(cake_op_region(launch->kernel, 0));
+  CakeType *types = CAKE_ARENA_ARRAY(launch->arena, CakeType, body->n_args + 1);
+  launch->n_args = body->n_args;
+  for (uint32_t i = 0; i < body->n_args; i++)
+    types[i] = body->args[i]->type;
+  return types;
+}
+
+static bool simulate_kernel(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args) {
+  launch->level = &cake_sim_level_cake;
+  launch->arg_names = cake_cake_kernel_arg_names(launch->kernel);
+  launch->arg_types = types_of(launch);
+  launch->guard = cake_cake_kernel_guard(launch->kernel);
+  return cake_sim_bind(launch, args, n_args) && cake_sim_build_programs(launch) && choose_grid(launch) &&
+         run_ctas(launch);
+}
+
 bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args, const CakeSimOptions *options,
                    CakeSimReport *report) {
   static const CakeSimOptions defaults;
-  if (!cake_is_cake_op(kernel, cake_op_cake_kernel))
+  bool is_func = cake_is_gpu_op(kernel, cake_op_gpu_func);
+  if (!is_func && !cake_is_cake_op(kernel, cake_op_cake_kernel))
     return cake_error(kernel, CAKE_CODE_SIM_UNSUPPORTED, "is no kernel");
   if (!cake_verify(kernel)) return false;
   CakeSimLaunch launch = {.context = kernel->context,
                           .arena = cake_arena_create(),
                           .kernel = kernel,
                           .options = options ? options : &defaults};
-  bool ok = cake_sim_bind(&launch, args, n_args) && cake_sim_build_programs(&launch) && choose_grid(&launch) &&
-            run_ctas(&launch);
+  bool ok = is_func ? cake_gpu_simulate(&launch, args, n_args) : simulate_kernel(&launch, args, n_args);
   if (report) *report = launch.report;
   launch_fini(&launch);
   return ok;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cake/text.h"
+#include "dialects/gpu/gpu.h"
 #include "tools/run.h"
 #include "tools/run_args.h"
 
@@ -97,6 +98,8 @@ static bool set_arguments(Run *run) {
   if (!set_sizes(run)) return false;
   for (size_t i = 0; i < run->options.inputs.len; i++)
     if (!read_input(run, &run->options.inputs.data[i])) return false;
+  for (size_t i = 0; run->options.protocol && i < run->args.arrays.len; i++) // sizes are enough
+    run->args.arrays.data[i].is_output |= run->args.arrays.data[i].rank > 0 && !run->args.arrays.data[i].is_set;
   if (!cake_run_bind(&run->args, &error)) return fail(run, &error);
   if (run->args.rounded.len)
     cake_tool_note(&run->tool,
@@ -210,6 +213,14 @@ static void print_shape(CakeBuf *text) {
 static bool describe_for_cpu(const Run *run) {
   CakeBuf text = {0};
   const RunOptions *options = &run->options;
+  if (options->verbose && cake_is_gpu_op(run->kernel, cake_op_gpu_func)) {
+    CakeAttr targets = cake_op_attr_text(run->kernel, "target");
+    CakeStr target = cake_str(options->target ? options->target : "");
+    if (!options->target && cake_attr_count(targets)) target = cake_attr_string_value(cake_attr_element(targets, 0));
+    cake_run_describe(&run->facts, target, NULL, &text);
+    print_shape(&text);
+    return true;
+  }
   if (!options->verbose || strcmp(options->file, "-") == 0) return true;
   bool is_fine = cake_run_describe_file(run->tool.name, options->file, options->kernel, cake_buf_view(&run->params),
                                         options->target, &text);
@@ -224,21 +235,59 @@ static void describe_for_gpu(const Run *run) {
   print_shape(&text);
 }
 
-static bool run_cpu(Run *run) {
-  CakeSimOptions options = {
-      .ctas = run->options.ctas.data, .n_ctas = run->options.ctas.len, .seed = (uint64_t)run->options.seed};
-  if (is_ptx(run->options.file))
-    return cake_tool_fail(&run->tool, "%s holds PTX; the simulator runs .cake files", run->options.file);
-  if (!cake_tool_load(&run->tool, run->options.file)) return false;
+// A kernel as it is written, or its lowered form; a function of the thread level is that already.
+static bool load_kernel(Run *run) {
   run->kernel = cake_tool_kernel(&run->tool, run->options.kernel);
   if (!run->kernel) return false;
   CakeStr target = cake_str(run->options.target ? run->options.target : "");
   if (target.len && !cake_kernel_check_target(run->kernel, target.ptr)) return false;
+  if (run->options.level == RUN_LEVEL_GPU || cake_is_gpu_op(run->kernel, cake_op_gpu_func)) {
+    CakeOp *module = cake_tool_lower(&run->tool, cake_buf_view(&run->params));
+    run->kernel = module ? cake_tool_func(&run->tool, module) : NULL;
+    run->has_facts = run->kernel && cake_facts_of_func(run->kernel, run->options.target, &run->facts);
+    return run->has_facts;
+  }
   if (!cake_tool_instantiate(&run->tool, run->kernel, cake_buf_view(&run->params))) return false;
   run->has_facts = cake_facts_of_kernel(run->kernel, &run->facts);
-  if (!run->has_facts || !set_arguments(run) || !describe_for_cpu(run)) return false;
+  return run->has_facts;
+}
+
+// Each schedule starts from the same arrays.
+static bool run_schedules(Run *run, CakeSimOptions *options) {
+  CakeBuf saved = {0};
+  bool is_fine = true;
+  for (size_t i = 0; run->options.schedules > 1 && i < run->args.arrays.len; i++)
+    cake_buf_append(&saved, run->args.arrays.data[i].storage.data, run->args.arrays.data[i].storage.len);
+  for (int64_t n = 0; is_fine && (n == 0 || n < run->options.schedules); n++) {
+    size_t at = 0;
+    for (size_t i = 0; n > 0 && i < run->args.arrays.len; i++) {
+      CakeBuf *storage = &run->args.arrays.data[i].storage;
+      if (storage->len) memcpy(storage->data, saved.data + at, storage->len);
+      at += storage->len;
+    }
+    is_fine = cake_run_cpu(run->kernel, &run->args, options, &run->report);
+    if (!is_fine && run->options.schedules > 1) cake_tool_note(&run->tool, "with --seed %llu", (unsigned long long)options->seed);
+    options->seed++;
+  }
+  cake_buf_fini(&saved);
+  return is_fine;
+}
+
+static bool run_cpu(Run *run) {
+  CakeSimOptions options = {.ctas = run->options.ctas.data,
+                            .n_ctas = run->options.ctas.len,
+                            .schedule = run->options.schedule,
+                            .races = run->options.races,
+                            .protocol = run->options.protocol,
+                            .seed = (uint64_t)run->options.seed};
+  if (is_ptx(run->options.file))
+    return cake_tool_fail(&run->tool, "%s holds PTX; the simulator runs .cake files", run->options.file);
+  run->tool.skip_rules = run->options.no_rules;
+  if (!cake_tool_load(&run->tool, run->options.file)) return false;
+  if (!load_kernel(run)) return false;
+  if (!set_arguments(run) || !describe_for_cpu(run)) return false;
   if (run->options.has_ctas && !mark_samples(run)) return false;
-  if (!cake_run_cpu(run->kernel, &run->args, &options, &run->report)) return false;
+  if (!run_schedules(run, &options)) return false;
   if (run->options.verbose) {
     cake_tool_note(
         &run->tool,

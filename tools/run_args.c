@@ -33,7 +33,16 @@ void run_print_help(CakeBuf *out) {
       "  --target sm_90a       the target to lower for; without it the one that suits the GPU best\n"
       "  --time                on a GPU: print the cold median and the sustained time of a launch\n"
       "  --ctas 0..7,100       simulate these CTAs of the grid alone\n"
-      "  --seed N              of the simulator's order of events (default 0)\n"
+      "  --level cake|gpu      simulate the kernel as it is written (the default) or its lowered form, thread by thread\n"
+      "  --schedule KIND       the simulator's order of events: random (the default), round-robin, late (copies land when\n"
+      "                        nobody else can go on)\n"
+      "  --seed N              of a random order (default 0)\n"
+      "  --schedules N         simulate N times, with seeds that count up from --seed\n"
+      "  --protocol            at --level gpu: no numbers, for many schedules: barriers, copies and matrix instructions alone;\n"
+      "                        nothing is written, so that outputs are neither checked nor kept\n"
+      "  --no-rules            simulate what the verifier's rules refuse, to watch it fail\n"
+      "  --races               at --level gpu: report accesses to shared memory that nothing orders, whether or not this\n"
+      "                        order of events shows it, and missing fences of the async proxy\n"
       "  --gpu N               the number of the GPU (default 0)\n"
       "  --watchdog SECONDS    on a GPU: a wait that takes longer is reported with its role, pipeline, stage, phase "
       "and CTA\n"
@@ -76,6 +85,22 @@ static bool parse_device(const CakeTool *tool, const char *text, RunDevice *out)
          cake_tool_fail(tool, "--device is cpu or gpu, found '%s'", text);
 }
 
+static bool parse_level(const CakeTool *tool, const char *text, RunLevel *out) {
+  *out = strcmp(text, "gpu") == 0 ? RUN_LEVEL_GPU : RUN_LEVEL_CAKE;
+  return *out == RUN_LEVEL_GPU || strcmp(text, "cake") == 0 ||
+         cake_tool_fail(tool, "--level is cake or gpu, found '%s'", text);
+}
+
+static bool parse_schedule(const CakeTool *tool, const char *text, CakeSimSchedule *out) {
+  static const char *const names[] = {
+      [CAKE_SIM_RANDOM] = "random", [CAKE_SIM_ROUND_ROBIN] = "round-robin", [CAKE_SIM_LATE] = "late"};
+  for (size_t i = 0; i < CAKE_COUNT(names); i++) {
+    *out = (CakeSimSchedule)i;
+    if (strcmp(text, names[i]) == 0) return true;
+  }
+  return cake_tool_fail(tool, "--schedule is random, round-robin or late, found '%s'", text);
+}
+
 static bool add_file(const CakeTool *tool, const char *option, const char *text, CakeToolPairs *out) {
   CakeToolPair pair;
   if (!cake_tool_pair(tool, option, text, &pair)) return false;
@@ -95,6 +120,8 @@ static bool parse_valued(const CakeTool *tool, int argc, char **argv, int *i, Ru
   if (OPTION("--kernel")) return out->kernel = value, !failed;
   if (OPTION("--target")) return out->target = value, !failed;
   if (OPTION("--device")) return !failed && parse_device(tool, value, &out->device);
+  if (OPTION("--level")) return !failed && parse_level(tool, value, &out->level);
+  if (OPTION("--schedule")) return !failed && parse_schedule(tool, value, &out->schedule);
   if (OPTION("--size")) return !failed && cake_tool_pairs(tool, "--size", value, &out->sizes);
   if (OPTION("--param")) return !failed && cake_tool_pairs(tool, "--param", value, &out->params);
   if (OPTION("--in")) return !failed && add_file(tool, "--in", value, &out->inputs);
@@ -102,6 +129,7 @@ static bool parse_valued(const CakeTool *tool, int argc, char **argv, int *i, Ru
   if (OPTION("--check")) return !failed && add_file(tool, "--check", value, &out->checks);
   if (OPTION("--ctas")) return !failed && parse_ctas(tool, value, out);
   if (OPTION("--seed")) return !failed && parse_number(tool, "--seed", value, INT64_MAX, &out->seed);
+  if (OPTION("--schedules")) return !failed && parse_number(tool, "--schedules", value, 1000000000, &out->schedules);
   if (OPTION("--gpu")) return !failed && parse_number(tool, "--gpu", value, 1023, &out->ordinal);
   if (OPTION("--watchdog")) return !failed && cake_tool_seconds(tool, "--watchdog", value, &out->watchdog_s);
   if (OPTION("--timeout")) return !failed && cake_tool_seconds(tool, "--timeout", value, &out->timeout_s);
@@ -111,6 +139,9 @@ static bool parse_valued(const CakeTool *tool, int argc, char **argv, int *i, Ru
 }
 
 static bool *find_flag(RunOptions *options, const char *arg) {
+  if (strcmp(arg, "--races") == 0) return &options->races;
+  if (strcmp(arg, "--no-rules") == 0) return &options->no_rules;
+  if (strcmp(arg, "--protocol") == 0) return &options->protocol;
   if (strcmp(arg, "--time") == 0) return &options->time;
   if (strcmp(arg, "--verbose") == 0 || strcmp(arg, "-v") == 0) return &options->verbose;
   if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) return &options->help;
@@ -139,6 +170,11 @@ bool run_parse_args(const CakeTool *tool, int argc, char **argv, RunOptions *out
   if (out->timeout_s < out->watchdog_s + 10) out->timeout_s = out->watchdog_s + 10; // its report comes first
   if (out->device == RUN_CPU && out->watchdog_s > 0)
     return cake_tool_fail(tool, "--watchdog is for a GPU; the simulator reports a hang by itself");
+  if (out->protocol && (out->device == RUN_GPU || out->level == RUN_LEVEL_CAKE || out->checks.len || out->outputs.len))
+    return cake_tool_fail(tool, "--protocol is for the simulator at --level gpu, and gives no outputs");
+  if (out->no_rules && out->device == RUN_GPU) return cake_tool_fail(tool, "--no-rules is for the simulator");
+  if (out->races && (out->device == RUN_GPU || out->level == RUN_LEVEL_CAKE))
+    return cake_tool_fail(tool, "--races is for the simulator at --level gpu");
   if (out->device == RUN_CPU && out->time)
     return cake_tool_fail(tool, "--time is for a GPU; the simulator's time says nothing about a kernel");
   return true;

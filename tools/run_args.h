@@ -2,18 +2,22 @@
 #ifndef CAKE_TOOLS_RUN_ARGS_H
 #define CAKE_TOOLS_RUN_ARGS_H
 
+#include "cake/simulator.h"
 #include "tools/tool.h"
 
 typedef enum RunDevice { RUN_CPU, RUN_GPU } RunDevice;
+typedef enum RunLevel { RUN_LEVEL_CAKE, RUN_LEVEL_GPU } RunLevel;
 
 typedef struct RunOptions {
   const char *file, *kernel, *target; // kernel, target: NULL when not given
   RunDevice device;
+  RunLevel level; // of the simulator
   CakeToolPairs sizes, params, inputs, outputs, checks; // outputs: NAME=FILE
   CAKE_VEC(int64_t) ctas;
-  bool has_ctas, time, verbose, help, version;
-  int64_t seed, ordinal;
-  double timeout_s, watchdog_s; // watchdog_s 0: none
+  bool has_ctas, races, protocol, no_rules, time, verbose, help, version;
+  CakeSimSchedule schedule;
+  int64_t seed, schedules, ordinal; // schedules: how many, with seeds that count up
+  double timeout_s, watchdog_s;     // watchdog_s 0: none
 } RunOptions;
 
 // False: reported.

@@ -17,6 +17,7 @@ typedef struct CakeTool {
   CakeOp *module;   // after cake_tool_load
   const char *file; // its name in messages
   int64_t watchdog_ns; // bounds the waits of what is lowered; 0: no watchdog
+  bool skip_rules;     // only the structure of what is read is verified
   CakeBuf text;     // of the file; lives as long as the context's diagnostics
 } CakeTool;
 
@@ -31,7 +32,7 @@ void cake_tool_note(const CakeTool *tool, const char *format, ...) CAKE_PRINTF(2
 
 // Reads a file ("-" is standard input), parses and verifies it. False: reported.
 CAKE_NODISCARD bool cake_tool_load(CakeTool *tool, const char *path);
-// The `cake.kernel` of that name ("k" or "@k"; NULL: the only one of the module). All other kernels are erased, so that
+// The kernel of that name ("k" or "@k"; NULL: the only one of the module), a `cake.kernel` or a `gpu.func`. All others are erased, so that
 // passes see this one alone. NULL: reported.
 CakeOp *cake_tool_kernel(CakeTool *tool, const char *name);
 
@@ -71,6 +72,8 @@ CAKE_NODISCARD bool cake_kernel_check_target(CakeOp *kernel, const char *target)
 
 // Instantiates the module's kernel in place. `params` as from cake_tool_params. False: reported.
 CAKE_NODISCARD bool cake_tool_instantiate(CakeTool *tool, CakeOp *kernel, CakeStr params);
+// The module of the thread level that a file holds or that was made of its kernel; NULL: none.
+CakeOp *cake_tool_gpu_module(CakeTool *tool);
 // Runs the lowering pipeline on the module; the `gpu.module` that came out. NULL: reported.
 CakeOp *cake_tool_lower(CakeTool *tool, CakeStr params);
 // The only gpu.func of a gpu.module; NULL: reported.

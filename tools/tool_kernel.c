@@ -1,7 +1,9 @@
 // Reading a module, and choosing one of its kernels.
 #include "cake/rewriter.h"
 #include "cake/text.h"
+#include "cake/verify.h"
 #include "dialects/cake/cake.h"
+#include "dialects/gpu/gpu.h"
 #include "tools/tool.h"
 #include "tools/verifiers.h"
 
@@ -16,7 +18,7 @@ bool cake_tool_load(CakeTool *tool, const char *path) {
   if (!is_read) return false;
   CakeStr text = cake_buf_view(&tool->text);
   tool->module = cake_parse_module(tool->context, cake_str(tool->file), text.ptr ? text : CAKE_STR(""));
-  return tool->module && cake_tool_verify(tool->module);
+  return tool->module && (tool->skip_rules ? cake_verify(tool->module) : cake_tool_verify(tool->module));
 }
 
 static CakeStr symbol_name(const CakeOp *op) {
@@ -24,25 +26,30 @@ static CakeStr symbol_name(const CakeOp *op) {
   return cake_attr_is(name, &cake_attr_def_string) ? cake_attr_string_value(name) : CAKE_STR("");
 }
 
-// "@a, @b"; the number of kernels.
-static size_t list_kernels(const CakeOp *module, CakeBuf *out) {
-  size_t count = 0;
+typedef CAKE_VEC(CakeOp *) Kernels;
+
+// The kernels of a module: cake.kernel, and gpu.func in a gpu.module.
+static Kernels kernels_of(const CakeOp *module) {
+  Kernels kernels = {0};
   for (CakeOp *op = cake_module_body(module)->first; op; op = op->next) {
-    if (!cake_is_cake_op(op, cake_op_cake_kernel)) continue;
-    cake_buf_printf(out, "%s@%.*s", count++ ? ", " : "", CAKE_STR_ARG(symbol_name(op)));
+    if (cake_is_cake_op(op, cake_op_cake_kernel)) CAKE_PUSH(&kernels, op);
+    if (!cake_is_gpu_op(op, cake_op_gpu_module)) continue;
+    CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
+    for (CakeOp *func = body ? body->first : NULL; func; func = func->next)
+      if (cake_is_gpu_op(func, cake_op_gpu_func)) CAKE_PUSH(&kernels, func);
   }
-  return count;
+  return kernels;
 }
 
-static CakeOp *find_kernel(CakeTool *tool, CakeStr name) {
+static CakeOp *find_kernel(CakeTool *tool, const Kernels *kernels, CakeStr name) {
   CakeBuf names = {0};
-  size_t count = list_kernels(tool->module, &names);
   CakeOp *found = NULL;
-  for (CakeOp *op = cake_module_body(tool->module)->first; op; op = op->next) {
-    if (!cake_is_cake_op(op, cake_op_cake_kernel)) continue;
-    if (name.ptr ? cake_str_equal(symbol_name(op), name) : count == 1) found = op;
+  for (size_t i = 0; i < kernels->len; i++) {
+    CakeOp *op = kernels->data[i];
+    cake_buf_printf(&names, "%s@%.*s", i ? ", " : "", CAKE_STR_ARG(symbol_name(op)));
+    if (name.ptr ? cake_str_equal(symbol_name(op), name) : kernels->len == 1) found = op;
   }
-  if (!found && count == 0)
+  if (!found && kernels->len == 0)
     (void)cake_tool_fail(tool, "%s has no kernel", tool->file);
   else if (!found && name.ptr)
     (void)cake_tool_fail(tool, "%s has no kernel '@%.*s'; it has %s", tool->file, CAKE_STR_ARG(name), names.data);
@@ -55,12 +62,11 @@ static CakeOp *find_kernel(CakeTool *tool, CakeStr name) {
 CakeOp *cake_tool_kernel(CakeTool *tool, const char *name) {
   CakeStr wanted = {0};
   if (name) wanted = cake_str(name[0] == '@' ? name + 1 : name);
-  CakeOp *found = find_kernel(tool, wanted);
-  if (!found) return NULL;
+  Kernels kernels = kernels_of(tool->module);
+  CakeOp *found = find_kernel(tool, &kernels, wanted);
   CakeRewriter rewriter = cake_rewriter(tool->context, NULL);
-  for (CakeOp *op = cake_module_body(tool->module)->first, *next; op; op = next) {
-    next = op->next;
-    if (op != found && cake_is_cake_op(op, cake_op_cake_kernel)) cake_rewriter_erase(&rewriter, op);
-  }
+  for (size_t i = 0; found && i < kernels.len; i++)
+    if (kernels.data[i] != found) cake_rewriter_erase(&rewriter, kernels.data[i]);
+  CAKE_VEC_FINI(&kernels);
   return found;
 }

@@ -1,6 +1,7 @@
 // From a kernel at the schedule level to the thread level, and on to LLVM IR and PTX.
 #include "cake/passes.h"
 #include "cake/text.h"
+#include "cake/verify.h"
 #include "dialects/cake/cake.h"
 #include "dialects/gpu/gpu.h"
 #include "passes/cake_pipelines.h"
@@ -14,7 +15,7 @@
 
 static bool run_pipeline(CakeTool *tool, CakeStr text) {
   CakePipelineOptions options = {.verify_each = true};
-  options.n_extra_verifiers = cake_tool_verifiers(&options.extra_verifiers);
+  if (!tool->skip_rules) options.n_extra_verifiers = cake_tool_verifiers(&options.extra_verifiers);
   CakePipeline *pipeline = cake_pipeline_parse(tool->context, &cake_passes_registry, text);
   bool is_fine = pipeline && cake_pipeline_run(pipeline, tool->module, &options);
   cake_pipeline_destroy(pipeline);
@@ -37,21 +38,35 @@ bool cake_tool_instantiate(CakeTool *tool, CakeOp *kernel, CakeStr params) {
     if (cake_tool_int((CakeStr){params.ptr + equal + 1, end - equal - 1}, &value.value)) CAKE_PUSH(&values, value);
     at = end + 1;
   }
-  bool is_fine = cake_kernel_instantiate(&rewriter, kernel, values.data, values.len) && cake_tool_verify(tool->module);
+  bool is_fine = cake_kernel_instantiate(&rewriter, kernel, values.data, values.len) &&
+                 (tool->skip_rules ? cake_verify(tool->module) : cake_tool_verify(tool->module));
   CAKE_VEC_FINI(&values);
   return is_fine;
 }
 
+CakeOp *cake_tool_gpu_module(CakeTool *tool) {
+  for (CakeOp *op = cake_module_body(tool->module)->first; op; op = op->next)
+    if (cake_is_gpu_op(op, cake_op_gpu_module)) return op;
+  return NULL;
+}
+
+static bool has_kernel(const CakeTool *tool) {
+  for (CakeOp *op = cake_module_body(tool->module)->first; op; op = op->next)
+    if (cake_is_cake_op(op, cake_op_cake_kernel)) return true;
+  return false;
+}
+
 CakeOp *cake_tool_lower(CakeTool *tool, CakeStr params) {
+  CakeOp *lowered = has_kernel(tool) ? NULL : cake_tool_gpu_module(tool);
+  if (lowered) return lowered;
   CakeBuf text = {0};
   cake_lower_pipeline(&text, params, tool->watchdog_ns);
   bool is_fine = run_pipeline(tool, cake_buf_view(&text));
   cake_buf_fini(&text);
   if (!is_fine) return NULL;
-  for (CakeOp *op = cake_module_body(tool->module)->first; op; op = op->next)
-    if (cake_is_gpu_op(op, cake_op_gpu_module)) return op;
-  (void)cake_tool_fail(tool, "%s has no kernel that could be lowered", tool->file);
-  return NULL;
+  CakeOp *module = cake_tool_gpu_module(tool);
+  if (!module) (void)cake_tool_fail(tool, "%s has no kernel that could be lowered", tool->file);
+  return module;
 }
 
 CakeOp *cake_tool_func(CakeTool *tool, CakeOp *gpu_module) {

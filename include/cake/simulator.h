@@ -1,10 +1,14 @@
-// The simulator: runs a kernel at the level of the cake dialect on the CPU, with the numerics of the hardware's types.
+// The simulator: runs a kernel on the CPU, with the numerics of the hardware's types: a cake.kernel role by role, or the gpu.func that it is
+// lowered to thread by thread.
 //
-// What it models. Roles run interleaved, one CTA after the other. Asynchronous copies read their source and land late: at the
+// What it models of a cake.kernel. Roles run interleaved, one CTA after the other. Asynchronous copies read their source and land late: at the
 // latest when nobody else can go on, at the earliest whenever the schedule chooses. Fragments are whole tiles, not lanes, so every
 // element is computed once. Numbers: storage rounds to the element type (nearest, ties to even); arithmetic is done in f32 and
 // rounded to the element type once; `mma` adds its products to the f32 accumulator in ascending k, each by one fused multiply-add
 // (hardware may sum a k-slice in another order). `best` and `settle` compare f32 values: see the dialect's reference.
+//
+// Of a gpu.func: warps of 32 lanes, shared memory byte by byte, mbarriers, what is asynchronous under way: see simulator/gpu.h. Its numbers
+// are the same. Each warp and each copy goes on by the same schedules.
 //
 // What it finds: reads of data that has not arrived or that nobody wrote, accesses outside of arrays, slots used against their
 // protocol, undefined arithmetic, and CTAs in which no role can go on. It relies on `cake_verify` alone, not on the rules for linear
@@ -48,6 +52,10 @@ typedef struct CakeSimOptions {
   int64_t grid; // CTAs of a kernel whose schedule is persistent; 0: 132, or fewer when there are fewer items
   CakeSimSchedule schedule;
   uint64_t seed;
+  bool races; // of a gpu.func: report accesses to shared memory in no order, and missing proxy fences, however this schedule went
+  // Of a gpu.func: no numbers. Barriers, copies and matrix instructions have their effects on each other; arrays are neither read nor written. Many
+  // times faster, for many schedules.
+  bool protocol;
   uint64_t max_steps; // steps of the roles of one CTA together, against endless loops; 0: 1000 million
   // Called after each CTA with the number that is done and the number to do. May be NULL.
   void (*progress)(void *user, int64_t done, int64_t total);
@@ -65,7 +73,7 @@ typedef struct CakeSimReport {
   int64_t peak_shared_bytes; // bytes of slots that were in use at once, at most
 } CakeSimReport;
 
-// Runs an instantiated `cake.kernel`. Named sizes are bound from the arrays. `options` and `report` may be NULL. The arrays are written
+// Runs an instantiated `cake.kernel`, or a `gpu.func` without ops of the cake dialect. Named sizes are bound from the arrays. `options` and `report` may be NULL. The arrays are written
 // as the kernel stores. False: reported through the context's handler at the operation at fault (RUN_ARGUMENT, RUN_GUARD, SIM_…, and the
 // codes of slots used wrongly); arrays may be partly written then.
 CAKE_NODISCARD bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args,

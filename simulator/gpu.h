@@ -1,0 +1,285 @@
+// What the files of the thread level share: warps, their strands, the memory of a CTA, barriers, and copies under way.
+//
+//   gpu_launch.c     arguments of a gpu.func, the CTAs one after the other
+//   gpu_program.c    the tables; what values are kept as
+//   gpu_control.c    functions, scf: branches on which lanes differ
+//   gpu_schedule.c   strands take turns, what is under way lands, hangs
+//   gpu_registers.c  who am I, registers
+//   gpu_memory.c     addresses, and the state of each byte of shared memory
+//   gpu_access.c     loads, stores, ldmatrix
+//   gpu_barrier.c    barriers, mbarriers, registers of warpgroups
+//   gpu_copy.c       cp.async and bulk copies, gpu_tensor.c: those of tensors
+//   gpu_mma.c        mma, wgmma
+//   gpu_race.c       who may see what: vector clocks
+//
+// A machine is a warp: each value has 32 lanes, and an op is executed for all of them at once. Where a branch tells lanes apart, the warp
+// splits into strands that take turns like warps, and join where the branch ends (the region's end: PTX ISA leaves the place open, and
+// ptxas chooses the same).
+//
+// Addresses: an array of the launch lies at `(number + 1) << 40`, plus the alignment that its type declares and no more; shared memory
+// begins at 1024.
+#ifndef CAKE_SIMULATOR_GPU_H
+#define CAKE_SIMULATOR_GPU_H
+
+#include "simulator/build.h"
+
+#include "dialects/gpu/gpu_accessors.h"
+
+enum {
+  CAKE_GPU_LANES = 32,
+  CAKE_GPU_MAX_STRANDS = 64,
+  CAKE_GPU_BARRIERS = 16, // named barriers of a CTA
+  CAKE_GPU_ARRAY_SHIFT = 40,
+  CAKE_GPU_SHARED_BASE = 1024,
+  CAKE_GPU_MAP_RANK = 5,
+};
+
+typedef struct CakeGpuCta CakeGpuCta;
+typedef struct CakeGpuWarp CakeGpuWarp;
+typedef struct CakeGpuRaces CakeGpuRaces;
+
+// ---- Strands and warps -----------------------------------------------------------------------------------------------------
+
+typedef enum CakeGpuState {
+  CAKE_GPU_FREE,    // no strand
+  CAKE_GPU_READY,   // may go on
+  CAKE_GPU_BLOCKED, // again when something has happened
+  CAKE_GPU_SPLIT,   // waits for the strands that it was split into
+} CakeGpuState;
+
+typedef struct CakeGpuStrand {
+  CakeGpuState state;
+  uint32_t pc, mask;
+  uint32_t end; // where it ends and its parent goes on
+  uint32_t parent, children;
+  bool has_arrived;    // at the barrier it waits at
+  uint8_t barrier;     // its number
+  uint64_t generation; // of that barrier, when it arrived
+} CakeGpuStrand;
+
+struct CakeGpuWarp {
+  CakeSimMachine machine;
+  uint32_t number;
+  uint32_t all; // lanes that exist
+  CakeGpuStrand strands[CAKE_GPU_MAX_STRANDS];
+  uint32_t n_strands;     // those behind were never used
+  uint32_t current;       // the strand that runs
+  uint64_t *groups;       // of each slot: the wgmma group that writes it, 0: none
+  uint64_t group, waited; // the wgmma group that is open; those up to `waited` were waited for
+  uint64_t multiplied;    // wgmmas issued
+  uint64_t stores[CAKE_GPU_LANES], stored[CAKE_GPU_LANES]; // of a lane: the open group of bulk stores; those waited for
+  uint32_t storing;                                        // lanes that stored in their open group
+  int64_t registers;                                       // of a thread
+};
+
+// ---- Shared memory ---------------------------------------------------------------------------------------------------------
+
+typedef enum CakeGpuByte {
+  CAKE_GPU_UNWRITTEN,
+  CAKE_GPU_UNDER_WAY, // an asynchronous copy writes it
+  CAKE_GPU_WRITTEN,
+  CAKE_GPU_MBARRIER,
+} CakeGpuByte;
+
+typedef struct CakeGpuMbarrier {
+  uint32_t at; // shared address
+  CakeOp *op;  // that set it up
+  int64_t expected, pending, bytes;
+  uint64_t phase;         // phases completed
+  uint64_t *seen;         // by each thread: phases that it waited for
+  uint32_t number;        // in the order of their set-up
+  uint32_t thread, clock; // that set it up, and when: gpu_race.c
+  bool is_fenced;         // behind that
+} CakeGpuMbarrier;
+
+typedef struct CakeGpuBarrier {
+  int64_t arrived, expected; // threads
+  uint32_t warps;            // that have arrived
+  uint64_t generation;
+} CakeGpuBarrier;
+
+// ---- What is under way -----------------------------------------------------------------------------------------------------
+
+typedef enum CakeGpuPendingKind {
+  CAKE_GPU_COPY,    // bytes from one place to another, lane by lane
+  CAKE_GPU_TENSOR,  // a box of an array
+  CAKE_GPU_STORE,   // a box of an array, to it
+  CAKE_GPU_ARRIVAL, // at an mbarrier, behind the copies of a thread
+  CAKE_GPU_WGMMA,
+} CakeGpuPendingKind;
+
+typedef struct CakeGpuPending {
+  CakeGpuPendingKind kind;
+  CakeGpuWarp *warp;
+  const CakeSimInstr *instr;
+  uint32_t mask; // lanes that take part
+  int64_t to[CAKE_GPU_LANES], from[CAKE_GPU_LANES];
+  int64_t bytes[CAKE_GPU_LANES], filled[CAKE_GPU_LANES]; // read, and written with what was read and zeros
+  int64_t barrier[CAKE_GPU_LANES];                       // shared address, 0: none
+  int64_t coords[CAKE_GPU_MAP_RANK];
+  uint32_t map;
+  uint64_t group;                 // of wgmma, or of a lane's bulk stores
+  float *a;                       // of a wgmma: A in registers, given back when it lands; NULL: in shared memory
+  bool adds;                      // of a wgmma: it reads its accumulator
+  uint32_t clock[CAKE_GPU_LANES]; // of an arrival: gpu_race.c
+} CakeGpuPending;
+
+// ---- Tensor maps -----------------------------------------------------------------------------------------------------------
+
+// Dimensions innermost first.
+typedef struct CakeGpuMap {
+  uint32_t argument;
+  size_t rank;
+  int64_t dims[CAKE_GPU_MAP_RANK], strides[CAKE_GPU_MAP_RANK], box[CAKE_GPU_MAP_RANK]; // strides in bytes
+  int64_t element_bytes, swizzle;
+} CakeGpuMap;
+
+// What the warps of a warpgroup multiply: how often the first has, and what lately.
+typedef struct CakeGpuAgreement {
+  uint64_t count, recent[256];
+} CakeGpuAgreement;
+
+// ---- CTAs ------------------------------------------------------------------------------------------------------------------
+
+struct CakeGpuCta {
+  CakeSimCta cta;
+  CakeGpuWarp *warps;
+  size_t n_warps;
+  int64_t threads, shared_bytes;
+  uint8_t *shared, *bytes; // contents, CakeGpuByte of each
+  CakeGpuBarrier barriers[CAKE_GPU_BARRIERS];
+  CAKE_VEC(CakeGpuMbarrier) mbarriers;
+  CAKE_VEC(CakeGpuPending) pending; // oldest first
+  const CakeGpuMap *maps;
+  size_t n_maps;
+  int64_t free_registers;
+  CakeGpuAgreement agreements[8]; // of each warpgroup
+  CakeGpuRaces *races;            // NULL: not watched
+};
+
+static inline CakeGpuWarp *cake_gpu_warp(CakeSimMachine *machine) {
+  return (CakeGpuWarp *)machine;
+}
+static inline CakeGpuCta *cake_gpu_cta(const CakeSimMachine *machine) {
+  return (CakeGpuCta *)machine->cta;
+}
+static inline CakeGpuStrand *cake_gpu_strand(CakeGpuWarp *warp) {
+  return &warp->strands[warp->current];
+}
+static inline bool cake_gpu_is_active(const CakeSimMachine *machine, unsigned lane) {
+  return machine->active >> lane & 1;
+}
+static inline uint32_t cake_gpu_thread(const CakeGpuWarp *warp, unsigned lane) {
+  return warp->number * CAKE_GPU_LANES + lane;
+}
+
+// All lanes of the warp execute the op. Reported otherwise.
+bool cake_gpu_is_whole(CakeSimMachine *machine, CakeOp *op);
+extern const CakeSimLevel cake_sim_level_gpu;
+// What a simulation without numbers needs. False: reported.
+bool cake_gpu_slice(CakeSimLaunch *launch, CakeMap *needed);
+// Everything of one launch of a gpu.func: see cake_simulate.
+bool cake_gpu_simulate(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args);
+
+// ---- The schedule (gpu_schedule.c) --------------------------------------------------------------------------------------------
+
+void cake_gpu_cta_init(CakeGpuCta *cta, CakeSimLaunch *launch);
+void cake_gpu_cta_fini(CakeGpuCta *cta);
+bool cake_gpu_run_cta(CakeGpuCta *cta, int64_t number); // false: reported
+void cake_gpu_wake(CakeGpuCta *cta);
+// A number below `bound`, by the seed.
+uint64_t cake_gpu_random(CakeGpuCta *cta, uint64_t bound);
+// Splits the running strand: lanes of `first` go on at the next instruction, those of `second` at `second_pc`; all go on together at `join`.
+// An empty mask makes no strand.
+CakeSimStep cake_gpu_split(CakeSimMachine *machine, uint32_t first, uint32_t second, uint32_t second_pc, uint32_t join);
+// Words about a warp; its role is that of gpu.func's `roles`.
+void cake_gpu_name_warp(const CakeGpuWarp *warp, CakeBuf *out);
+CakeLoc cake_gpu_describe(const CakeSimMachine *machine, CakeBuf *out);
+
+// ---- Memory (gpu_memory.c) ------------------------------------------------------------------------------------------------------
+
+typedef enum CakeGpuProxy { CAKE_GPU_GENERIC, CAKE_GPU_ASYNC } CakeGpuProxy;
+
+// Where an access goes; `bytes` from `address` on, aligned to `align`. NULL: reported.
+void *cake_gpu_shared_at(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes, int64_t align);
+void *cake_gpu_global_at(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes, int64_t align);
+// Shared bytes that are to be read were written, and no copy under way writes them. Reported otherwise.
+bool cake_gpu_check_read(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes);
+// Shared bytes that are to be written hold no mbarrier and no copy under way writes them.
+bool cake_gpu_check_write(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes);
+void cake_gpu_mark(CakeGpuCta *cta, int64_t address, int64_t bytes, CakeGpuByte state);
+int64_t cake_gpu_array_address(const CakeSimLaunch *launch, size_t argument);
+// "shared memory + 1024", "argument 'x' + 16"
+void cake_gpu_place_text(const CakeSimLaunch *launch, bool is_shared, int64_t address, CakeBuf *out);
+
+// ---- Barriers (gpu_barrier.c) -----------------------------------------------------------------------------------------------------
+
+CakeGpuMbarrier *cake_gpu_mbarrier_find(CakeGpuCta *cta, int64_t address);                   // NULL: none there
+CakeGpuMbarrier *cake_gpu_mbarrier_at(CakeSimMachine *machine, CakeOp *op, int64_t address); // NULL: reported
+// Arrivals and bytes of copies. Reported when there are more than the phase takes.
+bool cake_gpu_mbarrier_arrive(CakeSimMachine *machine, CakeOp *op, CakeGpuMbarrier *barrier, int64_t arrivals);
+bool cake_gpu_mbarrier_expect(CakeSimMachine *machine, CakeOp *op, CakeGpuMbarrier *barrier, int64_t bytes);
+bool cake_gpu_mbarrier_complete(CakeSimMachine *machine, CakeOp *op, CakeGpuMbarrier *barrier, int64_t bytes);
+// Words about what a blocked strand waits for.
+void cake_gpu_blocked_note(CakeGpuCta *cta, const CakeGpuWarp *warp, const CakeGpuStrand *strand, CakeBuf *out);
+
+// ---- Races (gpu_race.c); without `races` all do nothing -----------------------------------------------------------------------------
+
+typedef struct CakeGpuAccess {
+  int64_t address, bytes; // in shared memory
+  bool is_write;
+} CakeGpuAccess;
+
+void cake_gpu_races_init(CakeGpuCta *cta);
+void cake_gpu_races_fini(CakeGpuCta *cta);
+void cake_gpu_races_start(CakeGpuCta *cta);
+// An access by a lane, of the generic proxy. False, as of those below: reported.
+bool cake_gpu_race_access(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access);
+// What a lane's cp.async writes, what a bulk copy writes whose bytes count at `barrier`, and what a wgmma reads.
+bool cake_gpu_race_copy(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access);
+bool cake_gpu_race_bulk(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access,
+                        const CakeGpuMbarrier *barrier);
+bool cake_gpu_race_store(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access);
+void cake_gpu_race_store_wait(CakeSimMachine *machine, unsigned lane);
+bool cake_gpu_race_wgmma(CakeSimMachine *machine, const CakeSimInstr *instr, CakeGpuAccess access);
+// Order. A barrier of the CTA is arrived at by the whole warp, completes, and is passed.
+void cake_gpu_race_barrier_arrive(CakeSimMachine *machine, int64_t number);
+void cake_gpu_race_barrier_complete(CakeGpuCta *cta, int64_t number);
+void cake_gpu_race_barrier_pass(CakeSimMachine *machine, int64_t number);
+void cake_gpu_race_warp_sync(CakeSimMachine *machine);
+void cake_gpu_race_mbarrier_init(CakeSimMachine *machine, unsigned lane, CakeGpuMbarrier *barrier);
+// A lane uses an mbarrier: it must know that it was set up, and for the async proxy there must have been a fence.
+bool cake_gpu_race_mbarrier_use(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane,
+                                const CakeGpuMbarrier *barrier, CakeGpuProxy proxy);
+void cake_gpu_race_mbarrier_arrive(CakeSimMachine *machine, unsigned lane, const CakeGpuMbarrier *barrier);
+void cake_gpu_race_mbarrier_complete(CakeGpuCta *cta, const CakeGpuMbarrier *barrier);
+void cake_gpu_race_mbarrier_pass(CakeSimMachine *machine, unsigned lane, const CakeGpuMbarrier *barrier);
+// A lane's arrival behind its copies: begun, and landed.
+uint32_t cake_gpu_race_copies_close(CakeSimMachine *machine, unsigned lane);
+void cake_gpu_race_copies_arrive(CakeGpuCta *cta, uint32_t thread, uint32_t clock, const CakeGpuMbarrier *barrier);
+void cake_gpu_race_fence_async(CakeSimMachine *machine);
+void cake_gpu_race_fence_init(CakeSimMachine *machine);
+void cake_gpu_race_wgmma_wait(CakeSimMachine *machine);
+
+// ---- Copies and wgmma under way ---------------------------------------------------------------------------------------------------
+
+CakeGpuPending *cake_gpu_pend(CakeSimMachine *machine, const CakeSimInstr *instr, CakeGpuPendingKind kind);
+// Whether it may land before the older ones that are under way.
+bool cake_gpu_may_land(const CakeGpuCta *cta, size_t index);
+bool cake_gpu_land(CakeGpuCta *cta, size_t index); // false: reported
+// Where a byte of a swizzled tile lies.
+int64_t cake_gpu_swizzled(int64_t address, int64_t swizzle);
+bool cake_gpu_land_tensor(CakeGpuCta *cta, const CakeGpuPending *pending);
+bool cake_gpu_land_store(CakeGpuCta *cta, const CakeGpuPending *pending);
+// A thread may end when the store engine has read all that it was given.
+bool cake_gpu_check_stored(CakeSimMachine *machine, CakeOp *op);
+bool cake_gpu_land_wgmma(CakeGpuCta *cta, const CakeGpuPending *pending);
+// Lets all wgmmas of a warp up to a group land.
+bool cake_gpu_flush_wgmma(CakeGpuWarp *warp, uint64_t group);
+CakeSimStep cake_gpu_eval_moves(CakeSimMachine *machine, const CakeSimInstr *instr);
+// The recipes of the function's tensor maps for this launch. False: reported.
+bool cake_gpu_build_maps(CakeSimLaunch *launch, CakeGpuMap **out_maps, size_t *out_count);
+// At the end of a CTA: all warps of a warpgroup multiplied the same number of times.
+bool cake_gpu_check_multiplied(CakeGpuCta *cta);
+
+#endif

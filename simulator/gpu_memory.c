@@ -1,0 +1,163 @@
+// gpu: addresses, and what each byte of shared memory holds.
+#include "simulator/gpu_build.h"
+
+#include <string.h>
+
+// ---- Addresses -----------------------------------------------------------------------------------------------------------
+
+static CakeSimStep eval_shared_memory(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  for (size_t lane = 0; lane < CAKE_GPU_LANES; lane++)
+    cake_sim_ints(machine, instr->out[0])[lane] = CAKE_GPU_SHARED_BASE;
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_gpu_build_gpu_shared_memory(CakeSimBuilder *builder, CakeOp *op) {
+  return cake_sim_emit(builder, op, eval_shared_memory) != NULL;
+}
+
+static CakeSimStep eval_ptr_add(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const int64_t *base = cake_sim_ints(machine, instr->in[0]), *bytes = cake_sim_ints(machine, instr->in[1]);
+  int64_t *out = cake_sim_ints(machine, instr->out[0]);
+  for (size_t lane = 0; lane < CAKE_GPU_LANES; lane++)
+    out[lane] = (int64_t)((uint64_t)base[lane] + (uint64_t)bytes[lane]);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_gpu_build_gpu_ptr_add(CakeSimBuilder *builder, CakeOp *op) {
+  return cake_sim_emit(builder, op, eval_ptr_add) != NULL;
+}
+
+static CakeSimStep eval_shared_address(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  for (size_t lane = 0; lane < CAKE_GPU_LANES; lane++)
+    cake_sim_ints(machine, instr->out[0])[lane] = cake_sim_wrap(cake_sim_ints(machine, instr->in[0])[lane], 32);
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_gpu_build_gpu_shared_address(CakeSimBuilder *builder, CakeOp *op) {
+  return cake_sim_emit(builder, op, eval_shared_address) != NULL;
+}
+
+// ---- Places --------------------------------------------------------------------------------------------------------------
+
+int64_t cake_gpu_array_address(const CakeSimLaunch *launch, size_t argument) {
+  int64_t align = cake_global_align(launch->arg_types[argument]);
+  if (align == 0) align = (int64_t)cake_sim_stored_bytes(launch->globals[argument].element);
+  return ((int64_t)(argument + 1) << CAKE_GPU_ARRAY_SHIFT) + align;
+}
+
+static int64_t array_bytes(const CakeSimLaunch *launch, size_t argument) {
+  const CakeSimArray *array = launch->arrays[argument];
+  int64_t bytes = (int64_t)cake_sim_stored_bytes(launch->globals[argument].element);
+  for (size_t d = 0; d < array->rank; d++)
+    bytes *= array->dims[d];
+  return bytes;
+}
+
+// The array whose addresses are nearest; SIZE_MAX: none is near.
+static size_t array_near(const CakeSimLaunch *launch, int64_t address) {
+  int64_t half = INT64_C(1) << (CAKE_GPU_ARRAY_SHIFT - 1);
+  int64_t number = ((address + half) >> CAKE_GPU_ARRAY_SHIFT) - 1;
+  bool is_array = number >= 0 && number < (int64_t)launch->n_args && launch->arrays[number]->rank > 0;
+  return is_array ? (size_t)number : SIZE_MAX;
+}
+
+void cake_gpu_place_text(const CakeSimLaunch *launch, bool is_shared, int64_t address, CakeBuf *out) {
+  if (is_shared) {
+    cake_buf_printf(out, "shared memory + %lld", (long long)(address - CAKE_GPU_SHARED_BASE));
+    return;
+  }
+  size_t argument = array_near(launch, address);
+  if (argument == SIZE_MAX) {
+    cake_buf_printf(out, "address %lld, far from every array", (long long)address);
+    return;
+  }
+  cake_buf_printf(out, "argument '%s' + %lld bytes of %lld", launch->globals[argument].name->text,
+                  (long long)(address - cake_gpu_array_address(launch, argument)),
+                  (long long)array_bytes(launch, argument));
+}
+
+static bool place_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *what, bool is_shared,
+                        int64_t address, int64_t bytes) {
+  CakeBuf place = {0};
+  cake_gpu_place_text(machine->cta->launch, is_shared, address, &place);
+  (void)cake_sim_error(machine, op, code, "%s: %lld bytes at %s", what, (long long)bytes, place.data);
+  cake_buf_fini(&place);
+  return false;
+}
+
+static bool check_alignment(CakeSimMachine *machine, CakeOp *op, bool is_shared, int64_t address, int64_t bytes,
+                            int64_t align) {
+  if (address % align == 0) return true;
+  CakeBuf what = {0};
+  cake_buf_printf(&what, "has an address that is no multiple of %lld", (long long)align);
+  (void)place_error(machine, op, CAKE_CODE_SIM_MISALIGNED, what.data, is_shared, address, bytes);
+  cake_buf_fini(&what);
+  return false;
+}
+
+void *cake_gpu_shared_at(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes, int64_t align) {
+  CakeGpuCta *cta = cake_gpu_cta(machine);
+  int64_t offset = address - CAKE_GPU_SHARED_BASE;
+  if (!check_alignment(machine, op, true, address, bytes, align)) return NULL;
+  if (offset >= 0 && bytes >= 0 && offset <= cta->shared_bytes - bytes) return cta->shared + offset;
+  (void)place_error(machine, op, CAKE_CODE_SIM_OUT_OF_BOUNDS, "leaves the CTA's shared memory", true, address, bytes);
+  return NULL;
+}
+
+void *cake_gpu_global_at(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes, int64_t align) {
+  const CakeSimLaunch *launch = machine->cta->launch;
+  size_t argument = array_near(launch, address);
+  if (argument != SIZE_MAX) {
+    int64_t offset = address - cake_gpu_array_address(launch, argument);
+    if (!check_alignment(machine, op, false, address, bytes, align)) return NULL;
+    if (offset >= 0 && offset <= array_bytes(launch, argument) - bytes)
+      return (unsigned char *)launch->arrays[argument]->data + offset;
+  }
+  (void)place_error(machine, op, CAKE_CODE_SIM_OUT_OF_BOUNDS, "leaves the array", false, address, bytes);
+  return NULL;
+}
+
+// ---- Bytes of shared memory ------------------------------------------------------------------------------------------------
+
+void cake_gpu_mark(CakeGpuCta *cta, int64_t address, int64_t bytes, CakeGpuByte state) {
+  memset(cta->bytes + (address - CAKE_GPU_SHARED_BASE), (int)state, (size_t)bytes);
+}
+
+// The first byte that is not in that state; -1: none.
+static int64_t find_other(const CakeGpuCta *cta, int64_t address, int64_t bytes, CakeGpuByte state) {
+  const uint8_t *at = cta->bytes + (address - CAKE_GPU_SHARED_BASE);
+  for (int64_t i = 0; i < bytes; i++)
+    if (at[i] != state) return address + i;
+  return -1;
+}
+
+static CakeGpuByte byte_at(const CakeGpuCta *cta, int64_t address) {
+  return (CakeGpuByte)cta->bytes[address - CAKE_GPU_SHARED_BASE];
+}
+
+bool cake_gpu_check_read(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes) {
+  const CakeGpuCta *cta = cake_gpu_cta(machine);
+  int64_t other = find_other(cta, address, bytes, CAKE_GPU_WRITTEN);
+  if (other < 0) return true;
+  switch (byte_at(cta, other)) {
+  case CAKE_GPU_UNDER_WAY:
+    return place_error(machine, op, CAKE_CODE_SIM_UNARRIVED_READ, "reads what a copy under way writes", true, other,
+                       bytes);
+  case CAKE_GPU_MBARRIER:
+    return place_error(machine, op, CAKE_CODE_SIM_UNDEFINED, "reads an mbarrier", true, other, bytes);
+  default: return place_error(machine, op, CAKE_CODE_SIM_UNINITIALISED, "reads what nobody wrote", true, other, bytes);
+  }
+}
+
+bool cake_gpu_check_write(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes) {
+  const CakeGpuCta *cta = cake_gpu_cta(machine);
+  for (int64_t i = 0; i < bytes; i++) {
+    CakeGpuByte state = byte_at(cta, address + i);
+    if (state == CAKE_GPU_UNDER_WAY)
+      return place_error(machine, op, CAKE_CODE_SIM_RACE, "writes where a copy under way writes", true, address + i,
+                         bytes);
+    if (state == CAKE_GPU_MBARRIER)
+      return place_error(machine, op, CAKE_CODE_SIM_UNDEFINED, "overwrites an mbarrier", true, address + i, bytes);
+  }
+  return true;
+}

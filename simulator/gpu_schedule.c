@@ -1,0 +1,324 @@
+// Runs one CTA of a gpu.func: the strands of its warps take turns, what is under way lands, and a CTA in which nothing can go on is reported.
+#include "simulator/gpu.h"
+
+#include <string.h>
+
+enum { QUANTUM = 64 }; // instructions of a turn, at most
+#define DEFAULT_MAX_STEPS UINT64_C(1000000000)
+
+// ---- Words ---------------------------------------------------------------------------------------------------------------
+
+static int64_t int_entry(CakeAttr dictionary, const char *name) {
+  CakeAttr value = cake_attr_is(dictionary, &cake_attr_def_dictionary) ? cake_attr_lookup_text(dictionary, name) : NULL;
+  return cake_attr_is(value, &cake_attr_def_integer) ? cake_attr_int_value(value) : 0;
+}
+
+void cake_gpu_name_warp(const CakeGpuWarp *warp, CakeBuf *out) {
+  CakeAttr roles = cake_gpu_func_roles(warp->machine.cta->launch->kernel);
+  cake_buf_printf(out, "warp %u", (unsigned)warp->number);
+  for (size_t i = 0; roles && i < cake_attr_count(roles); i++) {
+    CakeAttr role = cake_attr_element(roles, i);
+    int64_t first = int_entry(role, "first_warp"), warps = int_entry(role, "warps"),
+            replicas = int_entry(role, "replicas");
+    CakeAttr name = cake_attr_is(role, &cake_attr_def_dictionary) ? cake_attr_lookup_text(role, "name") : NULL;
+    int64_t at = (int64_t)warp->number - first;
+    if (!cake_attr_is(name, &cake_attr_def_string) || warps < 1 || at < 0 || at >= warps * replicas) continue;
+    cake_buf_printf(out, " (role '@%.*s'", CAKE_STR_ARG(cake_attr_string_value(name)));
+    if (replicas > 1) cake_buf_printf(out, " instance %lld", (long long)(at / warps));
+    cake_buf_char(out, ')');
+  }
+}
+
+static void add_lanes(const CakeGpuWarp *warp, uint32_t mask, CakeBuf *out) {
+  if (mask != warp->all) cake_buf_printf(out, ", lanes 0x%08x", (unsigned)mask);
+}
+
+CakeLoc cake_gpu_describe(const CakeSimMachine *machine, CakeBuf *out) {
+  const CakeGpuWarp *warp = (const CakeGpuWarp *)machine;
+  cake_gpu_name_warp(warp, out);
+  cake_buf_printf(out, " of CTA %lld", (long long)machine->cta->number);
+  add_lanes(warp, machine->active, out);
+  return machine->cta->launch->kernel->loc;
+}
+
+static bool report_hang(CakeGpuCta *cta) {
+  CakeContext *context = cta->cta.launch->context;
+  CakeBuf text = {0};
+  CakeDiagnostic *d = cake_error_begin(cta->cta.launch->kernel, CAKE_CODE_SIM_HANG,
+                                       "hangs: no warp of CTA %lld can go on", (long long)cta->cta.number);
+  for (size_t w = 0; w < cta->n_warps; w++) {
+    const CakeGpuWarp *warp = &cta->warps[w];
+    for (size_t s = 0; s < CAKE_GPU_MAX_STRANDS; s++) {
+      const CakeGpuStrand *strand = &warp->strands[s];
+      if (strand->state != CAKE_GPU_BLOCKED) continue;
+      cake_buf_clear(&text);
+      cake_gpu_name_warp(warp, &text);
+      add_lanes(warp, strand->mask, &text);
+      cake_gpu_blocked_note(cta, warp, strand, &text);
+      cake_diag_note(context, d, warp->machine.program->code.data[strand->pc].op->loc, "%.*s", (int)text.len,
+                     text.data);
+    }
+    if (!warp->machine.is_done) continue;
+    cake_buf_clear(&text);
+    cake_gpu_name_warp(warp, &text);
+    cake_diag_note(context, d, cta->cta.launch->kernel->loc, "%.*s has ended", (int)text.len, text.data);
+  }
+  cake_buf_fini(&text);
+  return cake_diag_emit(context, d);
+}
+
+// ---- Strands -------------------------------------------------------------------------------------------------------------
+
+static bool add_strand(CakeGpuWarp *warp, uint32_t mask, uint32_t pc, uint32_t end) {
+  for (uint32_t i = 0; i < CAKE_GPU_MAX_STRANDS; i++) {
+    if (warp->strands[i].state != CAKE_GPU_FREE) continue;
+    warp->strands[i] =
+        (CakeGpuStrand){.state = CAKE_GPU_READY, .pc = pc, .mask = mask, .end = end, .parent = warp->current};
+    if (i >= warp->n_strands) warp->n_strands = i + 1;
+    cake_gpu_strand(warp)->children++;
+    return true;
+  }
+  return false;
+}
+
+CakeSimStep cake_gpu_split(CakeSimMachine *machine, uint32_t first, uint32_t second, uint32_t second_pc,
+                           uint32_t join) {
+  CakeGpuWarp *warp = cake_gpu_warp(machine);
+  CakeGpuStrand *strand = cake_gpu_strand(warp);
+  bool ok = (first == 0 || add_strand(warp, first, machine->pc + 1, join)) &&
+            (second == 0 || add_strand(warp, second, second_pc, join));
+  if (!ok) {
+    cake_sim_unsupported(machine->program->code.data[machine->pc].op, "splits a warp more often than is simulated");
+    return CAKE_SIM_FAILED;
+  }
+  strand->state = CAKE_GPU_SPLIT;
+  machine->pc = join;
+  return CAKE_SIM_BLOCKED;
+}
+
+// A strand ends where it joins its parent, which goes on behind its last.
+static void join(CakeGpuWarp *warp, CakeGpuStrand *strand) {
+  CakeGpuStrand *parent = &warp->strands[strand->parent];
+  strand->state = CAKE_GPU_FREE;
+  if (--parent->children == 0) parent->state = CAKE_GPU_READY;
+}
+
+static bool is_too_long(CakeGpuWarp *warp) {
+  CakeSimCta *cta = warp->machine.cta;
+  uint64_t limit = cta->launch->options->max_steps ? cta->launch->options->max_steps : DEFAULT_MAX_STEPS;
+  if (cta->steps <= limit) return false;
+  (void)cake_sim_error(&warp->machine, warp->machine.program->code.data[warp->machine.pc].op, CAKE_CODE_SIM_HANG,
+                       "is still reached after %llu steps: the CTA does not end", (unsigned long long)limit);
+  return true;
+}
+
+// Runs a strand for a while. False: reported.
+static bool run_strand(CakeGpuWarp *warp, uint32_t number, uint64_t quantum) {
+  CakeSimMachine *machine = &warp->machine;
+  CakeGpuStrand *strand = &warp->strands[number];
+  const CakeSimInstr *code = machine->program->code.data;
+  warp->current = number;
+  machine->pc = strand->pc;
+  machine->active = strand->mask;
+  uint64_t steps = 0;
+  for (; steps < quantum; steps++) {
+    if (machine->pc == strand->end) {
+      join(warp, strand);
+      return true;
+    }
+    const CakeSimInstr *instr = &code[machine->pc];
+    CakeSimStep step = instr->eval(machine, instr);
+    if (step == CAKE_SIM_FAILED) return false;
+    machine->cta->launch->report.ops += instr->counts && step != CAKE_SIM_BLOCKED;
+    if (step == CAKE_SIM_DONE) {
+      strand->state = CAKE_GPU_FREE;
+      machine->is_done = true;
+      cake_gpu_wake((CakeGpuCta *)machine->cta);
+      return true;
+    }
+    if (step == CAKE_SIM_BLOCKED) {
+      if (strand->state == CAKE_GPU_READY) strand->state = CAKE_GPU_BLOCKED;
+      break;
+    }
+    machine->pc = step == CAKE_SIM_JUMP ? instr->target : machine->pc + 1;
+  }
+  strand->pc = machine->pc;
+  machine->cta->steps += steps;
+  return !is_too_long(warp);
+}
+
+void cake_gpu_wake(CakeGpuCta *cta) {
+  for (size_t w = 0; w < cta->n_warps; w++) {
+    for (size_t s = 0; s < cta->warps[w].n_strands; s++) {
+      CakeGpuStrand *strand = &cta->warps[w].strands[s];
+      if (strand->state == CAKE_GPU_BLOCKED) strand->state = CAKE_GPU_READY;
+    }
+  }
+}
+
+// ---- The schedule --------------------------------------------------------------------------------------------------------
+
+// xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled".
+uint64_t cake_gpu_random(CakeGpuCta *cta, uint64_t bound) {
+  uint64_t *state = &cta->cta.random;
+  *state ^= *state >> 12;
+  *state ^= *state << 25;
+  *state ^= *state >> 27;
+  return (*state * UINT64_C(2685821657736338717) >> 33) % bound;
+}
+
+typedef struct Ready {
+  CakeGpuWarp *warp;
+  uint32_t strand;
+} Ready;
+
+enum { MAX_READY = 32 * CAKE_GPU_MAX_STRANDS };
+
+static size_t list_ready(CakeGpuCta *cta, Ready *out) {
+  size_t count = 0;
+  for (size_t w = 0; w < cta->n_warps; w++) {
+    if (cta->warps[w].machine.is_done) continue;
+    for (uint32_t s = 0; s < cta->warps[w].n_strands && count < MAX_READY; s++)
+      if (cta->warps[w].strands[s].state == CAKE_GPU_READY) out[count++] = (Ready){&cta->warps[w], s};
+  }
+  return count;
+}
+
+// Lands one that may, from `index` on backwards; the oldest always may.
+static bool land_near(CakeGpuCta *cta, size_t index) {
+  while (!cake_gpu_may_land(cta, index))
+    index--;
+  return cake_gpu_land(cta, index);
+}
+
+static bool turn(CakeGpuCta *cta, const Ready *ready, size_t n_ready) {
+  size_t n_pending = cta->pending.len;
+  switch (cta->cta.launch->options->schedule) {
+  case CAKE_SIM_ROUND_ROBIN:
+    for (size_t i = 0; i < n_ready; i++)
+      if (!run_strand(ready[i].warp, ready[i].strand, QUANTUM)) return false;
+    return cta->pending.len == 0 || land_near(cta, 0);
+  case CAKE_SIM_LATE:
+    return n_ready ? run_strand(ready[0].warp, ready[0].strand, QUANTUM) : land_near(cta, n_pending - 1);
+  default: {
+    uint64_t choice = cake_gpu_random(cta, n_ready + n_pending);
+    if (choice >= n_ready) return land_near(cta, (size_t)choice - n_ready);
+    return run_strand(ready[choice].warp, ready[choice].strand, 1 + cake_gpu_random(cta, QUANTUM));
+  }
+  }
+}
+
+static bool is_done(const CakeGpuCta *cta) {
+  for (size_t w = 0; w < cta->n_warps; w++)
+    if (!cta->warps[w].machine.is_done) return false;
+  return true;
+}
+
+// A copy to shared memory that lands behind the end writes into the CTA that comes next.
+static bool check_end(CakeGpuCta *cta) {
+  for (size_t i = 0; i < cta->pending.len; i++) {
+    const CakeGpuPending *pending = &cta->pending.data[i];
+    if (pending->kind == CAKE_GPU_ARRIVAL || pending->kind == CAKE_GPU_STORE) continue;
+    return cake_error(pending->instr->op, CAKE_CODE_SIM_UNARRIVED_READ, "is still under way when CTA %lld ends",
+                      (long long)cta->cta.number);
+  }
+  return cake_gpu_check_multiplied(cta);
+}
+
+// ---- CTAs ----------------------------------------------------------------------------------------------------------------
+
+void cake_gpu_cta_init(CakeGpuCta *cta, CakeSimLaunch *launch) {
+  CakeAttr shared = cake_gpu_func_shared_bytes(launch->kernel);
+  *cta = (CakeGpuCta){.cta.launch = launch,
+                      .threads = cake_attr_int_value(cake_gpu_func_block(launch->kernel)),
+                      .shared_bytes = shared ? cake_attr_int_value(shared) : 0};
+  cta->n_warps = (size_t)(cta->threads + CAKE_GPU_LANES - 1) / CAKE_GPU_LANES;
+  cta->warps = CAKE_ARENA_ARRAY(launch->arena, CakeGpuWarp, cta->n_warps);
+  cta->shared = cake_arena_alloc(launch->arena, (size_t)cta->shared_bytes + 16);
+  cta->bytes = cake_arena_alloc(launch->arena, (size_t)cta->shared_bytes + 16);
+  const CakeSimProgram *program = &launch->programs[0];
+  for (size_t w = 0; w < cta->n_warps; w++) {
+    CakeGpuWarp *warp = &cta->warps[w];
+    int64_t lanes = cta->threads - (int64_t)w * CAKE_GPU_LANES;
+    warp->machine = (CakeSimMachine){.cta = &cta->cta, .program = program, .instance = (int64_t)w};
+    warp->machine.memory = cake_arena_alloc(launch->arena, program->memory + 16);
+    warp->groups = CAKE_ARENA_ARRAY(launch->arena, uint64_t, program->slots.len + 1);
+    warp->number = (uint32_t)w;
+    warp->all = lanes >= CAKE_GPU_LANES ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
+  }
+  if (launch->options->races) cake_gpu_races_init(cta);
+}
+
+void cake_gpu_cta_fini(CakeGpuCta *cta) {
+  cake_gpu_races_fini(cta);
+  CAKE_VEC_FINI(&cta->mbarriers);
+  CAKE_VEC_FINI(&cta->pending);
+}
+
+// Arguments stand in the first slots: arrays and scalars, sizes, tensor maps.
+static void preset(CakeGpuWarp *warp) {
+  const CakeSimLaunch *launch = warp->machine.cta->launch;
+  for (size_t i = 0; i < launch->programs[0].presets.len; i++) {
+    CakeSimPreset preset = launch->programs[0].presets.data[i];
+    const CakeSimSlot *slot = cake_sim_slot_info(&warp->machine, preset.slot);
+    unsigned char *at = cake_sim_at(&warp->machine, preset.slot);
+    size_t size = cake_sim_kept_bytes(slot->element);
+    if (preset.argument >= launch->n_args)
+      ((int64_t *)(void *)at)[0] = launch->sizes_in_order[preset.argument - launch->n_args];
+    else if (launch->arrays[preset.argument]->rank > 0)
+      ((int64_t *)(void *)at)[0] = cake_gpu_array_address(launch, preset.argument);
+    else
+      cake_sim_read(launch->globals[preset.argument].element, launch->arrays[preset.argument]->data, 0, 1, at);
+    for (size_t lane = 1; lane < CAKE_GPU_LANES; lane++)
+      memcpy(at + lane * size, at, size);
+  }
+}
+
+static void start_warp(CakeGpuCta *cta, CakeGpuWarp *warp) {
+  memset(warp->strands, 0, sizeof warp->strands);
+  warp->n_strands = 1;
+  memset(warp->groups, 0, warp->machine.program->slots.len * sizeof *warp->groups);
+  warp->machine.is_done = false;
+  warp->strands[0] = (CakeGpuStrand){.state = CAKE_GPU_READY, .mask = warp->all, .end = UINT32_MAX};
+  warp->group = 1;
+  warp->waited = warp->multiplied = warp->storing = 0;
+  for (size_t lane = 0; lane < CAKE_GPU_LANES; lane++)
+    warp->stores[lane] = 1, warp->stored[lane] = 0;
+  warp->registers = 65536 / (int64_t)(cta->n_warps * CAKE_GPU_LANES) / 8 * 8;
+  if (warp->registers > 255) warp->registers = 255;
+  preset(warp);
+}
+
+static void start(CakeGpuCta *cta, int64_t number) {
+  uint64_t seed = cta->cta.launch->options->seed;
+  cta->cta.number = number;
+  cta->cta.steps = 0;
+  cta->cta.random = (seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number) ^ UINT64_C(0x2545F4914F6CDD1D);
+  if (cta->cta.random == 0) cta->cta.random = 1;
+  memset(cta->bytes, CAKE_GPU_UNWRITTEN, (size_t)cta->shared_bytes);
+  memset(cta->barriers, 0, sizeof cta->barriers);
+  for (size_t i = 0; i < cta->mbarriers.len; i++)
+    cake_arena_free(cta->cta.launch->arena, cta->mbarriers.data[i].seen,
+                    cta->n_warps * CAKE_GPU_LANES * sizeof(uint64_t));
+  cta->mbarriers.len = cta->pending.len = 0;
+  memset(cta->agreements, 0, sizeof cta->agreements);
+  cta->free_registers = 0;
+  for (size_t w = 0; w < cta->n_warps; w++)
+    start_warp(cta, &cta->warps[w]);
+  cake_gpu_races_start(cta);
+}
+
+bool cake_gpu_run_cta(CakeGpuCta *cta, int64_t number) {
+  start(cta, number);
+  Ready *ready = CAKE_ARENA_ARRAY(cta->cta.launch->arena, Ready, MAX_READY);
+  bool ok = true;
+  while (ok && !is_done(cta)) {
+    size_t n_ready = list_ready(cta, ready);
+    if (n_ready == 0 && cta->pending.len == 0)
+      ok = report_hang(cta);
+    else
+      ok = turn(cta, ready, n_ready);
+  }
+  cake_arena_free(cta->cta.launch->arena, ready, sizeof(Ready) * MAX_READY);
+  return ok && check_end(cta);
+}
