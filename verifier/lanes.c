@@ -89,6 +89,10 @@ static bool number_at(const CakeValue *value, int32_t warp, uint32_t lane, unsig
   int32_t a, b;
   if (!op || depth > MAX_DEPTH || op->n_regions) return false;
   if (own_number(op, warp, lane, out)) return true;
+  if (cake_op_is(op, "arith.select")) {
+    if (!number_at(cake_op_operand(op, 0), warp, lane, depth + 1, &a)) return false;
+    return number_at(cake_op_operand(op, a & 1 ? 1 : 2), warp, lane, depth + 1, out);
+  }
   if (cake_lane_is_cast(op)) return number_at(cake_op_operand(op, 0), warp, lane, depth + 1, out);
   if (!cake_lane_alu(op, &alu) || !number_at(cake_op_operand(op, 0), warp, lane, depth + 1, &a) ||
       !number_at(cake_op_operand(op, 1), warp, lane, depth + 1, &b))

@@ -27,7 +27,7 @@ typedef struct CakeProtocolReport {
   const char *limit; // BOUNDED: why, in words
 } CakeProtocolReport;
 
-enum { CAKE_PROTOCOL_BUDGET = 200000 }; // states
+enum { CAKE_PROTOCOL_BUDGET = 40000 }; // states
 
 // Whether the checker applies: a kernel with roles whose parameters have values, or a gpu.func with barriers.
 bool cake_protocol_applies(const CakeOp *op);

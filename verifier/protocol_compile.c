@@ -313,6 +313,20 @@ static int32_t count_of(const CakeCompiler *compiler, int32_t tape) {
   return count;
 }
 
+// The steps of an item, or a loop whose bounds come from outside of the loop around it.
+static bool is_uniform(CakeOp *op) {
+  if (cake_is_cake_op(op, cake_op_cake_steps)) return true;
+  if (!cake_op_is(op, "scf.for")) return false;
+  CakeOp *around = cake_op_parent(op);
+  while (around && flow_of(around) != CAKE_FLOW_LOOP)
+    around = cake_op_parent(around);
+  for (uint32_t i = 0; around && i < 3; i++) {
+    const CakeValue *bound = cake_op_operand(op, i);
+    if (!is_number(bound) && cake_op_is_ancestor(around, cake_block_parent(cake_value_block(bound)))) return false;
+  }
+  return true;
+}
+
 // The tape that decides about `op`, where it now stands. Equal loops behind one another have one each.
 static int32_t tape_of(CakeCompiler *compiler, CakeOp *op) {
   CakeModel *model = compiler->model;
@@ -326,7 +340,7 @@ static int32_t tape_of(CakeCompiler *compiler, CakeOp *op) {
     }
     ordinal++;
   }
-  CAKE_PUSH(&model->tapes, ((CakeTape){op, compiler->tape, ordinal}));
+  CAKE_PUSH(&model->tapes, ((CakeTape){op, compiler->tape, ordinal, is_uniform(op)}));
   CAKE_PUSH(&compiler->used_tapes, (int32_t)model->tapes.len - 1);
   return (int32_t)model->tapes.len - 1;
 }
@@ -524,11 +538,14 @@ static void compile_open(CakeCompiler *compiler, CakeOp *op) {
     round = new_register(compiler);
     cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_SET, .dst = round, .a = cake_arg_number(skipped)});
   }
-  int32_t head = here(compiler), leave = compile_rounds(compiler, op, tape, known, round);
+  int32_t enter = compile_rounds(compiler, op, tape, known, round), body = here(compiler);
+  compiler->process.steps.data[enter].is_first = skipped == 0;
   compile_body(compiler, op, tape);
   advance_index(compiler, index);
   if (round >= 0) advance_index(compiler, (OpenIndex){round, 1, known});
-  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_JUMP, .target = head});
+  int32_t leave = compile_rounds(compiler, op, tape, known, round);
+  cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_JUMP, .target = body});
+  jump_to_here(compiler, enter);
   jump_to_here(compiler, leave);
 }
 

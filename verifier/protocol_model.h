@@ -64,6 +64,7 @@ typedef struct CakeStep {
   int32_t dst, target, object, count, bytes;
   CakeArg a, b, c;
   CakeOp *op;    // of an action
+  bool is_first; // of a TAPE: the read that enters a loop
   uint64_t live; // the registers that are read from here on, a bit each
 } CakeStep;
 
@@ -106,6 +107,7 @@ typedef struct CakeTape {
   CakeOp *op;      // the loop or branch that was seen first
   int32_t parent;  // the tape of the loop around it; -1
   int32_t ordinal; // among equal ones in that loop
+  bool is_uniform; // the loop runs equally often in every round of the one around it
 } CakeTape;
 
 enum { CAKE_MAX_PROCESSES = 32 };

@@ -85,6 +85,15 @@ static bool is_sensitive(const CakeState *state, size_t process) {
   return object >= 0 && state->arrivers[object] & ~(1U << process) && !state->closed[object];
 }
 
+// A loop that runs equally often in every round of the one around it is empty always or never.
+static bool may_choose(const CakeState *state, const CakeStep *step, int32_t *words, int32_t entry) {
+  if (!step->is_first || !state->model->tapes.data[step->object].is_uniform) return true;
+  int32_t wanted = entry ? NEVER_EMPTY : ALWAYS_EMPTY;
+  if (words[TAPE_EMPTY] != MAY_BE_EMPTY && words[TAPE_EMPTY] != wanted) return false;
+  words[TAPE_EMPTY] = wanted;
+  return true;
+}
+
 // Both entries of a tape, for the first process that needs one. False: nobody does.
 static bool choose(CakeState *state, uint32_t node) {
   for (size_t i = 0; i < state->n_processes; i++) {
@@ -99,6 +108,7 @@ static bool choose(CakeState *state, uint32_t node) {
     for (int32_t entry = 1; entry >= 0; entry--) {
       load(state, node);
       int32_t *words = state->words + state->tape_at[step->object];
+      if (!may_choose(state, step, words, entry)) continue;
       words[1] |= (int32_t)((uint32_t)entry << words[0]++);
       state->last = (CakeMove){(int32_t)i, cake_state_process(state, i)[0], entry};
       if (!cake_state_settle(state, i)) return true;
@@ -182,11 +192,11 @@ static bool start(CakeState *state) {
       cake_state_words(state, (int32_t)i)[BARRIER_COUNT] = model->objects.data[i].count;
   for (size_t tape = 0; tape < model->tapes.len; tape++)
     for (size_t i = 0; i < state->n_processes; i++)
-      state->words[(size_t)state->tape_at[tape] + 2 + i] = -1;
+      state->words[(size_t)state->tape_at[tape] + TAPE_CURSORS + i] = -1;
   for (size_t i = 0; i < state->n_processes; i++)
     for (size_t s = 0; s < model->processes.data[i].steps.len; s++) {
       const CakeStep *step = &model->processes.data[i].steps.data[s];
-      if (step->kind == CAKE_STEP_TAPE) state->words[(size_t)state->tape_at[step->object] + 2 + i] = 0;
+      if (step->kind == CAKE_STEP_TAPE) state->words[(size_t)state->tape_at[step->object] + TAPE_CURSORS + i] = 0;
     }
   for (size_t i = 0; i < state->n_processes; i++)
     if (!cake_state_settle(state, i)) return false;

@@ -27,7 +27,7 @@ void cake_state_lay_out(CakeState *state) {
     state->process_at[i] = (int32_t)at;
   for (size_t i = 0; i < model->objects.len; at += object_words(&model->objects.data[i++]))
     state->object_at[i] = (int32_t)at;
-  for (size_t i = 0; i < model->tapes.len; at += 2 + state->n_processes, i++)
+  for (size_t i = 0; i < model->tapes.len; at += TAPE_CURSORS + state->n_processes, i++)
     state->tape_at[i] = (int32_t)at;
   for (size_t i = 0; i < model->objects.len && i < MAX_OBJECTS; i++) {
     const CakeObject *object = &model->objects.data[i];
@@ -94,7 +94,7 @@ int32_t cake_alu_apply(CakeAlu alu, int32_t a, int32_t b) {
 
 // The tape's next entry for a process; false: it has not been chosen.
 static bool read_tape(CakeState *state, size_t process, int32_t tape, bool *out) {
-  int32_t *words = state->words + state->tape_at[tape], *cursors = words + 2;
+  int32_t *words = state->words + state->tape_at[tape], *cursors = words + TAPE_CURSORS;
   if (cursors[process] >= words[0]) return false;
   *out = (uint32_t)words[1] >> cursors[process] & 1;
   cursors[process]++;
@@ -112,7 +112,7 @@ static bool read_tape(CakeState *state, size_t process, int32_t tape, bool *out)
 // The process reads no entry any more.
 static void leave_tapes(CakeState *state, size_t process) {
   for (size_t i = 0; i < state->model->tapes.len; i++)
-    state->words[state->tape_at[i] + 2 + (int32_t)process] = -1;
+    state->words[state->tape_at[i] + TAPE_CURSORS + (int32_t)process] = -1;
 }
 
 static void clear_dead(CakeState *state, size_t process) {
@@ -293,7 +293,7 @@ bool cake_state_can_move(const CakeState *state, size_t process) {
   case CAKE_STEP_END: return false;
   case CAKE_STEP_TAPE: {
     const int32_t *words = state->words + state->tape_at[step->object];
-    return words[2 + process] < words[0];
+    return words[TAPE_CURSORS + process] < words[TAPE_LENGTH];
   }
   case CAKE_STEP_ACQUIRE:
     return *cake_state_slot(state, step->object, *cake_state_words(state, step->object)) == SLOT_EMPTY;

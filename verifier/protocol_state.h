@@ -10,8 +10,10 @@
 // order:    whose turn it is
 // barrier:  count, arrivals, bytes that have not landed, parity of the phase, then two bits a process: phases since it
 //           looked
-// tape:     length, bits, then a process: how many entries it has read
+// tape:     length, bits, whether its loop is ever empty (see is_uniform), then a process: how many entries it has read
 
+enum { TAPE_LENGTH, TAPE_BITS, TAPE_EMPTY, TAPE_CURSORS };
+enum { MAY_BE_EMPTY, NEVER_EMPTY, ALWAYS_EMPTY };
 enum { SLOT_EMPTY, SLOT_OPEN, SLOT_FULL };
 enum { BARRIER_COUNT, BARRIER_ARRIVED, BARRIER_BYTES, BARRIER_PARITY, BARRIER_GAPS, BARRIER_WORDS = BARRIER_GAPS + 2 };
 
