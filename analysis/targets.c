@@ -2,7 +2,7 @@
 //
 // Limits: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (shared memory of a CTA is that
 // of a multiprocessor less 1 KiB). Instructions: PTX ISA, "Target ISA Notes" of cp.async (sm_80), cp.async.bulk and
-// cp.async.bulk.tensor (sm_90), wgmma.mma_async (sm_90a), setmaxnreg (sm_90a, sm_100a, sm_101a, sm_120a and their
+// cp.async.bulk.tensor (sm_90), wgmma.mma_async (sm_90a), tcgen05 (sm_100a, sm_103a), setmaxnreg (sm_90a, sm_100a, sm_101a, sm_120a and their
 // families).
 #include "analysis/targets.h"
 
@@ -11,6 +11,7 @@ enum {
   HOPPER = AMPERE | 1U << CAKE_FEATURE_BULK,
   HOPPER_A = HOPPER | 1U << CAKE_FEATURE_WGMMA | 1U << CAKE_FEATURE_SETMAXNREG,
   BLACKWELL_A = HOPPER | 1U << CAKE_FEATURE_SETMAXNREG,
+  DATACENTER_A = BLACKWELL_A | 1U << CAKE_FEATURE_TCGEN05,
 };
 
 const CakeTarget cake_targets[] = {
@@ -22,9 +23,9 @@ const CakeTarget cake_targets[] = {
     {"sm_90", HOPPER, 232448, 233472, 1024, 2048, 32, 65536, 255},
     {"sm_90a", HOPPER_A, 232448, 233472, 1024, 2048, 32, 65536, 255},
     {"sm_100", HOPPER, 232448, 233472, 1024, 2048, 32, 65536, 255},
-    {"sm_100a", BLACKWELL_A, 232448, 233472, 1024, 2048, 32, 65536, 255},
+    {"sm_100a", DATACENTER_A, 232448, 233472, 1024, 2048, 32, 65536, 255},
     {"sm_103", HOPPER, 232448, 233472, 1024, 2048, 32, 65536, 255},
-    {"sm_103a", BLACKWELL_A, 232448, 233472, 1024, 2048, 32, 65536, 255},
+    {"sm_103a", DATACENTER_A, 232448, 233472, 1024, 2048, 32, 65536, 255},
     {"sm_120", HOPPER, 101376, 102400, 1024, 1536, 24, 65536, 255},
     {"sm_120a", BLACKWELL_A, 101376, 102400, 1024, 1536, 24, 65536, 255},
     {0},
@@ -38,6 +39,7 @@ const CakeTarget *cake_target_find(CakeStr name) {
 
 const char *cake_feature_name(CakeFeature feature) {
   static const char *const names[CAKE_FEATURE_COUNT] = {"cp_async", "tma and bulk copies", "wgmma",
-                                                        "register budgets (setmaxnreg)"};
+                                                        "register budgets (setmaxnreg)",
+                                                        "tcgen05 and tensor memory"};
   return feature < CAKE_FEATURE_COUNT ? names[feature] : "?";
 }

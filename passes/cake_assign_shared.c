@@ -4,6 +4,7 @@
 // bytes each; none of pipelines `to(store)`). A stage of a part is rounded up to the part's alignment, so that every
 // slot is aligned. Rings of replicas (`each`) stand behind one another.
 #include "dialects/cake/cake_accessors.h"
+#include "cake/text.h"
 #include "passes/passes.h"
 
 #include <stdlib.h>
@@ -47,6 +48,9 @@ static bool collect_parts(CakeOp *pipeline, Parts *parts) {
   for (size_t i = 0; i < cake_parts_count(list); i++) {
     CakeType type = cake_parts_type(list, i);
     const char *name = cake_parts_name(list, i)->text;
+    if (!cake_type_is(type, &cake_type_def_shared))
+      return cake_error(pipeline, CAKE_CODE_LOWER_UNSUPPORTED, "part '%s' is of type '%s'; tensor memory has no lowering yet", name,
+                        cake_type_text(type));
     int64_t bytes = cake_shared_bytes(type);
     if (bytes < 0)
       return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "part '%s' has no constant size; run cake-instantiate first",

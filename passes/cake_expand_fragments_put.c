@@ -160,7 +160,7 @@ static bool by_pairs(Put *put) {
   return true;
 }
 
-bool cake_fragments_put(CakeFragments *expand, CakeOp *op) {
+static bool put_fragment(CakeFragments *expand, CakeOp *op) {
   Put put;
   if (!init(&put, expand, op)) return false;
   bool is_shared_row = put.layout.fragment.warp_cols > 1; // each warp has its own columns
@@ -171,6 +171,24 @@ bool cake_fragments_put(CakeFragments *expand, CakeOp *op) {
                       "writes pairs of elements, but rows of the view begin between them");
   bool is_aligned = put.pitch % CHUNK_BYTES == 0 && put.layout.cols % BLOCK == 0 && !is_shared_row;
   return put.bytes == 2 && is_aligned && has_stmatrix(expand) ? by_stmatrix(&put) : by_pairs(&put);
+}
+
+static bool is_read_by_wgmma(const CakeValue *view) {
+  for (const CakeUse *use = view->first_use; use; use = use->next)
+    if (cake_is_cake_op(use->owner, cake_op_cake_mma)) return true;
+  return false;
+}
+
+// A slot's barriers order who writes and who reads. In a buffer other threads may still read what was there before, and read next what is
+// written now: all meet before and behind, and behind a proxy fence where the matrix unit reads it.
+bool cake_fragments_put(CakeFragments *expand, CakeOp *op) {
+  CakeValue *view = cake_cake_put_view(op);
+  const CakeOp *def = cake_value_def(view);
+  if (!def || !cake_op_attr_text(def, CAKE_LOWER_BUFFER_MARK)) return put_fragment(expand, op);
+  CakeValue *warp = cake_fragments_role(expand, op)->cta_warp;
+  if (!cake_lower_rendezvous(expand->rewriter, op, warp) || !put_fragment(expand, op)) return false;
+  if (is_read_by_wgmma(view)) cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.fence_proxy_async"});
+  return cake_lower_rendezvous(expand->rewriter, op, warp);
 }
 
 // ---- slice ---------------------------------------------------------------------------------------------------------------

@@ -84,6 +84,8 @@ typedef struct CakeLowerRole {
   int64_t first_warp, warps, replicas, regs; // warps of one instance; regs 0: no budget
 } CakeLowerRole;
 #define CAKE_LOWER_ROLE_MARK "cake.role"
+// On the view of a buffer: its role's threads hand data to one another through it, and meet around each write.
+#define CAKE_LOWER_BUFFER_MARK "cake.buffer"
 // On an scf.for: it runs at least once, as the guard promises.
 #define CAKE_LOWER_NONEMPTY_MARK "cake.nonempty"
 size_t cake_lower_role_count(const CakeOp *func);

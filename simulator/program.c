@@ -131,7 +131,7 @@ static bool slot_shape(CakeType type, CakeSimSlot *slot) {
   if (cake_type_is(type, &cake_type_def_slot) || cake_type_is(type, &cake_type_def_turn)) {
     slot->kind = CAKE_SIM_TOKEN;
     size = sizeof(CakeSimToken);
-  } else if (cake_type_is(type, &cake_type_def_shared)) {
+  } else if (cake_type_is(type, &cake_type_def_shared) || cake_type_is(type, &cake_type_def_tmem)) {
     slot->kind = CAKE_SIM_VIEW;
     size = sizeof(CakeSimView);
   } else if (cake_type_is(type, &cake_type_def_best)) {
@@ -379,7 +379,7 @@ static bool build_tiles(CakeSimLaunch *launch, CakeOp *op, CakeSimTiles *tiles) 
          cake_sim_size_value(launch, op, cake_axes_extent(steps, 0), "extent", &tiles->steps);
 }
 
-static bool build_part(CakeOp *op, CakeType type, CakeSimPart *part) {
+bool cake_sim_build_part(CakeOp *op, CakeType type, CakeSimPart *part) {
   *part = (CakeSimPart){.type = type, .rank = (int)cake_shared_rank(type), .rows = 1};
   bool ok = cake_sim_element_of(cake_shared_element(type), &part->element) && (part->rank == 1 || part->rank == 2);
   if (ok && part->rank == 2) part->rows = cake_shared_size(type, 0);
@@ -390,7 +390,7 @@ static bool build_part(CakeOp *op, CakeType type, CakeSimPart *part) {
   return true;
 }
 
-static void build_stage(CakeArena *arena, const CakeSimPipe *pipe, CakeSimStage *stage) {
+void cake_sim_build_stage(CakeArena *arena, const CakeSimPipe *pipe, CakeSimStage *stage) {
   stage->released = CAKE_ARENA_ARRAY(arena, bool, pipe->n_consumers + 1);
   stage->data = CAKE_ARENA_ARRAY(arena, void *, pipe->n_parts + 1);
   stage->filled = CAKE_ARENA_ARRAY(arena, uint8_t *, pipe->n_parts + 1);
@@ -428,12 +428,12 @@ static bool build_pipe(CakeSimLaunch *launch, CakeOp *op, CakeSimPipe *pipe) {
   pipe->n_consumers = to ? to->replicas : 0;
   pipe->parts = CAKE_ARENA_ARRAY(launch->arena, CakeSimPart, pipe->n_parts + 1);
   for (uint32_t p = 0; p < pipe->n_parts; p++) {
-    if (!build_part(op, cake_parts_type(parts, p), &pipe->parts[p])) return false;
+    if (!cake_sim_build_part(op, cake_parts_type(parts, p), &pipe->parts[p])) return false;
     pipe->bytes += cake_shared_bytes(pipe->parts[p].type);
   }
   pipe->stages = CAKE_ARENA_ARRAY(launch->arena, CakeSimStage, pipe->n_stages);
   for (uint32_t s = 0; s < pipe->n_stages; s++)
-    build_stage(launch->arena, pipe, &pipe->stages[s]);
+    cake_sim_build_stage(launch->arena, pipe, &pipe->stages[s]);
   launch->report.shared_bytes += pipe->bytes * stages;
   return true;
 }

@@ -115,6 +115,7 @@ struct CakeSimStage {
 };
 
 struct CakeSimPipe {
+  bool is_buffer; // a buffer of a role: one "stage" a replica, always held, read and written at will
   CakeOp *decl;
   CakeId name;
   uint32_t index; // its number in the kernel
@@ -435,6 +436,9 @@ void cake_sim_land_copy(CakeSimCta *cta, size_t index);
 // The part of the view from (row, col) on may be read. Reported otherwise.
 CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
                                      int64_t row, int64_t col, int64_t rows, int64_t cols);
+// The shape of a part, and the memory of a stage (program.c). False: reported.
+bool cake_sim_build_part(CakeOp *op, CakeType type, CakeSimPart *part);
+void cake_sim_build_stage(CakeArena *arena, const CakeSimPipe *pipe, CakeSimStage *stage);
 static inline const CakeSimPart *cake_sim_view_part(const CakeSimView *view) {
   return &view->pipe->parts[view->part];
 }

@@ -190,7 +190,22 @@ static bool build_store(CakeSimBuilder *builder, CakeOp *op) {
   return true;
 }
 
+// The accumulator is what the slot's tensor memory holds once its matrix instructions have completed.
+static CakeSimStep eval_commit_after(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  const CakeSimToken *token = cake_sim_at(machine, instr->in[0]);
+  const CakeSimSlot *slot = cake_sim_slot_info(machine, instr->in[1]);
+  for (uint32_t p = 0; p < token->pipe->n_parts; p++) {
+    const CakeSimPart *part = &token->pipe->parts[p];
+    if (!cake_type_is(part->type, &cake_type_def_tmem) || part->count != slot->count) continue;
+    memcpy(token->stage->data[p], cake_sim_at(machine, instr->in[1]), slot->count * cake_sim_kept_bytes(slot->element));
+    memset(token->stage->filled[p], CAKE_SIM_ARRIVED, part->count);
+  }
+  cake_sim_complete_groups(machine, *cake_sim_group_of(machine, instr->in[1]));
+  return eval_commit(machine, instr);
+}
+
 bool cake_sim_build_cake_commit(CakeSimBuilder *builder, CakeOp *op) {
+  if (cake_cake_commit_after(op)) return build_slot_op(builder, op, eval_commit_after, true);
   return cake_cake_commit_global(op) ? build_store(builder, op) : build_slot_op(builder, op, eval_commit, true);
 }
 
@@ -261,6 +276,7 @@ bool cake_sim_build_cake_release(CakeSimBuilder *builder, CakeOp *op) {
 // ---- Views ---------------------------------------------------------------------------------------------------------------
 
 static bool is_alive(const CakeSimMachine *machine, const CakeSimView *view) {
+  if (view->pipe->is_buffer) return true;
   if (view->stage->fill != view->fill) return false;
   if (view->is_open) return view->stage->state == CAKE_SIM_OPEN;
   return view->stage->state == CAKE_SIM_FULL && !view->stage->released[machine->instance];
@@ -362,12 +378,26 @@ typedef struct CopyInfo {
   const void *pad;
 } CopyInfo;
 
+// A matrix instruction under way may still read what is written.
+static CakeSimStep check_buffer_loans(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view) {
+  for (size_t i = 0; i < machine->loans.len; i++) {
+    const CakeSimLoan *loan = &machine->loans.data[i];
+    if (loan->stage != view->stage) continue;
+    CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_PIPE_LOAN, "writes buffer '%s', which is still read",
+                                             view->pipe->name->text);
+    cake_diag_note(machine->cta->launch->context, d, loan->op->loc, "by this multiplication, which was not awaited");
+    return cake_sim_fail(machine, d);
+  }
+  return CAKE_SIM_NEXT;
+}
+
 static CakeSimStep check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
                                const int64_t *tile) {
   int64_t r = 0, c = 0;
   const char *pipe = view->pipe->name->text;
   CakeSimStep step = check_inside(machine, instr, view, tile);
   if (step != CAKE_SIM_NEXT) return step;
+  if (view->pipe->is_buffer) return check_buffer_loans(machine, instr, view);
   if (!is_alive(machine, view))
     return cake_sim_error(machine, instr->op, CAKE_CODE_PIPE_VIEW_DEAD,
                           "writes a view of '@%s' whose slot was given up", pipe);

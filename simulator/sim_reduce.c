@@ -134,12 +134,39 @@ bool cake_sim_build_cake_merge(CakeSimBuilder *builder, CakeOp *op) {
 
 // ---- buffer --------------------------------------------------------------------------------------------------------------
 
-// Reductions exchange through it at once; nothing of that is seen at this level.
+// Each replica has its own; nobody has written it when a CTA starts. Reductions exchange through it at once, which is not seen here.
 static CakeSimStep eval_buffer(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  *(CakeSimView *)cake_sim_at(machine, instr->out[0]) = (CakeSimView){0};
+  CakeSimPipe *pipe = (CakeSimPipe *)(uintptr_t)instr->info;
+  CakeSimStage *stage = &pipe->stages[machine->instance];
+  memset(stage->filled[0], CAKE_SIM_UNWRITTEN, pipe->parts[0].count);
+  *(CakeSimView *)cake_sim_at(machine, instr->out[0]) = (CakeSimView){.pipe = pipe, .stage = stage};
   return CAKE_SIM_NEXT;
 }
 
+static bool is_used_by(const CakeOp *buffer, const CakeOp *role) {
+  for (const CakeUse *use = buffer->results[0].first_use; use; use = use->next)
+    if (cake_op_role(use->owner) == role) return true;
+  return false;
+}
+
 bool cake_sim_build_cake_buffer(CakeSimBuilder *builder, CakeOp *op) {
-  return cake_sim_emit(builder, op, eval_buffer) != NULL;
+  CakeSimPipe *pipe = CAKE_SIM_NEW(builder, CakeSimPipe);
+  CakeArena *arena = builder->launch->arena;
+  if (!is_used_by(op, builder->program->role)) return true;
+  *pipe = (CakeSimPipe){.is_buffer = true,
+                        .decl = op,
+                        .name = op->results[0].name ? op->results[0].name : cake_id_text(builder->launch->context, "buffer"),
+                        .n_stages = builder->program->replicas,
+                        .n_parts = 1,
+                        .parts = CAKE_ARENA_ARRAY(arena, CakeSimPart, 1),
+                        .stages = CAKE_ARENA_ARRAY(arena, CakeSimStage, builder->program->replicas)};
+  if (!cake_sim_build_part(op, op->results[0].type, &pipe->parts[0])) return false;
+  for (uint32_t i = 0; i < pipe->n_stages; i++)
+    cake_sim_build_stage(arena, pipe, &pipe->stages[i]);
+  const uint32_t *out = NULL; // of the other buffer, whose bytes it may take, nothing is known here
+  if (!cake_sim_define_results(builder, op, &out)) return false;
+  CakeSimInstr *instr = cake_sim_emit_bare(builder, op, eval_buffer);
+  instr->out = out;
+  instr->info = pipe;
+  return true;
 }

@@ -15,6 +15,7 @@ static const Atom atoms[] = {
     [CAKE_FORM_MMA_A] = {16, 16, true },
       [CAKE_FORM_MMA_B] = {8,  16, true },
       [CAKE_FORM_VEC] = {1,  1,  false},
+    [CAKE_FORM_TMEM_LD] = {32, 8,  false},
 };
 
 // How many warps share the rows and the columns. The rows of mma.b are columns of the product.
@@ -83,7 +84,8 @@ static bool check_warps(CakeOp *op, CakeType type, const CakeFragment *fragment)
   CakeOp *role = cake_op_role(op);
   CakeRoleShape shape;
   if (!role || fragment->kind == CAKE_FORM_VEC || !cake_role_shape(role, &shape)) return true;
-  bool is_wgmma = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_WGMMA_A;
+  bool is_wgmma = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_WGMMA_A ||
+                  fragment->kind == CAKE_FORM_TMEM_LD;
   int64_t warps = fragment->warp_rows * fragment->warp_cols;
   if (warps == shape.warps && (!is_wgmma || shape.is_warpgroup)) return true;
   CakeDiagnostic *d =
@@ -113,6 +115,16 @@ static bool check_fragment(CakeOp *op, CakeType type) {
   return check_of(op, type) && check_sizes(op, type, &fragment) && check_warps(op, type, &fragment);
 }
 
+// PTX ISA, tcgen05.mma of one CTA: 64 rows with 8 … 256 columns in steps of 8, or 128 rows with 16 … 256 in steps of 16.
+static bool check_tcgen05(CakeOp *op, CakeType type, int64_t rows, int64_t cols) {
+  int64_t step = rows == 64 ? 8 : 16;
+  if (rows >= 0 && rows != 64 && rows != 128)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld rows; tcgen05.acc has 64 or 128", cake_type_text(type), (long long)rows);
+  if (cols < 0 || (cols > 0 && cols <= 256 && cols % step == 0)) return true;
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld columns; tcgen05.acc has up to 256 in steps of %lld", cake_type_text(type),
+                    (long long)cols, (long long)step);
+}
+
 static bool check_type(CakeOp *op, CakeType type) {
   if (cake_type_is(type, &cake_type_def_tensor)) return check_fragment(op, type);
   int64_t rows = -1, cols = -1;
@@ -129,6 +141,7 @@ static bool check_type(CakeOp *op, CakeType type) {
     form = best.form;
     rows = best.rows;
   }
+  if (form && form->def == &cake_attr_def_tcgen05_acc) return check_tcgen05(op, type, rows, cols);
   return !form || check_fragment(op, cake_fragment_get(element, rows, cols, CAKE_FORM_WHOLE, form));
 }
 

@@ -1,6 +1,6 @@
 // Rule padding: what a tile holds behind the end of its array must not win a running best, nor disturb a product.
 //
-// The rule walks back from `best` (along its columns) and from `mma` (along the summed dimension) to the loads and
+// The rule walks back from `best` (along its columns), from `reduce` (along its axis) and from `mma` (along the summed dimension) to the loads and
 // copies that pad, through arithmetic, `spread`, `mma`, `get` and the copies of a slot. On the way to `best` a neutral
 // mask directly before it, or its own `keep`, may exclude the padded columns; that it does is proved from the
 // expressions.
@@ -25,6 +25,9 @@ typedef struct Search {
   CakeOp *user;    // best or mma
   Keep keeps[2];   // of best, and of a neutral mask before it
   bool is_product; // padding by 0 is neutral
+  bool is_sum;     // of a reduction: so it is, while the ops on the way keep a 0
+  CakeExprKind coordinate; // in predicates: along what is reduced
+  bool is_lost;    // an op on the way may have made something else of it
   CakeMap seen[2]; // values visited, by axis
   CAKE_VEC(Visit) work;
   bool ok;
@@ -58,7 +61,7 @@ static bool keep_excludes(const Keep *keep, const CakeSum *beyond) {
 static bool is_excluded(const Search *search, const CakeTile *tile, size_t dim) {
   CakeSumEnv env = {tile->at_idx};
   CakeSum start, size, beyond, col;
-  CakeAttr column = cake_expr_leaf(search->user->context, CAKE_EXPR_COL);
+  CakeAttr column = cake_expr_leaf(search->user->context, search->coordinate);
   if (!cake_sum_of(cake_at_expr(tile->at, dim), &env, &start) ||
       !cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size) || !cake_sum_of(column, NULL, &col))
     return false;
@@ -77,13 +80,17 @@ static void report_source(Search *search, const CakeTile *tile, size_t dim) {
   CakeOp *op = search->user;
   CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PAD_NOT_NEUTRAL,
                                        search->is_product ? "in %s sums over padding of %s that is not 0"
-                                                          : "in %s takes padding behind the end of %s as candidates",
+                                       : cake_is_cake_op(op, cake_op_cake_reduce)
+                                           ? "in %s reduces padding behind the end of %s, which is not neutral"
+                                           : "in %s takes padding behind the end of %s as candidates",
                                        cake_where(op), cake_value_text(tile->array));
   cake_diag_note(op->context, d, tile->op->loc, "elements behind the end of dimension %zu become %s here", dim,
                  cake_attr_text(tile->pad));
   CakeAttr size = cake_global_dim(tile->global, dim);
   if (search->is_product)
     cake_diag_fix(op->context, d, "write `pad(0.0)`");
+  else if (cake_is_cake_op(op, cake_op_cake_reduce))
+    cake_diag_fix(op->context, d, "mask what is reduced: `cake.mask … keep(…) fill(…)` with the neutral number");
   else
     cake_diag_fix(op->context, d, "write `keep(col + … lt %s)` with the index of column 0",
                   cake_expr_kind(size) == CAKE_EXPR_NAME ? cake_expr_name_of(size)->text : cake_body_text(size));
@@ -96,7 +103,8 @@ static void visit_tile(Search *search, CakeOp *op, Axis axis, size_t rank) {
   if (!cake_tile_of(op, &tile) || !tile.pad) return;
   size_t last = cake_global_rank(tile.global) - 1, dim = axis == AXIS_COL || rank == 1 ? last : last - 1;
   if (cake_tile_fits(&tile, dim)) return;
-  if (search->is_product ? number_of(tile.pad) == 0.0 : is_excluded(search, &tile, dim)) return;
+  bool is_zero = (search->is_product || search->is_sum) && !search->is_lost && number_of(tile.pad) == 0.0;
+  if (is_zero || (!search->is_product && is_excluded(search, &tile, dim))) return;
   report_source(search, &tile, dim);
 }
 
@@ -139,6 +147,15 @@ static void visit_spread(Search *search, const CakeOp *op, Axis axis) {
   if ((from.part == CAKE_FORM_COL) == (axis == AXIS_COL)) visit(search, value, axis);
 }
 
+// Ops that give 0 where their (padded) operand is 0; of a product one factor is enough, and the other must be finite.
+static bool keeps_zero(const CakeOp *op) {
+  static const char *const names[] = {"arith.extf", "arith.truncf", "arith.mulf", "arith.muli", "arith.negf", "arith.extsi",
+                                      "math.absf",  "math.sqrt",    "math.tanh",  "arith.andi", "arith.shli"};
+  for (size_t i = 0; i < CAKE_COUNT(names); i++)
+    if (cake_op_is(op, names[i])) return true;
+  return false;
+}
+
 static void visit_definition(Search *search, CakeOp *op, Axis axis) {
   if (cake_is_cake_op(op, cake_op_cake_load)) {
     visit_tile(search, op, axis, (size_t)cake_type_rank(op->results[0].type));
@@ -154,6 +171,7 @@ static void visit_definition(Search *search, CakeOp *op, Axis axis) {
     else
       visit_operand(search, cake_cake_mma_a(op), form.a == 'n' ? AXIS_ROW : AXIS_COL);
   } else {
+    search->is_lost |= search->is_sum && !keeps_zero(op);
     for (uint32_t i = 0; i < op->n_operands; i++)
       visit(search, cake_op_operand(op, i), axis); // arithmetic, mask, await
   }
@@ -229,7 +247,7 @@ static bool check_best(CakeOp *best) {
   CakeBest type = cake_best_of(best->results[0].type);
   const CakeValue *value = cake_cake_best_value(best);
   CakeOp *mask = cake_value_def(value);
-  Search search = {.user = best, .ok = true};
+  Search search = {.user = best, .coordinate = CAKE_EXPR_COL, .ok = true};
   search.keeps[0] = (Keep){cake_cake_best_keep(best), cake_cake_best_keep_idx(best)};
   if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
     bool is_fine = is_neutral(cake_cake_mask_fill(mask), type.is_max);
@@ -241,8 +259,45 @@ static bool check_best(CakeOp *best) {
   return run(&search);
 }
 
+// ---- reduce --------------------------------------------------------------------------------------------------------
+
+static bool is_neutral_of(CakeReduceKind kind, CakeAttr fill) {
+  double number = number_of(fill);
+  switch (kind) {
+  case CAKE_REDUCE_MAX: return cake_attr_is(fill, &cake_attr_def_integer) ? number == -2147483648.0 : isinf(number) && number < 0;
+  case CAKE_REDUCE_MIN: return cake_attr_is(fill, &cake_attr_def_integer) ? number == 2147483647.0 : isinf(number) && number > 0;
+  case CAKE_REDUCE_MUL: return number == 1;
+  case CAKE_REDUCE_AND: return number == -1;
+  default: return number == 0;
+  }
+}
+
+// A mask directly before it excludes padding where its fill is the reduction's neutral number.
+static bool check_reduce(CakeOp *reduce) {
+  CakeReduceKind kind;
+  CakeAttr number = cake_cake_reduce_axis(reduce);
+  const CakeValue *value = cake_cake_reduce_value(reduce);
+  CakeOp *mask = cake_value_def(value);
+  bool ok = true;
+  if (!cake_reduce_find(cake_attr_string_value(cake_cake_reduce_kind(reduce)), &kind)) return true;
+  for (int axis = 0; axis < 2 && ok; axis++) {
+    if (number && cake_attr_int_value(number) != axis) continue;
+    Search search = {.user = reduce, .coordinate = axis == 0 ? CAKE_EXPR_ROW : CAKE_EXPR_COL, .ok = true};
+    search.is_sum = kind == CAKE_REDUCE_ADD || kind == CAKE_REDUCE_OR || kind == CAKE_REDUCE_XOR;
+    if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
+      if (is_neutral_of(kind, cake_cake_mask_fill(mask)))
+        search.keeps[1] = (Keep){cake_cake_mask_keep(mask), cake_cake_mask_keep_idx(mask)};
+      visit(&search, cake_cake_mask_value(mask), axis == 0 ? AXIS_ROW : AXIS_COL);
+    } else {
+      visit(&search, value, axis == 0 ? AXIS_ROW : AXIS_COL);
+    }
+    ok = run(&search);
+  }
+  return ok;
+}
+
 static bool check_mma(CakeOp *mma) {
-  Search search = {.user = mma, .is_product = true, .ok = true};
+  Search search = {.user = mma, .is_product = true, .coordinate = CAKE_EXPR_COL, .ok = true};
   CakeMmaForm form = cake_form_of(cake_cake_mma_form(mma)); // the letters tell along which dimension is summed
   visit_operand(&search, cake_cake_mma_a(mma), form.a == 'n' ? AXIS_COL : AXIS_ROW);
   visit_operand(&search, cake_cake_mma_b(mma), form.b == 't' ? AXIS_COL : AXIS_ROW);
@@ -255,6 +310,7 @@ bool cake_rule_padding(CakeOp *module) {
     if (!cake_op_role(op)) continue;
     if (cake_is_cake_op(op, cake_op_cake_best)) ok &= check_best(op);
     if (cake_is_cake_op(op, cake_op_cake_mma)) ok &= check_mma(op);
+    if (cake_is_cake_op(op, cake_op_cake_reduce)) ok &= check_reduce(op);
   }
   return ok;
 }

@@ -117,6 +117,7 @@ static int64_t pipeline_bytes(const CakeOp *pipeline) {
   for (size_t i = 0; i < cake_parts_count(parts); i++) {
     CakeType type = cake_parts_type(parts, i);
     int64_t bytes = cake_shared_bytes(type);
+    if (cake_type_is(type, &cake_type_def_tmem)) continue;
     if (bytes < 0 || bytes > INT32_MAX) return bytes < 0 ? -1 : INT32_MAX;
     total += round_up(bytes, cake_shared_alignment(type)) * stages * rings;
   }

@@ -13,6 +13,12 @@ static bool is_global(CakeType type) {
 static bool is_shared(CakeType type) {
   return cake_type_is(type, &cake_type_def_shared);
 }
+static bool is_tmem(CakeType type) {
+  return cake_type_is(type, &cake_type_def_tmem);
+}
+static bool is_memory(CakeType type) {
+  return is_shared(type) || is_tmem(type);
+}
 static bool is_slot(CakeType type) {
   return cake_type_is(type, &cake_type_def_slot);
 }
@@ -42,6 +48,8 @@ static bool is_mma_operand(CakeType type) {
 }
 
 const CakeTypeConstraint cake_is_global = {"array in global memory (!cake.global)", is_global};
+const CakeTypeConstraint cake_is_memory = {"view of shared or tensor memory (!cake.shared, !cake.tmem)", is_memory};
+const CakeTypeConstraint cake_is_tmem = {"view of tensor memory (!cake.tmem)", is_tmem};
 const CakeTypeConstraint cake_is_shared = {"view of shared memory (!cake.shared)", is_shared};
 const CakeTypeConstraint cake_is_slot = {"slot of a pipeline (!cake.slot)", is_slot};
 const CakeTypeConstraint cake_is_turn = {"turn of an order (!cake.turn)", is_turn};
@@ -129,6 +137,13 @@ CakeOp *cake_op_order(const CakeOp *op) {
   return lookup(op, cake_cake_pass_turn(op)->type->params[0].id, cake_op_cake_order);
 }
 
+bool cake_pipeline_has_tmem(const CakeOp *pipeline) {
+  CakeAttr parts = cake_cake_pipeline_parts(pipeline);
+  for (size_t i = 0; i < cake_parts_count(parts); i++)
+    if (is_tmem(cake_parts_type(parts, i))) return true;
+  return false;
+}
+
 CakeOp *cake_op_tiles(const CakeOp *op) {
   if (cake_is_cake_op(op, cake_op_cake_items)) return lookup_ref(op, cake_cake_items_tiles(op), cake_op_cake_tiles);
   if (cake_is_cake_op(op, cake_op_cake_steps)) return lookup_ref(op, cake_cake_steps_tiles(op), cake_op_cake_tiles);
@@ -211,7 +226,8 @@ int64_t cake_kernel_threads(const CakeOp *kernel) {
 #include "cake/dialect_rows.h"
 
 static const CakeTypeDef *const types[] = {&cake_type_def_global, &cake_type_def_shared,  &cake_type_def_slot,
-                                           &cake_type_def_turn,   &cake_type_def_pending, &cake_type_def_best};
+                                           &cake_type_def_turn,   &cake_type_def_pending, &cake_type_def_best,
+                                           &cake_type_def_tmem};
 
 static const CakeAttrDef *const attrs[] = {
     &cake_attr_def_expr,     &cake_attr_def_at,        &cake_attr_def_pred,    &cake_attr_def_axes,
@@ -219,6 +235,7 @@ static const CakeAttrDef *const attrs[] = {
     &cake_attr_def_form,     &cake_attr_def_wgmma_acc, &cake_attr_def_wgmma_a, &cake_attr_def_mma_acc,
     &cake_attr_def_mma_a,    &cake_attr_def_mma_b,     &cake_attr_def_vec,     &cake_attr_def_row,
     &cake_attr_def_col,      &cake_attr_def_part,      &cake_attr_def_of,
+    &cake_attr_def_tmem_ld,  &cake_attr_def_tcgen05_acc,
 };
 
 const CakeDialectDef cake_dialect_cake = {

@@ -111,7 +111,8 @@ extern const CakeAttrDef cake_attr_def_via;
 static inline CakeVia cake_via_of(CakeAttr via) { return (CakeVia)via->params[0].i; }
 
 // #cake.form<wgmma.m64n128k16.nt>
-typedef enum CakeMmaFamily { CAKE_MMA_MMA, CAKE_MMA_WGMMA } CakeMmaFamily;
+typedef enum CakeMmaFamily { CAKE_MMA_MMA, CAKE_MMA_WGMMA, CAKE_MMA_TCGEN05, CAKE_MMA_FAMILIES } CakeMmaFamily;
+const char *cake_mma_family_name(CakeMmaFamily family);
 extern const CakeAttrDef cake_attr_def_form; // params INT family, m, n, k, a_letter ('n'|'t'), b_letter
 typedef struct CakeMmaForm {
   CakeMmaFamily family;
@@ -149,6 +150,12 @@ int64_t cake_shared_alignment(CakeType type); // 1024, 512, 256 for sw128, sw64,
 // address bits 4… (the 16-byte chunk) are XORed with bits 7… (as many as W has chunks), which for sw128 is the row mod 8.
 int64_t cake_shared_offset(CakeType type, int64_t row, int64_t col);
 
+// !cake.tmem<128x256xf32, acc>: params as those of !cake.shared (INT use, INT 0), so that cake_shared_rank, _dim, _size and _element read them too
+typedef enum CakeTmemUse { CAKE_TMEM_ACC, CAKE_TMEM_A, CAKE_TMEM_SCALES } CakeTmemUse;
+extern const CakeTypeDef cake_type_def_tmem;
+static inline CakeTmemUse cake_tmem_use(CakeType type) { return (CakeTmemUse)type->params[1].i; }
+bool cake_pipeline_has_tmem(const CakeOp *pipeline); // a part of its slots is tensor memory
+
 // !cake.slot<@p, open>: params ID pipeline, INT state
 typedef enum CakeSlotState { CAKE_SLOT_OPEN, CAKE_SLOT_FULL } CakeSlotState;
 extern const CakeTypeDef cake_type_def_slot;
@@ -184,6 +191,7 @@ typedef enum CakeFormKind {
   CAKE_FORM_MMA_A,     // #cake.mma.a<RxC>
   CAKE_FORM_MMA_B,     // #cake.mma.b<RxC>
   CAKE_FORM_VEC,       // #cake.vec<warp, 8>, #cake.vec<role, 8>
+  CAKE_FORM_TMEM_LD,   // #cake.tmem.ld
 } CakeFormKind;
 
 // PARTIAL: one value a row and lane, of which the row's is the sum (maximum, …) over lanes.
@@ -193,7 +201,8 @@ typedef enum CakeReduceKind { CAKE_REDUCE_ADD, CAKE_REDUCE_MAX, CAKE_REDUCE_MIN,
 const char *cake_reduce_name(CakeReduceKind kind);
 bool cake_reduce_find(CakeStr name, CakeReduceKind *out);
 
-extern const CakeAttrDef cake_attr_def_wgmma_acc, cake_attr_def_wgmma_a, cake_attr_def_mma_acc, cake_attr_def_mma_a, cake_attr_def_mma_b, cake_attr_def_vec,
+extern const CakeAttrDef cake_attr_def_wgmma_acc, cake_attr_def_wgmma_a, cake_attr_def_mma_acc, cake_attr_def_mma_a, cake_attr_def_mma_b, cake_attr_def_vec, cake_attr_def_tmem_ld,
+    cake_attr_def_tcgen05_acc, // of pending accumulators alone
     cake_attr_def_row, cake_attr_def_col, // params ATTR base form
     cake_attr_def_part,                   // #cake.part<add, wgmma.acc>: params INT kind, ATTR base form
     cake_attr_def_of;                     // #cake.of<64x[D], mma.a<4x1>>: params ATTR form, then ATTR expr a dimension (before instantiation)
@@ -248,7 +257,7 @@ CAKE_NODISCARD bool cake_kernel_instantiate(CakeRewriter *rewriter, CakeOp *kern
 
 // ---- Constraints -----------------------------------------------------------------------------------------------------------
 
-extern const CakeTypeConstraint cake_is_global, cake_is_shared, cake_is_slot, cake_is_turn, cake_is_pending, cake_is_best, cake_is_fragment, cake_is_accumulator, cake_is_mma_operand;
+extern const CakeTypeConstraint cake_is_memory, cake_is_tmem, cake_is_global, cake_is_shared, cake_is_slot, cake_is_turn, cake_is_pending, cake_is_best, cake_is_fragment, cake_is_accumulator, cake_is_mma_operand;
 extern const CakeAttrConstraint cake_attr_is_expr, cake_attr_is_at, cake_attr_is_pred, cake_attr_is_axes, cake_attr_is_schedule, cake_attr_is_parts, cake_attr_is_choices,
     cake_attr_is_via, cake_attr_is_form, cake_attr_is_i64_array, cake_attr_is_float_or_integer;
 

@@ -140,9 +140,9 @@ static bool read_part(CakeParser *parser, CakeParam *out) {
   CakeLoc loc = cake_parser_loc(parser);
   CakeType type;
   if (!cake_parser_type(parser, &type)) return false;
-  if (!cake_type_is(type, &cake_type_def_shared))
+  if (!cake_type_is(type, &cake_type_def_shared) && !cake_type_is(type, &cake_type_def_tmem))
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
-                                "a part of a slot must be of type '!cake.shared', but this is '%s'",
+                                "a part of a slot must be of type '!cake.shared' or '!cake.tmem', but this is '%s'",
                                 cake_type_text(type));
   *out = cake_param_type(type);
   return true;
@@ -223,13 +223,19 @@ static bool take_extent(CakeStr *text, char letter, int64_t *out) {
   return used > 1;
 }
 
+static const char *const family_words[CAKE_MMA_FAMILIES] = {"mma", "wgmma", "tcgen05"};
+
+const char *cake_mma_family_name(CakeMmaFamily family) {
+  return family_words[family];
+}
+
 static bool parse_form_text(CakeStr text, CakeMmaForm *out) {
-  static const char *const families[] = {"mma.", "wgmma."};
   bool has_family = false;
-  for (int i = 0; i < 2 && !has_family; i++) {
-    if (!cake_str_starts_with(text, families[i])) continue;
+  for (int i = 0; i < CAKE_MMA_FAMILIES && !has_family; i++) {
+    size_t length = strlen(family_words[i]);
+    if (!cake_str_starts_with(text, family_words[i]) || text.len <= length || text.ptr[length] != '.') continue;
     out->family = (CakeMmaFamily)i;
-    text = (CakeStr){text.ptr + strlen(families[i]), text.len - strlen(families[i])};
+    text = (CakeStr){text.ptr + length + 1, text.len - length - 1};
     has_family = true;
   }
   if (!has_family || !take_extent(&text, 'm', &out->m) || !take_extent(&text, 'n', &out->n) ||
@@ -260,7 +266,7 @@ CakeMmaForm cake_form_of(CakeAttr form) {
 
 void cake_form_write(CakeBuf *out, CakeAttr form) {
   CakeMmaForm f = cake_form_of(form);
-  cake_buf_printf(out, "%s.m%lldn%lldk%lld.%c%c", f.family == CAKE_MMA_WGMMA ? "wgmma" : "mma", (long long)f.m,
+  cake_buf_printf(out, "%s.m%lldn%lldk%lld.%c%c", family_words[f.family], (long long)f.m,
                   (long long)f.n, (long long)f.k, f.a, f.b);
 }
 
@@ -361,7 +367,7 @@ BODY(form, cake_form_read(parser, out), cake_form_write(cake_printer_buf(printer
 ATTRIBUTE(axes, "Extents by name.", "`#cake.axes<` (name `=` expr),* `>`",
           "The extents are expressions over sizes and parameters.");
 ATTRIBUTE(parts, "The buffers of one slot of a pipeline.", "`#cake.parts<` (name `:` type),* `>`",
-          "The types are `!cake.shared<…>`.");
+          "The types are `!cake.shared<…>` and `!cake.tmem<…>`.");
 ATTRIBUTE(choices, "The values that a parameter may take.",
           "`#cake.choices<[` int,* `]>` | `#cake.choices<` int `..` int `>`", "A range includes both ends.");
 ATTRIBUTE(schedule, "How items are given to CTAs.",
@@ -370,5 +376,5 @@ ATTRIBUTE(schedule, "How items are given to CTAs.",
           "`group<m, 8>`: items are numbered in bands of 8 values of axis m, inside of which m runs fastest.");
 ATTRIBUTE(via, "How a copy moves its bytes.", "`#cake.via<` (`tma` | `bulk` | `cp_async`) `>`", "See `cake.copy`.");
 ATTRIBUTE(form, "A matrix instruction and how its operands are stored.",
-          "`#cake.form<` (`mma` | `wgmma`) `.m` int `n` int `k` int `.` letter letter `>`",
+          "`#cake.form<` (`mma` | `wgmma` | `tcgen05`) `.m` int `n` int `k` int `.` letter letter `>`",
           "Letter `n`: stored as (M×K) or (K×N); `t`: the other way round.");

@@ -62,7 +62,8 @@ static void print_vec(CakePrinter *printer, CakeAttr attr) {
 
 static bool base_kind(CakeAttr form, CakeFormKind *out) {
   static const CakeAttrDef *const defs[] = {&cake_attr_def_wgmma_acc, &cake_attr_def_wgmma_a, &cake_attr_def_mma_acc,
-                                            &cake_attr_def_mma_a,     &cake_attr_def_mma_b,   &cake_attr_def_vec};
+                                            &cake_attr_def_mma_a,     &cake_attr_def_mma_b,   &cake_attr_def_vec,
+                                            &cake_attr_def_tmem_ld};
   for (size_t i = 0; i < CAKE_COUNT(defs); i++) {
     if (form->def != defs[i]) continue;
     *out = (CakeFormKind)i;
@@ -183,7 +184,8 @@ static CakeFormPart part_of(CakeAttr form) {
 static void fill_warps(CakeFragment *fragment) {
   bool has_warps =
       fragment->kind == CAKE_FORM_MMA_ACC || fragment->kind == CAKE_FORM_MMA_A || fragment->kind == CAKE_FORM_MMA_B;
-  bool is_wgmma = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_WGMMA_A;
+  bool is_wgmma = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_WGMMA_A ||
+                  fragment->kind == CAKE_FORM_TMEM_LD; // of a warpgroup
   fragment->warp_rows = has_warps ? fragment->base->params[0].i : is_wgmma ? 4 : 1;
   fragment->warp_cols = has_warps ? fragment->base->params[1].i : 1;
 }
@@ -268,6 +270,17 @@ const CakeAttrDef cake_attr_def_vec = {.name = "vec",
                                            "warps; the lanes of a warp hold V elements each of one row, or of several short ones.",
                                        .parse = parse_vec,
                                        .print = print_vec};
+const CakeAttrDef cake_attr_def_tmem_ld = {.name = "tmem.ld",
+                                           .dialect = &cake_dialect_cake,
+                                           .summary = "128×N elements of tensor memory in the registers of a warpgroup.",
+                                           .syntax = "`#cake.tmem.ld`",
+                                           .description = "One row a lane (tcgen05.ld 32x32b)."};
+const CakeAttrDef cake_attr_def_tcgen05_acc = {.name = "tcgen05.acc",
+                                               .dialect = &cake_dialect_cake,
+                                               .summary = "An accumulator of tcgen05, in tensor memory.",
+                                               .syntax = "`#cake.tcgen05.acc`",
+                                               .description = "The form of pending accumulators alone: its value is read with `cake.get` "
+                                                              "from the slot that holds it."};
 const CakeAttrDef cake_attr_def_row = {.name = "row",
                                        .dialect = &cake_dialect_cake,
                                        .summary = "One value a row of a fragment.",

@@ -95,6 +95,7 @@ bool cake_tiles_verify(CakeOp *op);
 bool cake_buffer_verify(CakeOp *op);
 bool cake_reduce_verify(CakeOp *op);
 bool cake_merge_verify(CakeOp *op);
+bool cake_zero_verify(CakeOp *op);
 bool cake_barrier_verify(CakeOp *op);
 bool cake_meet_verify(CakeOp *op);
 bool cake_arrive_verify(CakeOp *op);

@@ -200,6 +200,33 @@ int64_t cake_shared_offset(CakeType type, int64_t row, int64_t col) {
   return panel * rows * width + row * width + ((inside / 16) ^ line) * 16 + inside % 16;
 }
 
+// ---- !cake.tmem --------------------------------------------------------------------------------------------------
+
+static const char *const tmem_words[] = {"acc", "a", "scales"};
+
+static bool parse_tmem(CakeParser *parser, CakeType *out) {
+  CakeDims dims;
+  CakeType element;
+  CakeParam head[3] = {{.kind = CAKE_PARAM_TYPE}, cake_param_int(0), cake_param_int(0)};
+  CakeLoc loc = cake_parser_loc(parser);
+  if (!read_head(parser, &dims, &element) || !cake_parser_expect(parser, CAKE_TOK_COMMA) ||
+      !cake_word_read(parser, tmem_words, CAKE_COUNT(tmem_words), "a use of tensor memory", &head[1].i) ||
+      !cake_parser_expect(parser, CAKE_TOK_GREATER))
+    return false;
+  if (dims.count != 2)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "tensor memory is viewed with two dimensions, but this has %zu", dims.count);
+  head[0].type = element;
+  *out = make(&cake_type_def_tmem, head, 3, dims.exprs, dims.count);
+  return true;
+}
+
+static void print_tmem(CakePrinter *printer, CakeType type) {
+  CakeBuf *out = cake_printer_buf(printer);
+  write_head(printer, cake_shared_element(type), type->params + 3, cake_shared_rank(type));
+  cake_buf_printf(out, ", %s>", tmem_words[cake_tmem_use(type)]);
+}
+
 // ---- !cake.slot ----------------------------------------------------------------------------------------------------
 
 static const char *const state_words[] = {"open", "full"};
@@ -263,8 +290,8 @@ static bool parse_pending(CakeParser *parser, CakeType *out) {
   if (!cake_parser_dialect_attr_body(parser, &cake_dialect_cake, &form) ||
       !cake_parser_expect(parser, CAKE_TOK_GREATER))
     return false;
-  if (form->def != &cake_attr_def_wgmma_acc)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a pending accumulator has the form wgmma.acc");
+  if (form->def != &cake_attr_def_wgmma_acc && form->def != &cake_attr_def_tcgen05_acc)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a pending accumulator has the form wgmma.acc or tcgen05.acc");
   if (dims.count != 2)
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
                                 "a pending accumulator has two dimensions, but this has %zu", dims.count);
@@ -388,6 +415,15 @@ const CakeTypeDef cake_type_def_shared = {
                    "the 16-byte chunks of a row permuted as tensor copies do it.",
     .parse = parse_shared,
     .print = print_shared};
+const CakeTypeDef cake_type_def_tmem = {
+    .name = "tmem",
+    .dialect = &cake_dialect_cake,
+    .traits = CAKE_TYPE_VIEW,
+    .summary = "A view of tensor memory.",
+    .syntax = "`!cake.tmem<` size `x` size `x` element `,` (`acc` | `a` | `scales`) `>`",
+    .description = "`acc`: an accumulator of tcgen05, a row a lane, 32-bit columns. `a`: a left operand of 16-bit elements. `scales`: block scales.",
+    .parse = parse_tmem,
+    .print = print_tmem};
 const CakeTypeDef cake_type_def_slot = {.name = "slot",
                                         .dialect = &cake_dialect_cake,
                                         .traits = CAKE_TYPE_LINEAR,
@@ -409,7 +445,7 @@ const CakeTypeDef cake_type_def_pending = {.name = "pending",
                                            .dialect = &cake_dialect_cake,
                                            .traits = CAKE_TYPE_LINEAR,
                                            .summary = "An accumulator that the matrix unit may still write.",
-                                           .syntax = "`!cake.pending<` size `x` size `x` element `, wgmma.acc>`",
+                                           .syntax = "`!cake.pending<` size `x` size `x` element `,` (`wgmma.acc` | `tcgen05.acc`) `>`",
                                            .description =
                                                "Used up exactly once: by the next `mma` of its chain or by `await`.",
                                            .parse = parse_pending,

@@ -269,7 +269,8 @@ static bool verify_store_pipeline(CakeOp *op) {
                       cake_parts_count(parts));
   CakeType part = cake_parts_type(parts, 0);
   CakeStorage storage = cake_shared_storage(part);
-  bool is_fine = storage == CAKE_STORAGE_SW128 || (storage == CAKE_STORAGE_ROWS && cake_shared_pad(part) == 0);
+  bool is_shared = cake_type_is(part, &cake_type_def_shared);
+  bool is_fine = is_shared && (storage == CAKE_STORAGE_SW128 || (storage == CAKE_STORAGE_ROWS && cake_shared_pad(part) == 0));
   return is_fine || cake_error(op, CAKE_CODE_FORM_MISMATCH,
                                "the store engine reads `sw128` and `rows` without padding, but the part is '%s'",
                                cake_type_text(part));
@@ -280,8 +281,14 @@ bool cake_pipeline_decl_verify(CakeOp *op) {
   if (cake_parts_count(parts) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has slots without parts");
   if (cake_parts_count(parts) > 15) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has more than 15 parts");
   bool ok = verify_number(op, "stages", cake_cake_pipeline_stages(op), 1, 64, CAKE_CODE_IR_SEMANTICS);
-  for (size_t i = 0; i < cake_parts_count(parts); i++)
-    ok &= cake_verify_shared(op, cake_parts_type(parts, i), "part", cake_id_str(cake_parts_name(parts, i)));
+  for (size_t i = 0; i < cake_parts_count(parts); i++) {
+    CakeStr name = cake_id_str(cake_parts_name(parts, i));
+    CakeType type = cake_parts_type(parts, i);
+    bool is_tmem = cake_type_is(type, &cake_type_def_tmem);
+    if (!is_tmem && !cake_type_is(type, &cake_type_def_shared))
+      return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "part '%.*s' of a slot is memory (!cake.shared, !cake.tmem), not '%s'", CAKE_STR_ARG(name), cake_type_text(type));
+    ok &= is_tmem ? cake_verify_tmem(op, type, name) : cake_verify_shared(op, type, "part", name);
+  }
   if (!verify_store_pipeline(op)) return false;
   if (!cake_op_kernel(op)) return ok; // behind the expansion of roles there are none
   ok &= verify_end(op, cake_cake_pipeline_from(op), "from");
@@ -509,6 +516,7 @@ static bool verify_target(CakeOp *op) {
   CakeValue *global = cake_cake_commit_global(op);
   CakeAttr at = cake_cake_commit_at(op);
   if (!pipeline) return true; // another verifier's
+  if (cake_cake_commit_after(op) || cake_pipeline_has_tmem(pipeline)) return cake_verify_commit_after(op, pipeline);
   if (!cake_cake_pipeline_store(pipeline) && global) {
     CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_IR_SEMANTICS, "stores a slot of pipeline '@%s', which a role empties",
                                          cake_symbol_name(pipeline)->text);

@@ -14,6 +14,11 @@ bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off,
                       const CakeAttr *extents);
 // A view (or the part of a slot) that the bulk-store engine writes to a tile of an array.
 bool cake_verify_stored_view(CakeOp *op, const CakeValue *global, CakeAttr at, CakeOperandRange at_idx, CakeType view);
+// Tensor memory (cake_verify_tmem.c): a part of a slot, what reads it, the matrix instruction, and a commit that waits for one.
+bool cake_verify_tmem(CakeOp *op, CakeType type, CakeStr name);
+bool cake_verify_tmem_get(CakeOp *op);
+bool cake_verify_tcgen05(CakeOp *op, CakeMmaForm form);
+bool cake_verify_commit_after(CakeOp *op, const CakeOp *pipeline);
 // Sizes that the storage form can hold.
 bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr name);
 

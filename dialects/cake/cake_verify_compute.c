@@ -213,6 +213,7 @@ static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
 
 bool cake_mma_verify(CakeOp *op) {
   CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
+  if (form.family == CAKE_MMA_TCGEN05) return cake_verify_tcgen05(op, form);
   return form.family == CAKE_MMA_WGMMA ? verify_wgmma(op, form) : verify_mma_sync(op, form);
 }
 

@@ -223,6 +223,7 @@ static bool report_move(CakeOp *op, CakeType view, CakeType result, const CakeFr
 }
 
 bool cake_get_verify(CakeOp *op) {
+  if (cake_type_is(cake_cake_get_view(op)->type, &cake_type_def_tmem)) return cake_verify_tmem_get(op);
   CakeType view = cake_cake_get_view(op)->type, result = op->results[0].type;
   CakeFragment fragment;
   if (!cake_fragment_of(result, &fragment)) return false;
@@ -242,7 +243,8 @@ bool cake_get_verify(CakeOp *op) {
 
 // Accumulators are written by stmatrix (16-bit elements) or by plain stores, to any rows and to 128-byte panels.
 static bool can_put(CakeType view, const CakeFragment *fragment) {
-  bool is_acc = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_MMA_ACC;
+  bool is_acc = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_MMA_ACC ||
+                fragment->kind == CAKE_FORM_TMEM_LD;
   CakeStorage storage = cake_shared_storage(view);
   uint32_t width = cake_type_width(fragment->element);
   return is_acc && fragment->part == CAKE_FORM_WHOLE && (width == 16 || width == 32) &&

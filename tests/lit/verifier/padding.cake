@@ -275,3 +275,56 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x48xbf16>) tar
     }
   }
 }
+
+// -----
+
+// A 0 behind the end of the array adds nothing, also as a square.
+!F = tensor<1x256xf32, #cake.vec<role, 8>>
+!R = tensor<1xf32, #cake.row<vec<role, 8>>>
+cake.kernel @sum_of_squares(%x: !cake.global<[M]x[N]xf32>) target("sm_80") {
+  cake.tiles @w (m = M, n = ceildiv(N, 256)) schedule(grid)
+  cake.role @a warps(1) {
+    cake.items (%m, %n) in @w {
+      %f = cake.load %x[%m, %n * 256] pad(0.0) : !F
+      %s = arith.mulf %f, %f : !F
+      %r = cake.reduce add %s axis(1) : !R
+    }
+  }
+}
+
+// -----
+
+!F = tensor<1x256xf32, #cake.vec<role, 8>>
+!R = tensor<1xf32, #cake.row<vec<role, 8>>>
+cake.kernel @maximum(%x: !cake.global<[M]x[N]xf32>) target("sm_80") {
+  cake.tiles @w (m = M, n = ceildiv(N, 256)) schedule(grid)
+  cake.role @a warps(1) {
+    cake.items (%m, %n) in @w {
+      // expected-note @+1 {{elements behind the end of dimension 1 become 0.000000e+00 : f32 here}}
+      %f = cake.load %x[%m, %n * 256] pad(0.0) : !F
+      // expected-error @+1 {{reduces padding behind the end of %x, which is not neutral}}
+      %r = cake.reduce max %f axis(1) nan(last) : !R
+    }
+  }
+}
+
+// -----
+
+// Masked by what is neutral; and a sum that something was added to.
+!F = tensor<1x256xf32, #cake.vec<role, 8>>
+!R = tensor<1xf32, #cake.row<vec<role, 8>>>
+cake.kernel @masked(%x: !cake.global<[M]x[N]xf32>) target("sm_80") {
+  cake.tiles @w (m = M, n = ceildiv(N, 256)) schedule(grid)
+  cake.role @a warps(1) {
+    cake.items (%m, %n) in @w {
+      // expected-note @+1 {{elements behind the end of dimension 1 become 0.000000e+00 : f32 here}}
+      %f = cake.load %x[%m, %n * 256] pad(0.0) : !F
+      %k = cake.mask %f keep(col + %n * 256 lt N) fill(-inf)
+      %r = cake.reduce max %k axis(1) nan(last) : !R
+      %one = cake.fill 1.0 : !F
+      %g = arith.addf %f, %one : !F
+      // expected-error @+1 {{reduces padding behind the end of %x, which is not neutral}}
+      %s = cake.reduce add %g axis(1) : !R
+    }
+  }
+}

@@ -48,7 +48,7 @@ cake.kernel @all(%x: !cake.global<[N]x[D]xbf16, align 16>, %s: !cake.global<[N]x
         // CHECK-NEXT: cake.copy %arg1[%[[N]] * 64] -> %[[S]]#2 via(bulk)
         cake.copy %s[%n * 64] -> %q via(bulk)
         // CHECK-NEXT: cake.commit %[[S]]#0
-        // GENERIC: "cake.commit"(%{{.*}}#0) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!cake.slot<@ring, open>) -> ()
+        // GENERIC: "cake.commit"(%{{.*}}#0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!cake.slot<@ring, open>) -> ()
         cake.commit %t
         // GENERIC-NEXT: "cake.yield"() : () -> ()
       }

@@ -156,7 +156,7 @@ module attributes {a = #cake.axes<a = 1, a = 2>} {}
 
 // -----
 
-// expected-error@+1 {{a part of a slot must be of type '!cake.shared', but this is 'f32'}}
+// expected-error@+1 {{a part of a slot must be of type '!cake.shared' or '!cake.tmem', but this is 'f32'}}
 module attributes {a = #cake.parts<a: f32>} {}
 
 // -----
