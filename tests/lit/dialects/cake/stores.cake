@@ -50,7 +50,7 @@ cake.kernel @k(%x: !cake.global<[M]x64xbf16, align 16>, %y: !cake.global<[M]x[N]
         %o, %c = cake.acquire @out
         cake.put %d[0, %j mod 4 * 32], %c
         // CHECK: cake.commit %{{.*}}#0 to(%arg1[%{{.*}} * 128 + instance * 64, %{{.*}} * 128 + %[[J]] mod 4 * 32])
-        // GENERIC: "cake.commit"({{.*}}) <{at = #cake.at<[d0 * 128 + instance * 64, d1 * 128 + d2 mod 4 * 32]>, operandSegmentSizes = array<i32: 1, 1, 3>}>
+        // GENERIC: "cake.commit"({{.*}}) <{at = #cake.at<[d0 * 128 + instance * 64, d1 * 128 + d2 mod 4 * 32]>, operandSegmentSizes = array<i32: 1, 1, 3, 0>}>
         cake.commit %o to(%y[%m * 128 + instance * 64, %n * 128 + %j mod 4 * 32])
         cake.yield %v
       }
