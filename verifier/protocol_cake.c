@@ -164,6 +164,9 @@ static bool emit(CakeCompiler *compiler, CakeOp *op) {
     step.kind = CAKE_STEP_DEFER;
     compiler->process.has_deferred = true;
   }
+  // A commit that waits for matrix instructions ends them, and with them the releases behind them.
+  if (row->kind == CAKE_STEP_COMMIT && cake_op_is(op, "cake.commit") && cake_cake_commit_after(op))
+    cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_GROUP, .op = op});
   cake_compiler_step(compiler, step);
   return true;
 }
