@@ -189,6 +189,7 @@ CakeOpInfo *cake_op_info(CakeContext *context, CakeId name) {
   CakeOpInfoStorage *info = CAKE_ARENA_NEW(context->arena, CakeOpInfoStorage);
   info->info.name = name;
   info->info.id = context->n_infos++;
+  info->n_signed_operands = UINT32_MAX; // nothing was verified
   info->next = context->infos;
   context->infos = info;
   resolve(context, info);

@@ -250,9 +250,9 @@ bool cake_verify_rows(CakeOp *op, bool is_known) {
   if (def->n_operands > CAKE_MAX_GROUPS || def->n_results > CAKE_MAX_GROUPS) {
     return cake_error(op, CAKE_CODE_IR_OPERANDS, "has more than %d operand or result groups", CAKE_MAX_GROUPS);
   }
-  if (op->attrs) ok = verify_discardable(op);
+  if (!is_known) ok = verify_attributes(op, def);
+  if (op->attrs) ok &= verify_discardable(op);
   if (!is_known) {
-    ok &= verify_attributes(op, def);
     ok &= verify_operands(op, def);
     ok &= verify_results(op, def);
   }
