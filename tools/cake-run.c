@@ -55,6 +55,10 @@ static bool read_input(Run *run, const CakeToolPair *pair) {
   if (!find_argument(run, "--in", pair->name, &index)) return false;
   if (run->args.arrays.data[index].rank == 0)
     return cake_run_set_scalar(&run->args, index, pair->value, &error) || fail(run, &error);
+  if (cake_str_is(pair->value, "random")) {
+    cake_run_set_random(&run->args, index);
+    return true;
+  }
   if (!cake_npy_read(pair->value.ptr, &npy, &error)) return fail(run, &error);
   bool is_fine = cake_run_set_npy(&run->args, index, &npy, &error);
   cake_npy_fini(&npy);

@@ -37,6 +37,7 @@ typedef struct CakeRunArray {
   void *data;         // owned by `storage`
   CakeBuf storage;
   bool is_set, is_output; // given; to be read back
+  bool is_random;         // to be filled with random numbers once its shape is known
   CakeGpuBuffer buffer;   // on the GPU, once launched there
 } CakeRunArray;
 
@@ -57,12 +58,16 @@ CAKE_NODISCARD bool cake_run_set_npy(CakeRunArgs *args, size_t index, const Cake
 CAKE_NODISCARD bool cake_run_set_bits(CakeRunArgs *args, size_t index, const void *bits, const int64_t *dims,
                                       size_t rank, CakeBuf *error);
 CAKE_NODISCARD bool cake_run_set_scalar(CakeRunArgs *args, size_t index, CakeStr text, CakeBuf *error);
+// Standard normal numbers, or small integers, the same ones in every run, once the sizes are known.
+void cake_run_set_random(CakeRunArgs *args, size_t index);
 CAKE_NODISCARD bool cake_run_set_size(CakeRunArgs *args, CakeStr name, int64_t value, CakeBuf *error);
 // Binds the sizes from the shapes, checks shapes, limits and the guard, and makes the outputs that have no value. Outputs
 // are filled with 0xff bytes (NaN, -1).
 CAKE_NODISCARD bool cake_run_bind(CakeRunArgs *args, CakeBuf *error);
 // The arguments as the runtime takes them: arrays where they are on the GPU. `values` has room for all of them.
 CakeCall cake_run_call(const CakeRunArgs *args, CakeArgument *values);
+// Fills an array; `seed` tells arrays apart.
+void cake_run_fill_random(CakeRunArray *array, uint64_t seed);
 // An output as a file holds it: narrow floats as float32.
 void cake_run_to_npy(const CakeRunArray *array, CakeNpy *out);
 // Compares an output with what was expected, element by element (NaN equals NaN). `skip` (may be NULL) marks elements that

@@ -126,6 +126,10 @@ bool cake_run_set_size(CakeRunArgs *args, CakeStr name, int64_t value, CakeBuf *
   return false;
 }
 
+void cake_run_set_random(CakeRunArgs *args, size_t index) {
+  args->arrays.data[index].is_random = true;
+}
+
 static bool make_output(CakeRunArgs *args, size_t index, const CakeLaunchShape *shape, CakeBuf *error) {
   CakeRunArray *array = &args->arrays.data[index];
   size_t count;
@@ -136,6 +140,7 @@ static bool make_output(CakeRunArgs *args, size_t index, const CakeLaunchShape *
     return false;
   }
   allocate(array, count, '\xff');
+  if (array->is_random) cake_run_fill_random(array, index);
   return true;
 }
 
@@ -154,7 +159,8 @@ bool cake_run_bind(CakeRunArgs *args, CakeBuf *error) {
   CakeLaunchShape shape;
   CakeRuntimeError reason;
   for (size_t i = 0; i < args->arrays.len; i++) {
-    if (args->arrays.data[i].is_set || args->arrays.data[i].is_output) continue;
+    const CakeRunArray *array = &args->arrays.data[i];
+    if (array->is_set || array->is_output || array->is_random) continue;
     cake_buf_printf(error, "argument '%s' is missing", arg_name(args, i));
     return false;
   }

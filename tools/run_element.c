@@ -196,3 +196,40 @@ bool cake_run_compare(const CakeRunArgs *args, size_t index, const CakeNpy *expe
   cake_npy_fini(&found);
   return is_fine;
 }
+
+// ---- Random numbers ----------------------------------------------------------------------------------------------------
+
+// xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled".
+static uint64_t next_random(uint64_t *state) {
+  *state ^= *state >> 12;
+  *state ^= *state << 25;
+  *state ^= *state >> 27;
+  return *state * UINT64_C(2685821657736338717);
+}
+
+// The sum of four uniform numbers of variance 1/12 is close to normal: times √3 its variance is 1.
+static double near_normal(uint64_t bits) {
+  double sum = 0;
+  for (int i = 0; i < 4; i++)
+    sum += (double)(bits >> (16 * i) & 0xffff) / 65536.0 - 0.5;
+  return sum * 1.7320508075688772;
+}
+
+void cake_run_fill_random(CakeRunArray *array, uint64_t seed) {
+  const CakeRunElement *element = array->element;
+  uint64_t state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  char *to = array->data;
+  for (size_t i = 0; i < array->count; i++, to += element->bytes) {
+    uint64_t bits = next_random(&state);
+    double number = near_normal(bits);
+    int64_t integer = element->npy == CAKE_NPY_B1 ? (int64_t)(bits >> 63) : (int64_t)(bits >> 57) - 64;
+    if (element->narrow)
+      store_narrow(element, (float)number, to);
+    else if (element->npy == CAKE_NPY_F4)
+      memcpy(to, &(float){(float)number}, sizeof(float));
+    else if (element->npy == CAKE_NPY_F8)
+      memcpy(to, &number, sizeof number);
+    else
+      memcpy(to, &integer, element->bytes); // little-endian
+  }
+}
