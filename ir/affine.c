@@ -350,7 +350,7 @@ bool cake_affine_is_equality(CakeAttr set, size_t index) {
 }
 
 bool cake_affine_is_identity(CakeAttr map) {
-  if (cake_affine_symbols(map) != 0 || (int64_t)cake_affine_count(map) != cake_affine_dims(map)) return false;
+  if ((int64_t)cake_affine_count(map) != cake_affine_dims(map)) return false;
   for (size_t i = 0; i < cake_affine_count(map); i++) {
     CakeAttr expr = cake_affine_result(map, i);
     if (!is(expr, CAKE_AFFINE_DIM) || cake_affine_value(expr) != (int64_t)i) return false;

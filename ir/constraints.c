@@ -147,7 +147,8 @@ static bool attr_is_string_array(CakeAttr attr) {
 }
 
 static bool attr_is_typed(CakeAttr attr) {
-  return attr_is_integer(attr) || attr_is_float(attr) || cake_attr_is(attr, &cake_attr_def_dense_elements);
+  return attr_is_integer(attr) || attr_is_float(attr) || cake_attr_is(attr, &cake_attr_def_wide_integer) ||
+         cake_attr_is_elements(attr);
 }
 
 static bool attr_is_i32_array(CakeAttr attr) {

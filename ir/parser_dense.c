@@ -181,7 +181,7 @@ static bool has_shape_of_type(const Literal *literal) {
 
 // All elements equal: kept once, as MLIR does.
 static bool fold_splat(CakeBuf *bytes, size_t size) {
-  if (bytes->len <= size) return false;
+  if (bytes->len < size) return false;
   for (size_t i = size; i < bytes->len; i += size)
     if (memcmp(bytes->data, bytes->data + i, size) != 0) return false;
   bytes->len = size;

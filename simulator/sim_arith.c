@@ -277,3 +277,18 @@ bool cake_sim_build_arith_select(CakeSimBuilder *builder, CakeOp *op) {
   bool fits = out->kind == CAKE_SIM_DATA ? is_single || condition->count == out->count : is_single;
   return fits || cake_sim_unsupported(op, "has conditions that do not fit the values");
 }
+
+// ---- What no kernel uses -------------------------------------------------------------------------------------------
+
+#define NOT_SIMULATED(op)                                                                                              \
+  bool cake_sim_build_arith_##op(CakeSimBuilder *builder, CakeOp *operation) {                                         \
+    (void)builder;                                                                                                     \
+    return cake_sim_unsupported(operation, "cannot be simulated");                                                     \
+  }
+NOT_SIMULATED(addui_extended)
+NOT_SIMULATED(mulsi_extended)
+NOT_SIMULATED(mului_extended)
+NOT_SIMULATED(ceildivui)
+NOT_SIMULATED(remf)
+NOT_SIMULATED(scaling_extf)
+NOT_SIMULATED(scaling_truncf)

@@ -233,6 +233,16 @@ static bool arith_constant_verify(CakeOp *op) {
   return true;
 }
 
+static bool arith_addui_extended_verify(CakeOp *op) {
+  CakeType sum = op->results[0].type, wanted = cake_type_with_element(sum, cake_type_i1(op->context));
+  if (sum != cake_op_operand(op, 0)->type)
+    return cake_error(op, CAKE_CODE_IR_RESULTS, "the sum must have the operands' type '%s', not '%s'",
+                      cake_type_text(cake_op_operand(op, 0)->type), cake_type_text(sum));
+  if (op->results[1].type == wanted) return true;
+  return cake_error(op, CAKE_CODE_IR_RESULTS, "the overflow must have type '%s', not '%s'", cake_type_text(wanted),
+                    cake_type_text(op->results[1].type));
+}
+
 static bool arith_compare_infer(CakeInference *inference) {
   inference->types[0] = cake_type_with_element(inference->operands[0]->type, cake_type_i1(inference->context));
   inference->n_types = 1;

@@ -113,6 +113,7 @@ EVAL(divui, b.bits != 0, a.bits / b.bits)
 EVAL(remsi, QUOTIENT_IS_DEFINED, a.value % b.value)
 EVAL(remui, b.bits != 0, a.bits % b.bits)
 EVAL(ceildivsi, QUOTIENT_IS_DEFINED, ceil_quotient(a.value, b.value))
+EVAL(ceildivui, b.bits != 0, a.bits / b.bits + (a.bits % b.bits != 0))
 EVAL(floordivsi, QUOTIENT_IS_DEFINED, floor_quotient(a.value, b.value))
 EVAL(andi, true, a.bits & b.bits)
 EVAL(ori, true, a.bits | b.bits)
@@ -163,6 +164,11 @@ bool arith_divsi_fold(CakeOp *op, CakeFold *fold) {
 bool arith_divui_fold(CakeOp *op, CakeFold *fold) {
   if (rhs_is(fold, 1)) return to_value(fold, lhs_of(op));
   return to_constants(op, fold, eval_divui);
+}
+
+bool arith_ceildivui_fold(CakeOp *op, CakeFold *fold) {
+  if (rhs_is(fold, 1)) return to_value(fold, lhs_of(op));
+  return to_constants(op, fold, eval_ceildivui);
 }
 
 bool arith_ceildivsi_fold(CakeOp *op, CakeFold *fold) {
@@ -283,6 +289,7 @@ EVAL_FLOAT(addf, a + b)
 EVAL_FLOAT(subf, a - b)
 EVAL_FLOAT(mulf, a *b)
 EVAL_FLOAT(divf, a / b)
+EVAL_FLOAT(remf, fmod(a, b))
 EVAL_FLOAT(maximumf, isnan(a) ? a : isnan(b) ? b : larger(a, b))
 EVAL_FLOAT(minimumf, isnan(a) ? a : isnan(b) ? b : smaller(a, b))
 EVAL_FLOAT(maxnumf, isnan(a) ? b : isnan(b) ? a : larger(a, b))
@@ -309,6 +316,10 @@ bool arith_mulf_fold(CakeOp *op, CakeFold *fold) {
   if (has_flags(op, CAKE_FASTMATH_NNAN | CAKE_FASTMATH_NSZ) && (rhs_is_float(fold, 0.0) || rhs_is_float(fold, -0.0)))
     return to_value(fold, rhs_of(op));
   return to_constants(op, fold, eval_mulf);
+}
+
+bool arith_remf_fold(CakeOp *op, CakeFold *fold) {
+  return to_constants(op, fold, eval_remf);
 }
 
 bool arith_divf_fold(CakeOp *op, CakeFold *fold) {

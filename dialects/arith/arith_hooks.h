@@ -48,10 +48,13 @@ bool arith_unsigned_division_is_speculatable(const CakeOp *op);
 
 #define ARITH_FOLDERS(X)                                                                                               \
   X(constant)                                                                                                          \
-  X(addi) X(subi) X(muli) X(divsi) X(divui) X(remsi) X(remui) X(ceildivsi) X(floordivsi) X(andi) X(ori) X(xori)        \
-      X(shli) X(shrsi) X(shrui) X(maxsi) X(minsi) X(maxui) X(minui) X(addf) X(subf) X(mulf) X(divf) X(maximumf)        \
-          X(minimumf) X(maxnumf) X(minnumf) X(negf) X(cmpi) X(cmpf) X(select) X(extf) X(truncf) X(extsi) X(extui)      \
-              X(trunci) X(sitofp) X(uitofp) X(fptosi) X(fptoui) X(index_cast) X(index_castui) X(bitcast)
+  X(addi)                                                                                                              \
+  X(subi)                                                                                                              \
+  X(muli)                                                                                                              \
+  X(divsi) X(divui) X(remsi) X(remui) X(ceildivsi) X(ceildivui) X(floordivsi) X(andi) X(ori) X(xori) X(shli) X(shrsi)  \
+      X(shrui) X(maxsi) X(minsi) X(maxui) X(minui) X(addf) X(subf) X(mulf) X(divf) X(remf) X(maximumf) X(minimumf)     \
+          X(maxnumf) X(minnumf) X(negf) X(cmpi) X(cmpf) X(select) X(extf) X(truncf) X(extsi) X(extui) X(trunci)        \
+              X(sitofp) X(uitofp) X(fptosi) X(fptoui) X(index_cast) X(index_castui) X(bitcast)
 #define X(op) bool arith_##op##_fold(CakeOp *op, CakeFold *fold);
 ARITH_FOLDERS(X)
 #undef X

@@ -4,8 +4,7 @@
 #include "cake/text.h"
 #include "dialects/cf/cf_hooks.h"
 
-// What is handed to a successor must be what the block takes.
-static bool verify_successor(CakeOp *op, uint32_t successor, CakeOperandRange operands) {
+bool cf_verify_successor(CakeOp *op, uint32_t successor, CakeOperandRange operands) {
   CakeBlock *block = cake_op_successor(op, successor);
   if (operands.count != block->n_args)
     return cake_error(op, CAKE_CODE_IR_SUCCESSORS, "branch has %u operands for successor #%u, but target block has %u",
@@ -20,7 +19,7 @@ static bool verify_successor(CakeOp *op, uint32_t successor, CakeOperandRange op
 }
 
 static bool cf_br_verify(CakeOp *op) {
-  return verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, br, destOperands)));
+  return cf_verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, br, destOperands)));
 }
 
 static bool cf_cond_br_verify(CakeOp *op) {
@@ -31,9 +30,15 @@ static bool cf_cond_br_verify(CakeOp *op) {
                       cake_attr_count(weights));
   if (weights && !cake_attr_dense_array_value(weights, 0) && !cake_attr_dense_array_value(weights, 1))
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "branch weights cannot all be zero");
-  return verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands))) &&
-         verify_successor(op, 1, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
+  return cf_verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands))) &&
+         cf_verify_successor(op, 1, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
 }
+
+static bool attr_is_elements(CakeAttr attr) {
+  return cake_attr_is(attr, &cake_attr_def_dense_elements);
+}
+
+static const CakeAttrConstraint cf_attr_is_elements = {"integer elements attribute", attr_is_elements};
 
 #define CAKE_ROWS "dialects/cf/cf.def"
 #define CAKE_DIALECT cf

@@ -5,9 +5,9 @@
 #include "dialects/cf/cf.h"
 #include "dialects/cf/cf_hooks.h"
 
-// `^block` or `^block(%a, … : type, …)`
-static bool parse_target(CakeAsmParser *parser, uint32_t group) {
+bool cf_parse_target(CakeAsmParser *parser, uint32_t group) {
   CakeParser *stream = cake_asm_stream(parser);
+  uint32_t first = cake_asm_group_count(parser, group); // several targets may share a group
   if (!cake_asm_successor(parser)) return false;
   if (!cake_parser_accept(stream, CAKE_TOK_LPAREN)) return true;
   do {
@@ -15,16 +15,16 @@ static bool parse_target(CakeAsmParser *parser, uint32_t group) {
   } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
   if (!cake_parser_expect(stream, CAKE_TOK_COLON)) return false;
   uint32_t count = cake_asm_group_count(parser, group);
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = first; i < count; i++) {
     CakeType type;
-    if (i && !cake_parser_expect(stream, CAKE_TOK_COMMA)) return false;
+    if (i > first && !cake_parser_expect(stream, CAKE_TOK_COMMA)) return false;
     if (!cake_parser_type(stream, &type)) return false;
     cake_asm_set_operand_type(parser, group, i, type);
   }
   return cake_parser_expect(stream, CAKE_TOK_RPAREN);
 }
 
-static void print_target(CakeAsmPrinter *printer, const CakeBlock *block, CakeOperandRange operands) {
+void cf_print_target(CakeAsmPrinter *printer, const CakeBlock *block, CakeOperandRange operands) {
   CakeBuf *out = cake_asm_buf(printer);
   cake_asm_print_successor(printer, block);
   if (operands.count == 0) return;
@@ -40,12 +40,12 @@ static void print_target(CakeAsmPrinter *printer, const CakeBlock *block, CakeOp
 }
 
 bool cf_br_parse(CakeAsmParser *parser) {
-  return parse_target(parser, CAKE_GROUP(cf, br, destOperands)) && cake_asm_attr_dict(parser, false);
+  return cf_parse_target(parser, CAKE_GROUP(cf, br, destOperands)) && cake_asm_attr_dict(parser, false);
 }
 
 void cf_br_print(CakeAsmPrinter *printer, CakeOp *op) {
   cake_buf_char(cake_asm_buf(printer), ' ');
-  print_target(printer, cake_op_successor(op, 0), cake_op_operand_group(op, CAKE_GROUP(cf, br, destOperands)));
+  cf_print_target(printer, cake_op_successor(op, 0), cake_op_operand_group(op, CAKE_GROUP(cf, br, destOperands)));
   cake_asm_print_attr_dict(printer, op, 0, false);
 }
 
@@ -69,9 +69,9 @@ bool cf_cond_br_parse(CakeAsmParser *parser) {
   if (!cake_asm_operand(parser, CAKE_GROUP(cf, cond_br, condition))) return false;
   cake_asm_set_operand_type(parser, CAKE_GROUP(cf, cond_br, condition), 0, cake_type_i1(cake_parser_context(stream)));
   return parse_weights(parser) && cake_parser_expect(stream, CAKE_TOK_COMMA) &&
-         parse_target(parser, CAKE_GROUP(cf, cond_br, trueDestOperands)) &&
+         cf_parse_target(parser, CAKE_GROUP(cf, cond_br, trueDestOperands)) &&
          cake_parser_expect(stream, CAKE_TOK_COMMA) &&
-         parse_target(parser, CAKE_GROUP(cf, cond_br, falseDestOperands)) && cake_asm_attr_dict(parser, false);
+         cf_parse_target(parser, CAKE_GROUP(cf, cond_br, falseDestOperands)) && cake_asm_attr_dict(parser, false);
 }
 
 void cf_cond_br_print(CakeAsmPrinter *printer, CakeOp *op) {
@@ -84,9 +84,10 @@ void cf_cond_br_print(CakeAsmPrinter *printer, CakeOp *op) {
                     (long long)cake_attr_dense_array_value(weights, 1));
   }
   cake_buf_text(out, ", ");
-  print_target(printer, cake_op_successor(op, 0), cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands)));
+  cf_print_target(printer, cake_op_successor(op, 0),
+                  cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands)));
   cake_buf_text(out, ", ");
-  print_target(printer, cake_op_successor(op, 1),
-               cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
+  cf_print_target(printer, cake_op_successor(op, 1),
+                  cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
   cake_asm_print_attr_dict(printer, op, UINT64_C(1) << CAKE_ATTR_ROW(cf, cond_br, branch_weights), false);
 }

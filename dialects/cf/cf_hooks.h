@@ -8,6 +8,14 @@ bool cf_br_parse(CakeAsmParser *parser);
 void cf_br_print(CakeAsmPrinter *printer, CakeOp *op);
 bool cf_cond_br_parse(CakeAsmParser *parser);
 void cf_cond_br_print(CakeAsmPrinter *printer, CakeOp *op);
+bool cf_switch_parse(CakeAsmParser *parser);
+void cf_switch_print(CakeAsmPrinter *printer, CakeOp *op);
+bool cf_switch_verify(CakeOp *op);
+// `^block` or `^block(%a, … : type, …)`: a successor, and its operands in `group`.
+bool cf_parse_target(CakeAsmParser *parser, uint32_t group);
+void cf_print_target(CakeAsmPrinter *printer, const CakeBlock *block, CakeOperandRange operands);
+// What is handed to a successor must be what the block takes.
+bool cf_verify_successor(CakeOp *op, uint32_t successor, CakeOperandRange operands);
 bool cf_br_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool cf_cond_br_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 

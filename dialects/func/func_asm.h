@@ -6,5 +6,7 @@
 
 bool func_func_parse(CakeAsmParser *parser);
 void func_func_print(CakeAsmPrinter *printer, CakeOp *op);
+bool func_call_indirect_parse(CakeAsmParser *parser);
+void func_call_indirect_print(CakeAsmPrinter *printer, CakeOp *op);
 
 #endif

@@ -13,6 +13,17 @@ void scf_while_print(CakeAsmPrinter *printer, CakeOp *op);
 bool scf_index_switch_parse(CakeAsmParser *parser);
 void scf_index_switch_print(CakeAsmPrinter *printer, CakeOp *op);
 
+bool scf_parallel_parse(CakeAsmParser *parser);
+void scf_parallel_print(CakeAsmPrinter *printer, CakeOp *op);
+bool scf_parallel_verify(CakeOp *op);
+bool scf_reduce_parse(CakeAsmParser *parser);
+void scf_reduce_print(CakeAsmPrinter *printer, CakeOp *op);
+bool scf_reduce_verify(CakeOp *op);
+bool scf_reduce_return_verify(CakeOp *op);
+bool scf_execute_region_parse(CakeAsmParser *parser);
+void scf_execute_region_print(CakeAsmPrinter *printer, CakeOp *op);
+bool scf_execute_region_verify(CakeOp *op);
+
 bool scf_for_is_speculatable(const CakeOp *op); // surely comes to an end: the step is 1
 bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter);

@@ -47,7 +47,7 @@ int64_t cake_affine_symbols(CakeAttr map);
 size_t cake_affine_count(CakeAttr map); // results or constraints
 CakeAttr cake_affine_result(CakeAttr map, size_t index);
 bool cake_affine_is_equality(CakeAttr set, size_t index);
-bool cake_affine_is_identity(CakeAttr map);
+bool cake_affine_is_identity(CakeAttr map); // the dimensions in order (symbols may be declared)
 
 CAKE_END_C
 #endif

@@ -1,0 +1,178 @@
+// cf.switch: verification and custom form.
+//
+//   cf.switch %flag : i32, [
+//     default: ^bb1(%a : i32),
+//     42: ^bb2
+//   ]
+#include "dialects/cf/cf.h"
+#include "dialects/cf/cf_hooks.h"
+
+typedef CAKE_VEC(int64_t) Numbers;
+
+static bool parse_value(CakeAsmParser *parser, Numbers *values) {
+  CakeParser *stream = cake_asm_stream(parser);
+  int64_t value;
+  if (cake_parser_token(stream) != CAKE_TOK_INT && cake_parser_token(stream) != CAKE_TOK_MINUS)
+    return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "expected integer value");
+  if (!cake_parser_int(stream, &value)) return false;
+  CAKE_PUSH(values, value);
+  return true;
+}
+
+// Behind `default: ^block`: the cases, each with how many operands it hands on.
+static bool parse_cases(CakeAsmParser *parser, Numbers *values, Numbers *segments) {
+  CakeParser *stream = cake_asm_stream(parser);
+  uint32_t group = CAKE_GROUP(cf, switch, caseOperands);
+  while (cake_parser_accept(stream, CAKE_TOK_COMMA)) {
+    uint32_t before = cake_asm_group_count(parser, group);
+    if (!parse_value(parser, values) || !cake_parser_expect(stream, CAKE_TOK_COLON) || !cf_parse_target(parser, group))
+      return false;
+    CAKE_PUSH(segments, cake_asm_group_count(parser, group) - before);
+  }
+  return cake_parser_expect(stream, CAKE_TOK_RSQUARE);
+}
+
+static CakeAttr values_attr(CakeType flag, const Numbers *values) {
+  CakeBuf bytes = {0};
+  size_t size = (cake_type_width(flag) + 7) / 8;
+  bool is_splat = true;
+  for (size_t i = 0; i < values->len; i++) {
+    int64_t value = cake_attr_int_value(cake_attr_integer(flag, values->data[i]));
+    is_splat = is_splat && values->data[i] == values->data[0];
+    for (size_t k = 0; k < size; k++)
+      cake_buf_char(&bytes, (char)((uint64_t)value >> (8 * k) & 0xff));
+  }
+  if (is_splat) bytes.len = size;
+  int64_t count[] = {(int64_t)values->len};
+  CakeType type = cake_type_vector(flag->context, count, 1, flag, NULL);
+  CakeAttr attr = cake_attr_dense_elements(type, cake_buf_view(&bytes), is_splat);
+  cake_buf_fini(&bytes);
+  return attr;
+}
+
+static bool parse_flag(CakeAsmParser *parser, CakeType *out) {
+  CakeParser *stream = cake_asm_stream(parser);
+  if (!cake_asm_operand(parser, CAKE_GROUP(cf, switch, flag)) || !cake_parser_expect(stream, CAKE_TOK_COLON))
+    return false;
+  CakeLoc loc = cake_parser_loc(stream);
+  if (!cake_parser_type(stream, out)) return false;
+  if (!cake_type_is_integer(*out, 0) || cake_type_width(*out) > 64 || cake_type_width(*out) == 0)
+    return cake_parser_error_at(stream, loc, CAKE_CODE_PARSE_TYPE,
+                                "the flag must be an integer of 1 to 64 bits, not '%s'", cake_type_text(*out));
+  cake_asm_set_operand_type(parser, CAKE_GROUP(cf, switch, flag), 0, *out);
+  return true;
+}
+
+static bool parse_switch(CakeAsmParser *parser, Numbers *values, Numbers *segments) {
+  CakeParser *stream = cake_asm_stream(parser);
+  CakeType flag;
+  if (!parse_flag(parser, &flag) || !cake_parser_expect(stream, CAKE_TOK_COMMA) ||
+      !cake_parser_expect(stream, CAKE_TOK_LSQUARE))
+    return false;
+  if (!cake_parser_accept_keyword(stream, "default"))
+    return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "expected 'default'");
+  if (!cake_parser_expect(stream, CAKE_TOK_COLON) ||
+      !cf_parse_target(parser, CAKE_GROUP(cf, switch, defaultOperands)) || !parse_cases(parser, values, segments))
+    return false;
+  if (values->len) cake_asm_set_attr(parser, CAKE_ATTR_ROW(cf, switch, case_values), values_attr(flag, values));
+  cake_asm_set_attr(parser, CAKE_ATTR_ROW(cf, switch, case_operand_segments),
+                    cake_attr_dense_array(cake_type_i32(cake_parser_context(stream)), segments->data, segments->len));
+  return cake_asm_attr_dict(parser, false);
+}
+
+bool cf_switch_parse(CakeAsmParser *parser) {
+  Numbers values = {0}, segments = {0};
+  bool is_fine = parse_switch(parser, &values, &segments);
+  CAKE_VEC_FINI(&values);
+  CAKE_VEC_FINI(&segments);
+  return is_fine;
+}
+
+// ---- Reading it ----------------------------------------------------------------------------------------------------
+
+static uint32_t n_cases(const CakeOp *op) {
+  CakeAttr values = op->props[CAKE_ATTR_ROW(cf, switch, case_values)];
+  return values ? (uint32_t)cake_type_count(cake_attr_value_type(values)) : 0;
+}
+
+static int64_t case_value(const CakeOp *op, uint32_t index) {
+  CakeAttr values = op->props[CAKE_ATTR_ROW(cf, switch, case_values)];
+  CakeType flag = cake_type_element(cake_attr_value_type(values));
+  CakeStr bytes = cake_attr_string_value(values);
+  size_t size = (cake_type_width(flag) + 7) / 8, at = cake_attr_is_splat(values) ? 0 : index * size;
+  uint64_t word = 0;
+  for (size_t i = 0; i < size && at + i < bytes.len; i++)
+    word |= (uint64_t)(uint8_t)bytes.ptr[at + i] << (8 * i);
+  return cake_attr_int_value(cake_attr_integer(flag, (int64_t)word));
+}
+
+// The operands of case `index`.
+static CakeOperandRange case_operands(const CakeOp *op, uint32_t index) {
+  CakeOperandRange all = cake_op_operand_group(op, CAKE_GROUP(cf, switch, caseOperands));
+  CakeAttr segments = op->props[CAKE_ATTR_ROW(cf, switch, case_operand_segments)];
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < index; i++)
+    first += (uint32_t)cake_attr_dense_array_value(segments, i);
+  all.first += first;
+  all.count = (uint32_t)cake_attr_dense_array_value(segments, index);
+  return all;
+}
+
+static bool verify_segments(CakeOp *op) {
+  CakeAttr segments = op->props[CAKE_ATTR_ROW(cf, switch, case_operand_segments)];
+  uint32_t n_operands = cake_op_operand_group(op, CAKE_GROUP(cf, switch, caseOperands)).count;
+  int64_t total = 0;
+  for (size_t i = 0; i < cake_attr_count(segments); i++) {
+    int64_t count = cake_attr_dense_array_value(segments, i);
+    if (count < 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'case_operand_segments' must not be negative");
+    total += count;
+  }
+  if (total == n_operands) return true;
+  return cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
+                    "'case_operand_segments' add up to %lld, but there are %u case operands", (long long)total,
+                    n_operands);
+}
+
+bool cf_switch_verify(CakeOp *op) {
+  CakeType flag = cake_op_operand(op, 0)->type;
+  CakeAttr values = op->props[CAKE_ATTR_ROW(cf, switch, case_values)];
+  uint32_t count = n_cases(op);
+  if (values && cake_type_element(cake_attr_value_type(values)) != flag)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'flag' type ('%s') should match case value type ('%s')",
+                      cake_type_text(flag), cake_type_text(cake_type_element(cake_attr_value_type(values))));
+  if (op->n_successors != count + 1)
+    return cake_error(op, CAKE_CODE_IR_SUCCESSORS,
+                      "number of case values (%u) should match number of case destinations (%u)", count,
+                      op->n_successors ? op->n_successors - 1 : 0);
+  if (cake_attr_count(op->props[CAKE_ATTR_ROW(cf, switch, case_operand_segments)]) != count)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'case_operand_segments' must have a number for each case");
+  if (!verify_segments(op)) return false;
+  if (!cf_verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, switch, defaultOperands)))) return false;
+  for (uint32_t i = 0; i < count; i++)
+    if (!cf_verify_successor(op, i + 1, case_operands(op, i))) return false;
+  return true;
+}
+
+void cf_switch_print(CakeAsmPrinter *printer, CakeOp *op) {
+  CakeBuf *out = cake_asm_buf(printer);
+  cake_buf_char(out, ' ');
+  cake_asm_print_value(printer, cake_op_operand(op, 0));
+  cake_buf_text(out, " : ");
+  cake_printer_type(cake_asm_out(printer), cake_op_operand(op, 0)->type);
+  cake_buf_text(out, ", [");
+  cake_asm_newline(printer);
+  cake_buf_text(out, "  default: ");
+  cf_print_target(printer, cake_op_successor(op, 0),
+                  cake_op_operand_group(op, CAKE_GROUP(cf, switch, defaultOperands)));
+  for (uint32_t i = 0; i < n_cases(op) && i + 1 < op->n_successors; i++) {
+    cake_buf_char(out, ',');
+    cake_asm_newline(printer);
+    cake_buf_printf(out, "  %lld: ", (long long)case_value(op, i));
+    cf_print_target(printer, cake_op_successor(op, i + 1), case_operands(op, i));
+  }
+  cake_asm_newline(printer);
+  cake_buf_char(out, ']');
+  uint64_t printed = UINT64_C(1) << CAKE_ATTR_ROW(cf, switch, case_values) |
+                     UINT64_C(1) << CAKE_ATTR_ROW(cf, switch, case_operand_segments);
+  cake_asm_print_attr_dict(printer, op, printed, false);
+}
