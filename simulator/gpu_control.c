@@ -231,3 +231,15 @@ bool cake_gpu_build_scf_condition(CakeSimBuilder *builder, CakeOp *op) {
 bool cake_gpu_build_scf_yield(CakeSimBuilder *builder, CakeOp *op) {
   return cake_sim_build_yield(builder, op, cake_op_operand_group(op, CAKE_GROUP(scf, yield, results)));
 }
+
+// ---- What only MLIR's passes use -----------------------------------------------------------------------------------
+
+#define NOT_SIMULATED(op)                                                                                              \
+  bool cake_gpu_build_scf_##op(CakeSimBuilder *builder, CakeOp *operation) {                                           \
+    (void)builder;                                                                                                     \
+    return cake_sim_unsupported(operation, "cannot be simulated");                                                     \
+  }
+NOT_SIMULATED(execute_region)
+NOT_SIMULATED(parallel)
+NOT_SIMULATED(reduce)
+NOT_SIMULATED(reduce_return)
