@@ -11,7 +11,6 @@ cake.kernel @kmeans_assign(%x: !cake.global<[B]x[N]x[D]xbf16, align 16>, %c: !ca
   cake.param @S = 4 in 2..4
   cake.pipeline @points stages(1) from(@load) to(@assign) slot(x: !cake.shared<256x[D]xbf16, sw128>)
   cake.pipeline @ring stages(S) from(@load) to(@assign) slot(c: !cake.shared<128x[D]xbf16, sw128>, q: !cake.shared<128xf32, rows>)
-  cake.order @turns over(@assign)
   cake.tiles @work (b = B, n = ceildiv(N, 256)) steps(k = ceildiv(K, 128)) schedule(persistent)
   cake.role @load warps(1) regs(24) {
     cake.items (%b, %n) in @work {
@@ -37,10 +36,8 @@ cake.kernel @kmeans_assign(%x: !cake.global<[B]x[N]x[D]xbf16, align 16>, %c: !ca
         %t, %cs, %qs = cake.wait @ring
         %zero0 = cake.zero : !Pending
         %zero1 = cake.zero : !Pending
-        %turn = cake.take @turns
         %p0 = cake.mma %zero0, %xa[0, 0] * %cs form(wgmma.m64n128k16.nt)
         %p1 = cake.mma %zero1, %xa[64, 0] * %cs form(wgmma.m64n128k16.nt)
-        cake.pass %turn
         %dot0 = cake.await %p0 : !Acc
         %q0 = cake.get %qs : tensor<128xf32, #cake.col<wgmma.acc>>
         %norm0 = cake.spread %q0 : !Acc

@@ -52,7 +52,7 @@ def run(args, m, n, k, dtype, prefix):
             kernels.append((f"Cake {stem}", Kernel(os.path.join(args.kernels, stem))))
     if not kernels:
         return
-    values = dict(a=a, b=b, c=c, M=m, N=n, K=k)
+    values = dict(a=a, b=b, c=c, M=m, N=n, K=k, scale=1.0)
     variants = {title: kernel.bind(values) for title, kernel in kernels}
     title, function = peer(dtype)
     variants[title] = lambda: function(a, b, c)
