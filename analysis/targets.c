@@ -39,7 +39,6 @@ const CakeTarget *cake_target_find(CakeStr name) {
 
 const char *cake_feature_name(CakeFeature feature) {
   static const char *const names[CAKE_FEATURE_COUNT] = {"cp_async", "tma and bulk copies", "wgmma",
-                                                        "register budgets (setmaxnreg)",
-                                                        "tcgen05 and tensor memory"};
+                                                        "register budgets (setmaxnreg)", "tcgen05 and tensor memory"};
   return feature < CAKE_FEATURE_COUNT ? names[feature] : "?";
 }

@@ -126,7 +126,8 @@ static bool defer(CakeParser *parser, CakeLoc *target) {
 }
 
 bool cake_parser_optional_loc(CakeParser *parser, CakeLoc *target) {
-  if (parser->token.kind != CAKE_TOK_BARE || parser->token.len != 3 || !cake_parser_accept_keyword(parser, "loc")) return true;
+  if (parser->token.kind != CAKE_TOK_BARE || parser->token.len != 3 || !cake_parser_accept_keyword(parser, "loc"))
+    return true;
   if (!cake_parser_expect(parser, CAKE_TOK_LPAREN)) return false;
   if (parser->token.kind == CAKE_TOK_HASH && defer(parser, target)) return cake_parser_expect(parser, CAKE_TOK_RPAREN);
   return cake_parser_loc_body(parser, target);

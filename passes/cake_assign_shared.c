@@ -3,8 +3,8 @@
 // The parts of all slots and the buffers come first, those with the largest alignment in front, then the mbarriers (two a stage, 8
 // bytes each; none of pipelines `to(store)`). A stage of a part is rounded up to the part's alignment, so that every
 // slot is aligned. Rings of replicas (`each`) stand behind one another.
-#include "dialects/cake/cake_accessors.h"
 #include "cake/text.h"
+#include "dialects/cake/cake_accessors.h"
 #include "passes/passes.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const int64_t most_bytes = INT64_C(1) << 31;
 typedef struct Part {
   CakeOp *pipeline; // or the buffer
   size_t index;     // in the pipeline
-  size_t order; // in the kernel: ties in alignment keep it
+  size_t order;     // in the kernel: ties in alignment keep it
   int64_t stages, stride, alignment, offset;
 } Part;
 
@@ -49,8 +49,8 @@ static bool collect_parts(CakeOp *pipeline, Parts *parts) {
     CakeType type = cake_parts_type(list, i);
     const char *name = cake_parts_name(list, i)->text;
     if (!cake_type_is(type, &cake_type_def_shared))
-      return cake_error(pipeline, CAKE_CODE_LOWER_UNSUPPORTED, "part '%s' is of type '%s'; tensor memory has no lowering yet", name,
-                        cake_type_text(type));
+      return cake_error(pipeline, CAKE_CODE_LOWER_UNSUPPORTED,
+                        "part '%s' is of type '%s'; tensor memory has no lowering yet", name, cake_type_text(type));
     int64_t bytes = cake_shared_bytes(type);
     if (bytes < 0)
       return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "part '%s' has no constant size; run cake-instantiate first",
@@ -73,7 +73,8 @@ static bool buffer_replicas(CakeOp *buffer, int64_t *out) {
     CakeRoleShape shape;
     if (!role) continue;
     if (!cake_role_shape(role, &shape))
-      return cake_error(buffer, CAKE_CODE_PASS_FAILED, "is of a role without constant shape; run cake-instantiate first");
+      return cake_error(buffer, CAKE_CODE_PASS_FAILED,
+                        "is of a role without constant shape; run cake-instantiate first");
     *out = shape.replicas;
   }
   return true;
@@ -86,7 +87,8 @@ static bool collect_buffer(CakeOp *buffer, Parts *parts) {
   if (bytes < 0) return cake_error(buffer, CAKE_CODE_PASS_FAILED, "has no constant size; run cake-instantiate first");
   if (!buffer_replicas(buffer, &replicas)) return false;
   if (bytes > most_bytes || replicas * align_up(bytes, alignment) > most_bytes)
-    return cake_error(buffer, CAKE_CODE_SHARED_CAPACITY, "takes %lld replicas of %lld bytes", (long long)replicas, (long long)bytes);
+    return cake_error(buffer, CAKE_CODE_SHARED_CAPACITY, "takes %lld replicas of %lld bytes", (long long)replicas,
+                      (long long)bytes);
   CAKE_PUSH(parts, (Part){buffer, 0, parts->len, replicas, align_up(bytes, alignment), alignment, 0});
   return true;
 }

@@ -238,7 +238,8 @@ static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
 
 bool cake_fragments_mma(CakeFragments *expand, CakeOp *op) {
   CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
-  if (form.family == CAKE_MMA_TCGEN05) return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is of tcgen05, which has no lowering yet");
+  if (form.family == CAKE_MMA_TCGEN05)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is of tcgen05, which has no lowering yet");
   return form.family == CAKE_MMA_WGMMA ? lower_wgmma(expand, op, form) : lower_mma_sync(expand, op, form);
 }
 

@@ -68,7 +68,8 @@ bool cake_fragments_iota(CakeFragments *expand, CakeOp *op) {
     cake_layout_at(&layout, i, &row, &col);
     parts[i] = cake_lower_add_const(rewriter, first, is_row ? row : col);
   }
-  cake_fragments_set_value(expand, result, cake_fragments_pack(expand, parts, layout.count, cake_layout_vector(&layout)));
+  cake_fragments_set_value(expand, result,
+                           cake_fragments_pack(expand, parts, layout.count, cake_layout_vector(&layout)));
   return true;
 }
 

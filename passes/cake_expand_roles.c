@@ -145,7 +145,8 @@ static bool expand_buffers(ExpandKernel *k, const ExpandRole *role) {
     }
     CakeValue *view = cake_lower_view(rewriter, ptr, buffer->results[0].type);
     view->name = buffer->results[0].name;
-    cake_rewriter_set_attr_text(rewriter, cake_value_def(view), CAKE_LOWER_BUFFER_MARK, cake_attr_unit(rewriter->context));
+    cake_rewriter_set_attr_text(rewriter, cake_value_def(view), CAKE_LOWER_BUFFER_MARK,
+                                cake_attr_unit(rewriter->context));
     cake_rewriter_replace_uses(rewriter, &buffer->results[0], view);
   }
   return true;

@@ -247,7 +247,9 @@ static bool expand_barrier(ExpandKernel *k, CakeOp *op) {
   for (CakeOp *before = barrier->prev; before; before = before->prev)
     id -= cake_is_cake_op(before, cake_op_cake_barrier);
   if (id < cake_lower_free_barrier(k->func))
-    return cake_error(barrier, CAKE_CODE_LOWER_UNSUPPORTED, "is one of more barriers than a CTA has (%d, of which roles of several warps take one a replica)", MOST_BARRIERS);
+    return cake_error(barrier, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "is one of more barriers than a CTA has (%d, of which roles of several warps take one a replica)",
+                      MOST_BARRIERS);
   for (size_t i = 0; i < k->roles.len; i++) {
     const ExpandRole *role = &k->roles.data[i];
     CakeAttr symbol = cake_attr_symbol_ref(k->rewriter->context, role->name, NULL, 0);

@@ -42,7 +42,8 @@ static bool is_called(CakeOp *module, CakeOp *function) {
   CakeId name = cake_symbol_name(function);
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false))
     for (uint32_t i = 0; op != function && i < op->n_props; i++)
-      if (cake_attr_is(op->props[i], &cake_attr_def_symbol_ref) && cake_attr_symbol_root(op->props[i]) == name) return true;
+      if (cake_attr_is(op->props[i], &cake_attr_def_symbol_ref) && cake_attr_symbol_root(op->props[i]) == name)
+        return true;
   return false;
 }
 
@@ -51,7 +52,8 @@ static void erase_functions(CakePassContext *pass, CakeOp *module) {
   for (CakeOp *op = cake_module_body(module)->first, *next; op; op = next) {
     next = op->next;
     CakeAttr visibility = cake_op_is(op, "func.func") ? cake_op_attr_text(op, "sym_visibility") : NULL;
-    bool is_private = cake_attr_is(visibility, &cake_attr_def_string) && cake_str_is(cake_attr_string_value(visibility), "private");
+    bool is_private =
+        cake_attr_is(visibility, &cake_attr_def_string) && cake_str_is(cake_attr_string_value(visibility), "private");
     if (is_private && !is_called(module, op)) cake_rewriter_erase(&pass->rewriter, op);
   }
 }
@@ -62,7 +64,8 @@ CakePassResult cake_pass_cake_inline_calls(CakePassContext *pass, CakeOp *module
     if (!cake_is_cake_op(kernel, cake_op_cake_kernel)) continue;
     for (CakeOp *call = next_call(kernel); call; call = next_call(kernel)) {
       if (++count > MAX_CALLS) {
-        (void)cake_error(call, CAKE_CODE_PASS_FAILED, "is one of more than %d calls: does the function call itself?", MAX_CALLS);
+        (void)cake_error(call, CAKE_CODE_PASS_FAILED, "is one of more than %d calls: does the function call itself?",
+                         MAX_CALLS);
         return CAKE_PASS_FAILED;
       }
       if (!inline_call(pass, call)) return CAKE_PASS_FAILED;

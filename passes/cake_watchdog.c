@@ -20,8 +20,8 @@ static CakeAttr barriers_of(CakePassContext *pass, CakeOp *pipeline) {
   }
   CakeNamedAttr entries[] = {
       {cake_id_text(pass->context, "name"), cake_cake_pipeline_sym_name(pipeline)},
-      {                          cake_id_text(pass->context,                 "offset"),  offset                                     },
-      { cake_id_text(pass->context,                  "stages"),                  i64(pass,                                      stages)},
+      {cake_id_text(pass->context, "offset"), offset},
+      {cake_id_text(pass->context, "stages"), i64(pass, stages)},
   };
   return cake_attr_dictionary(pass->context, entries, CAKE_COUNT(entries));
 }
@@ -49,7 +49,7 @@ static bool watch(CakePassContext *pass, CakeOp *func, int64_t ns) {
   if (!barriers) return false;
   CakeNamedAttr entries[] = {
       {cake_id_text(pass->context, "barriers"), barriers},
-      { cake_id_text(pass->context,                     "ns"),    i64(pass,      ns)},
+      {cake_id_text(pass->context, "ns"), i64(pass, ns)},
   };
   CakeValue *report = cake_rewriter_add_arg(&pass->rewriter, cake_region_entry(cake_op_region(func, 0)),
                                             cake_gpu_ptr(pass->context, CAKE_GPU_GLOBAL), func->loc);

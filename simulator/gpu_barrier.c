@@ -189,7 +189,7 @@ static CakeSimStep eval_mbarrier_init(CakeSimMachine *machine, const CakeSimInst
     if (!cake_gpu_shared_at(machine, instr->op, address, 8, 8) || !cake_gpu_check_write(machine, instr->op, address, 8))
       return CAKE_SIM_FAILED;
     cake_gpu_mark(cta, address, 8, CAKE_GPU_MBARRIER);
-    uint64_t *seen = CAKE_ARENA_ARRAY(machine->cta->launch->arena, uint64_t, cta->n_warps * CAKE_GPU_LANES);
+    uint64_t *seen = CAKE_ARENA_ARRAY(machine->cta->launch->arena, uint64_t, cta->n_warps *CAKE_GPU_LANES);
     CakeGpuMbarrier barrier = {.at = (uint32_t)address, .op = instr->op, .expected = count, .pending = count};
     barrier.seen = seen;
     barrier.number = (uint32_t)cta->mbarriers.len;

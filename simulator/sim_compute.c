@@ -113,7 +113,8 @@ bool cake_sim_build_cake_iota(CakeSimBuilder *builder, CakeOp *op) {
 // ---- convert -------------------------------------------------------------------------------------------------------------
 
 static CakeSimStep eval_same(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[0]), cake_sim_slot_info(machine, instr->out[0])->bytes);
+  memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[0]),
+         cake_sim_slot_info(machine, instr->out[0])->bytes);
   return CAKE_SIM_NEXT;
 }
 

@@ -383,8 +383,8 @@ static CakeSimStep check_buffer_loans(CakeSimMachine *machine, const CakeSimInst
   for (size_t i = 0; i < machine->loans.len; i++) {
     const CakeSimLoan *loan = &machine->loans.data[i];
     if (loan->stage != view->stage) continue;
-    CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_PIPE_LOAN, "writes buffer '%s', which is still read",
-                                             view->pipe->name->text);
+    CakeDiagnostic *d = cake_sim_error_begin(machine, instr->op, CAKE_CODE_PIPE_LOAN,
+                                             "writes buffer '%s', which is still read", view->pipe->name->text);
     cake_diag_note(machine->cta->launch->context, d, loan->op->loc, "by this multiplication, which was not awaited");
     return cake_sim_fail(machine, d);
   }

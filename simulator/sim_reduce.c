@@ -59,7 +59,8 @@ static int64_t line_i(const ReduceInfo *info, const int64_t *line, size_t count,
 // ---- reduce --------------------------------------------------------------------------------------------------------------
 
 // Of element `out` of the result: the elements that it is made of.
-static size_t gather(const ReduceInfo *info, const CakeSimSlot *from, size_t out, const char *elements, size_t size, char *line) {
+static size_t gather(const ReduceInfo *info, const CakeSimSlot *from, size_t out, const char *elements, size_t size,
+                     char *line) {
   size_t rows = (size_t)from->rows, cols = (size_t)from->cols, n = 0;
   size_t first_row = info->along_rows ? 0 : out, end_row = info->along_rows ? rows : out + 1;
   size_t first_col = info->along_cols ? 0 : out, end_col = info->along_cols ? cols : out + 1;
@@ -84,7 +85,8 @@ static CakeSimStep eval_reduce(CakeSimMachine *machine, const CakeSimInstr *inst
     char *line = is_float ? (char *)info->line_f : (char *)info->line_i;
     size_t n = gather(info, from, i, cake_sim_at(machine, instr->in[0]), size, line);
     if (info->nan_is_undefined && has_nan(info->line_f, n))
-      return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "finds a NaN, of which `nan(never)` promises that there is none");
+      return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
+                            "finds a NaN, of which `nan(never)` promises that there is none");
     if (is_float) {
       float value = line_f(info, info->line_f, n);
       if (info->has_into) value = combine_f(info, cake_sim_floats(machine, instr->in[1])[i], value);
@@ -122,7 +124,8 @@ bool cake_sim_build_cake_reduce(CakeSimBuilder *builder, CakeOp *op) {
 // ---- merge ---------------------------------------------------------------------------------------------------------------
 
 static CakeSimStep eval_copy(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[0]), cake_sim_slot_info(machine, instr->out[0])->bytes);
+  memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[0]),
+         cake_sim_slot_info(machine, instr->out[0])->bytes);
   return CAKE_SIM_NEXT;
 }
 
@@ -155,7 +158,8 @@ bool cake_sim_build_cake_buffer(CakeSimBuilder *builder, CakeOp *op) {
   if (!is_used_by(op, builder->program->role)) return true;
   *pipe = (CakeSimPipe){.is_buffer = true,
                         .decl = op,
-                        .name = op->results[0].name ? op->results[0].name : cake_id_text(builder->launch->context, "buffer"),
+                        .name = op->results[0].name ? op->results[0].name
+                                                    : cake_id_text(builder->launch->context, "buffer"),
                         .n_stages = builder->program->replicas,
                         .n_parts = 1,
                         .parts = CAKE_ARENA_ARRAY(arena, CakeSimPart, 1),

@@ -62,7 +62,8 @@ static CakeSimStep eval_meet(CakeSimMachine *machine, const CakeSimInstr *instr)
 
 static CakeSimBarrier *find_barrier(CakeSimBuilder *builder, CakeOp *op, CakeAttr reference) {
   for (size_t i = 0; i < builder->launch->n_barriers; i++)
-    if (cake_symbol_name(builder->launch->barriers[i].decl) == cake_attr_symbol_root(reference)) return &builder->launch->barriers[i];
+    if (cake_symbol_name(builder->launch->barriers[i].decl) == cake_attr_symbol_root(reference))
+      return &builder->launch->barriers[i];
   cake_sim_unsupported(op, "names a barrier that the kernel does not declare");
   return NULL;
 }
@@ -90,8 +91,8 @@ bool cake_sim_barrier_note(const CakeSimMachine *machine, CakeBuf *out) {
   const CakeSimInstr *instr = &machine->program->code.data[machine->pc];
   if (instr->eval != eval_meet) return false;
   const CakeSimBarrier *barrier = ((const MeetInfo *)instr->info)->barrier;
-  cake_buf_printf(out, " waits here at barrier '@%s', to which %lld of %lld instances have come", cake_symbol_name(barrier->decl)->text,
-                  (long long)barrier->n_come, (long long)barrier->n_expected);
+  cake_buf_printf(out, " waits here at barrier '@%s', to which %lld of %lld instances have come",
+                  cake_symbol_name(barrier->decl)->text, (long long)barrier->n_come, (long long)barrier->n_expected);
   return true;
 }
 
@@ -106,13 +107,17 @@ bool cake_sim_build_cake_call(CakeSimBuilder *builder, CakeOp *op) {
   if (!body || !body->last || body->n_args != args.count || body->last->n_operands != op->n_results)
     return cake_sim_unsupported(op, "calls what cannot be inlined");
   const uint32_t *from = cake_sim_slots_of(builder, op, args);
-  if (!from || !cake_sim_define_args(builder, op, body, &params) || !cake_sim_emit_moves(builder, op, from, params, args.count)) return false;
-  if (++builder->depth > CAKE_SIM_MAX_DEPTH) return cake_sim_unsupported(op, "is nested deeper than %d calls and regions", CAKE_SIM_MAX_DEPTH);
+  if (!from || !cake_sim_define_args(builder, op, body, &params) ||
+      !cake_sim_emit_moves(builder, op, from, params, args.count))
+    return false;
+  if (++builder->depth > CAKE_SIM_MAX_DEPTH)
+    return cake_sim_unsupported(op, "is nested deeper than %d calls and regions", CAKE_SIM_MAX_DEPTH);
   for (CakeOp *inner = body->first; inner != body->last; inner = inner->next)
     if (!cake_sim_build_op(builder, inner)) return false;
   builder->depth--;
   uint32_t *returned = CAKE_ARENA_ARRAY(builder->launch->arena, uint32_t, op->n_results + 1);
   for (uint32_t i = 0; i < op->n_results; i++)
     if (!cake_sim_need_slot(builder, op, cake_op_operand(body->last, i), &returned[i])) return false;
-  return cake_sim_define_results(builder, op, &results) && cake_sim_emit_moves(builder, op, returned, results, op->n_results);
+  return cake_sim_define_results(builder, op, &results) &&
+         cake_sim_emit_moves(builder, op, returned, results, op->n_results);
 }

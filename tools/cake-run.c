@@ -270,7 +270,8 @@ static bool run_schedules(Run *run, CakeSimOptions *options) {
       at += storage->len;
     }
     is_fine = cake_run_cpu(run->kernel, &run->args, options, &run->report);
-    if (!is_fine && run->options.schedules > 1) cake_tool_note(&run->tool, "with --seed %llu", (unsigned long long)options->seed);
+    if (!is_fine && run->options.schedules > 1)
+      cake_tool_note(&run->tool, "with --seed %llu", (unsigned long long)options->seed);
     options->seed++;
   }
   cake_buf_fini(&saved);

@@ -35,7 +35,8 @@ static void vec_multiples(CakeOp *op, const CakeFragment *fragment, int64_t *row
   CakeOp *role = cake_op_role(op);
   CakeRoleShape shape = {.warps = 1};
   if (role && !cake_role_shape(role, &shape)) shape.warps = 1;
-  bool is_short = fragment->cols > 0 && fragment->cols < 32 * width && 32 * width % fragment->cols == 0 && fragment->cols % width == 0;
+  bool is_short = fragment->cols > 0 && fragment->cols < 32 * width && 32 * width % fragment->cols == 0 &&
+                  fragment->cols % width == 0;
   *cols = (cake_vec_is_role(fragment->base) ? shape.warps : 1) * 32 * width;
   *rows = cake_vec_is_role(fragment->base) ? 1 : shape.warps;
   if (cake_vec_is_role(fragment->base) || !is_short) return;
@@ -119,10 +120,11 @@ static bool check_fragment(CakeOp *op, CakeType type) {
 static bool check_tcgen05(CakeOp *op, CakeType type, int64_t rows, int64_t cols) {
   int64_t step = rows == 64 ? 8 : 16;
   if (rows >= 0 && rows != 64 && rows != 128)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld rows; tcgen05.acc has 64 or 128", cake_type_text(type), (long long)rows);
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld rows; tcgen05.acc has 64 or 128",
+                      cake_type_text(type), (long long)rows);
   if (cols < 0 || (cols > 0 && cols <= 256 && cols % step == 0)) return true;
-  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld columns; tcgen05.acc has up to 256 in steps of %lld", cake_type_text(type),
-                    (long long)cols, (long long)step);
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has %lld columns; tcgen05.acc has up to 256 in steps of %lld",
+                    cake_type_text(type), (long long)cols, (long long)step);
 }
 
 static bool check_type(CakeOp *op, CakeType type) {

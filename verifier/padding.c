@@ -22,13 +22,13 @@ typedef struct Visit {
 } Visit;
 
 typedef struct Search {
-  CakeOp *user;    // best or mma
-  Keep keeps[2];   // of best, and of a neutral mask before it
-  bool is_product; // padding by 0 is neutral
-  bool is_sum;     // of a reduction: so it is, while the ops on the way keep a 0
+  CakeOp *user;            // best or mma
+  Keep keeps[2];           // of best, and of a neutral mask before it
+  bool is_product;         // padding by 0 is neutral
+  bool is_sum;             // of a reduction: so it is, while the ops on the way keep a 0
   CakeExprKind coordinate; // in predicates: along what is reduced
-  bool is_lost;    // an op on the way may have made something else of it
-  CakeMap seen[2]; // values visited, by axis
+  bool is_lost;            // an op on the way may have made something else of it
+  CakeMap seen[2];         // values visited, by axis
   CAKE_VEC(Visit) work;
   bool ok;
 } Search;
@@ -149,8 +149,9 @@ static void visit_spread(Search *search, const CakeOp *op, Axis axis) {
 
 // Ops that give 0 where their (padded) operand is 0; of a product one factor is enough, and the other must be finite.
 static bool keeps_zero(const CakeOp *op) {
-  static const char *const names[] = {"arith.extf", "arith.truncf", "arith.mulf", "arith.muli", "arith.negf", "arith.extsi",
-                                      "math.absf",  "math.sqrt",    "math.tanh",  "arith.andi", "arith.shli"};
+  static const char *const names[] = {"arith.extf", "arith.truncf", "arith.mulf", "arith.muli",
+                                      "arith.negf", "arith.extsi",  "math.absf",  "math.sqrt",
+                                      "math.tanh",  "arith.andi",   "arith.shli"};
   for (size_t i = 0; i < CAKE_COUNT(names); i++)
     if (cake_op_is(op, names[i])) return true;
   return false;
@@ -264,8 +265,10 @@ static bool check_best(CakeOp *best) {
 static bool is_neutral_of(CakeReduceKind kind, CakeAttr fill) {
   double number = number_of(fill);
   switch (kind) {
-  case CAKE_REDUCE_MAX: return cake_attr_is(fill, &cake_attr_def_integer) ? number == -2147483648.0 : isinf(number) && number < 0;
-  case CAKE_REDUCE_MIN: return cake_attr_is(fill, &cake_attr_def_integer) ? number == 2147483647.0 : isinf(number) && number > 0;
+  case CAKE_REDUCE_MAX:
+    return cake_attr_is(fill, &cake_attr_def_integer) ? number == -2147483648.0 : isinf(number) && number < 0;
+  case CAKE_REDUCE_MIN:
+    return cake_attr_is(fill, &cake_attr_def_integer) ? number == 2147483647.0 : isinf(number) && number > 0;
   case CAKE_REDUCE_MUL: return number == 1;
   case CAKE_REDUCE_AND: return number == -1;
   default: return number == 0;

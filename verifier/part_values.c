@@ -16,7 +16,8 @@ static bool is_spread(const CakeValue *value) {
 // ---- Fills ---------------------------------------------------------------------------------------------------------
 
 static double number_of(CakeAttr number) {
-  return cake_attr_is(number, &cake_attr_def_float) ? cake_attr_float_value(number) : (double)cake_attr_int_value(number);
+  return cake_attr_is(number, &cake_attr_def_float) ? cake_attr_float_value(number)
+                                                    : (double)cake_attr_int_value(number);
 }
 
 // Every lane holds the number, so merging must not change it.
@@ -35,9 +36,11 @@ static bool is_neutral(const CakeFragment *part, CakeAttr fill) {
 static bool check_fill(CakeOp *op, const CakeFragment *part) {
   CakeAttr value = cake_cake_fill_value(op);
   if (is_neutral(part, value)) return true;
-  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_FORM_MISMATCH, "puts %s into every lane of a part: merging would take it once a lane",
-                                       cake_attr_text(value));
-  cake_diag_fix(op->context, d, "start with %s, and add what else there is behind `cake.merge`", part->reduce == CAKE_REDUCE_MUL ? "1" : "0");
+  CakeDiagnostic *d =
+      cake_error_begin(op, CAKE_CODE_FORM_MISMATCH,
+                       "puts %s into every lane of a part: merging would take it once a lane", cake_attr_text(value));
+  cake_diag_fix(op->context, d, "start with %s, and add what else there is behind `cake.merge`",
+                part->reduce == CAKE_REDUCE_MUL ? "1" : "0");
   return cake_diag_emit(op->context, d);
 }
 
@@ -67,7 +70,8 @@ static bool is_scaling(const CakeFragment *part, const CakeOp *op) {
 
 static bool carries(const CakeOp *op) {
   const CakeOpDef *def = op->info->def;
-  return cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR) || (def && def->flow.kind == CAKE_FLOW_LOOP) || (def && def->flow.kind == CAKE_FLOW_WHILE);
+  return cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR) || (def && def->flow.kind == CAKE_FLOW_LOOP) ||
+         (def && def->flow.kind == CAKE_FLOW_WHILE);
 }
 
 static bool takes(const CakeFragment *part, const CakeValue *value, const CakeOp *op) {
@@ -78,7 +82,8 @@ static bool takes(const CakeFragment *part, const CakeValue *value, const CakeOp
       if (is_spread(cake_op_operand(op, i))) return false;
     return true;
   }
-  return cake_is_cake_op(op, cake_op_cake_reduce) || cake_is_cake_op(op, cake_op_cake_merge) || cake_is_cake_op(op, cake_op_cake_spread) || carries(op);
+  return cake_is_cake_op(op, cake_op_cake_reduce) || cake_is_cake_op(op, cake_op_cake_merge) ||
+         cake_is_cake_op(op, cake_op_cake_spread) || carries(op);
 }
 
 static bool check_value(const CakeValue *value) {
@@ -89,9 +94,12 @@ static bool check_value(const CakeValue *value) {
   if (def && cake_is_cake_op(def, cake_op_cake_fill)) ok = check_fill(def, &part);
   for (const CakeUse *use = value->first_use; use; use = use->next) {
     if (takes(&part, value, use->owner)) continue;
-    CakeDiagnostic *d = cake_error_begin(use->owner, CAKE_CODE_FORM_MISMATCH, "may not take %s ('%s'), whose lanes are not merged",
-                                         cake_value_text(value), cake_type_text(value->type));
-    cake_diag_note(use->owner->context, d, cake_value_loc(value), is_spread(value) ? "a number of its row, spread, may only be multiplied with a part of a sum" : "it is made here");
+    CakeDiagnostic *d =
+        cake_error_begin(use->owner, CAKE_CODE_FORM_MISMATCH, "may not take %s ('%s'), whose lanes are not merged",
+                         cake_value_text(value), cake_type_text(value->type));
+    cake_diag_note(use->owner->context, d, cake_value_loc(value),
+                   is_spread(value) ? "a number of its row, spread, may only be multiplied with a part of a sum"
+                                    : "it is made here");
     cake_diag_fix(use->owner->context, d, "merge it first: `cake.merge`");
     ok = cake_diag_emit(use->owner->context, d);
   }

@@ -205,8 +205,9 @@ static bool check_first(CakeOp *steps) {
   if (!from || !tiles || !cake_expr_is_const(from, &first)) return true;
   CakeAttr extent = cake_axes_extent(cake_cake_tiles_steps(tiles), 0);
   if (cake_expr_least(steps, extent) >= first) return true;
-  CakeDiagnostic *d = cake_error_begin(steps, CAKE_CODE_PIPE_COUNT, "leaves out the first %lld step(s) of each item, but an item may have fewer",
-                                       (long long)first);
+  CakeDiagnostic *d =
+      cake_error_begin(steps, CAKE_CODE_PIPE_COUNT,
+                       "leaves out the first %lld step(s) of each item, but an item may have fewer", (long long)first);
   cake_diag_note(steps->context, d, tiles->loc, "an item has %s step(s)", cake_body_text(extent));
   cake_diag_fix(steps->context, d, "put a bound into the kernel's guard");
   return cake_diag_emit(steps->context, d);

@@ -8,17 +8,18 @@ static const char *role_name(const CakeOp *role) {
 }
 
 static bool report_second(CakeOp *buffer, CakeOp *user, const CakeOp *first) {
-  CakeDiagnostic *d = cake_error_begin(user, CAKE_CODE_ROLE_CAPTURE, "in role '@%s' uses buffer %s, on which role '@%s' works",
-                                       role_name(cake_op_role(user)), cake_value_text(&buffer->results[0]),
-                                       role_name(cake_op_role(first)));
+  CakeDiagnostic *d = cake_error_begin(
+      user, CAKE_CODE_ROLE_CAPTURE, "in role '@%s' uses buffer %s, on which role '@%s' works",
+      role_name(cake_op_role(user)), cake_value_text(&buffer->results[0]), role_name(cake_op_role(first)));
   cake_diag_note(user->context, d, first->loc, "it is used here");
   cake_diag_fix(user->context, d, "hand the data over in a slot of a pipeline, or give each role a buffer of its own");
   return cake_diag_emit(user->context, d);
 }
 
 static bool report_replicas(CakeOp *buffer, CakeOp *user, int64_t replicas) {
-  CakeDiagnostic *d = cake_error_begin(user, CAKE_CODE_ROLE_CAPTURE, "uses buffer %s in %lld replicas of role '@%s' at once",
-                                       cake_value_text(&buffer->results[0]), (long long)replicas, role_name(cake_op_role(user)));
+  CakeDiagnostic *d =
+      cake_error_begin(user, CAKE_CODE_ROLE_CAPTURE, "uses buffer %s in %lld replicas of role '@%s' at once",
+                       cake_value_text(&buffer->results[0]), (long long)replicas, role_name(cake_op_role(user)));
   cake_diag_note(user->context, d, buffer->loc, "the buffer is here");
   cake_diag_fix(user->context, d, "declare it with `each`");
   return cake_diag_emit(user->context, d);
@@ -53,7 +54,8 @@ static bool check_alias(CakeOp *buffer) {
   CakePathOrder seen = CAKE_PATH_SAME;
   for (const CakeUse *a = buffer->results[0].first_use; alias && a; a = a->next)
     for (const CakeUse *b = alias->first_use; b; b = b->next) {
-      if (!cake_op_role(a->owner) || !cake_op_role(b->owner) || cake_op_role(a->owner) != cake_op_role(b->owner)) continue;
+      if (!cake_op_role(a->owner) || !cake_op_role(b->owner) || cake_op_role(a->owner) != cake_op_role(b->owner))
+        continue;
       CakePathOrder order = cake_path_order(a->owner, b->owner);
       bool is_order = order == CAKE_PATH_BEFORE || order == CAKE_PATH_AFTER;
       if (is_order && (seen == CAKE_PATH_SAME || seen == order)) {
@@ -61,8 +63,9 @@ static bool check_alias(CakeOp *buffer) {
         continue;
       }
       if (order == CAKE_PATH_APART) continue;
-      CakeDiagnostic *d = cake_error_begin(a->owner, CAKE_CODE_PIPE_LOAN, "uses buffer %s while %s, whose bytes it takes, is in use",
-                                           cake_value_text(&buffer->results[0]), cake_value_text(alias));
+      CakeDiagnostic *d =
+          cake_error_begin(a->owner, CAKE_CODE_PIPE_LOAN, "uses buffer %s while %s, whose bytes it takes, is in use",
+                           cake_value_text(&buffer->results[0]), cake_value_text(alias));
       cake_diag_note(buffer->context, d, b->owner->loc, "the other is used here");
       cake_diag_fix(buffer->context, d, "use one behind the other, or drop `alias`");
       return cake_diag_emit(buffer->context, d);

@@ -13,7 +13,8 @@ static bool feature_of(const CakeOp *op, CakeFeature *out) {
     return true;
   }
   if (cake_is_cake_op(op, cake_op_cake_mma)) {
-    static const CakeFeature features[CAKE_MMA_FAMILIES] = {CAKE_FEATURE_CP_ASYNC, CAKE_FEATURE_WGMMA, CAKE_FEATURE_TCGEN05};
+    static const CakeFeature features[CAKE_MMA_FAMILIES] = {CAKE_FEATURE_CP_ASYNC, CAKE_FEATURE_WGMMA,
+                                                            CAKE_FEATURE_TCGEN05};
     *out = features[cake_form_of(cake_cake_mma_form(op)).family];
     return true;
   }

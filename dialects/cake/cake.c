@@ -230,12 +230,12 @@ static const CakeTypeDef *const types[] = {&cake_type_def_global, &cake_type_def
                                            &cake_type_def_tmem};
 
 static const CakeAttrDef *const attrs[] = {
-    &cake_attr_def_expr,     &cake_attr_def_at,        &cake_attr_def_pred,    &cake_attr_def_axes,
-    &cake_attr_def_schedule, &cake_attr_def_parts,     &cake_attr_def_choices, &cake_attr_def_via,
-    &cake_attr_def_form,     &cake_attr_def_wgmma_acc, &cake_attr_def_wgmma_a, &cake_attr_def_mma_acc,
-    &cake_attr_def_mma_a,    &cake_attr_def_mma_b,     &cake_attr_def_vec,     &cake_attr_def_row,
-    &cake_attr_def_col,      &cake_attr_def_part,      &cake_attr_def_of,
-    &cake_attr_def_tmem_ld,  &cake_attr_def_tcgen05_acc,
+    &cake_attr_def_expr,        &cake_attr_def_at,        &cake_attr_def_pred,    &cake_attr_def_axes,
+    &cake_attr_def_schedule,    &cake_attr_def_parts,     &cake_attr_def_choices, &cake_attr_def_via,
+    &cake_attr_def_form,        &cake_attr_def_wgmma_acc, &cake_attr_def_wgmma_a, &cake_attr_def_mma_acc,
+    &cake_attr_def_mma_a,       &cake_attr_def_mma_b,     &cake_attr_def_vec,     &cake_attr_def_row,
+    &cake_attr_def_col,         &cake_attr_def_part,      &cake_attr_def_of,      &cake_attr_def_tmem_ld,
+    &cake_attr_def_tcgen05_acc,
 };
 
 const CakeDialectDef cake_dialect_cake = {

@@ -266,8 +266,8 @@ CakeMmaForm cake_form_of(CakeAttr form) {
 
 void cake_form_write(CakeBuf *out, CakeAttr form) {
   CakeMmaForm f = cake_form_of(form);
-  cake_buf_printf(out, "%s.m%lldn%lldk%lld.%c%c", family_words[f.family], (long long)f.m,
-                  (long long)f.n, (long long)f.k, f.a, f.b);
+  cake_buf_printf(out, "%s.m%lldn%lldk%lld.%c%c", family_words[f.family], (long long)f.m, (long long)f.n,
+                  (long long)f.k, f.a, f.b);
 }
 
 // ---- Scalars -------------------------------------------------------------------------------------------------------

@@ -260,27 +260,30 @@ const CakeAttrDef cake_attr_def_mma_b = {.name = "mma.b",
                                              "Each warp holds its columns of the product over the whole of K.",
                                          .parse = parse_mma_b,
                                          .print = print_warps};
-const CakeAttrDef cake_attr_def_vec = {.name = "vec",
-                                       .dialect = &cake_dialect_cake,
-                                       .summary = "Consecutive elements of a row in each lane.",
-                                       .syntax = "`#cake.vec<` (`warp` | `role`) `,` int `>`",
-                                       .description =
-                                           "`role`: a row is owned by the whole role; lane l of warp w holds the V elements from (32 w + l) V on, "
-                                           "and those every 32 V elements a warp further. `warp`: the rows are cut evenly among the "
-                                           "warps; the lanes of a warp hold V elements each of one row, or of several short ones.",
-                                       .parse = parse_vec,
-                                       .print = print_vec};
+const CakeAttrDef cake_attr_def_vec = {
+    .name = "vec",
+    .dialect = &cake_dialect_cake,
+    .summary = "Consecutive elements of a row in each lane.",
+    .syntax = "`#cake.vec<` (`warp` | `role`) `,` int `>`",
+    .description =
+        "`role`: a row is owned by the whole role; lane l of warp w holds the V elements from (32 w + l) V on, "
+        "and those every 32 V elements a warp further. `warp`: the rows are cut evenly among the "
+        "warps; the lanes of a warp hold V elements each of one row, or of several short ones.",
+    .parse = parse_vec,
+    .print = print_vec};
 const CakeAttrDef cake_attr_def_tmem_ld = {.name = "tmem.ld",
                                            .dialect = &cake_dialect_cake,
-                                           .summary = "128×N elements of tensor memory in the registers of a warpgroup.",
+                                           .summary =
+                                               "128×N elements of tensor memory in the registers of a warpgroup.",
                                            .syntax = "`#cake.tmem.ld`",
                                            .description = "One row a lane (tcgen05.ld 32x32b)."};
-const CakeAttrDef cake_attr_def_tcgen05_acc = {.name = "tcgen05.acc",
-                                               .dialect = &cake_dialect_cake,
-                                               .summary = "An accumulator of tcgen05, in tensor memory.",
-                                               .syntax = "`#cake.tcgen05.acc`",
-                                               .description = "The form of pending accumulators alone: its value is read with `cake.get` "
-                                                              "from the slot that holds it."};
+const CakeAttrDef cake_attr_def_tcgen05_acc = {
+    .name = "tcgen05.acc",
+    .dialect = &cake_dialect_cake,
+    .summary = "An accumulator of tcgen05, in tensor memory.",
+    .syntax = "`#cake.tcgen05.acc`",
+    .description = "The form of pending accumulators alone: its value is read with `cake.get` "
+                   "from the slot that holds it."};
 const CakeAttrDef cake_attr_def_row = {.name = "row",
                                        .dialect = &cake_dialect_cake,
                                        .summary = "One value a row of a fragment.",
@@ -300,9 +303,10 @@ const CakeAttrDef cake_attr_def_part = {
     .dialect = &cake_dialect_cake,
     .summary = "One value a row and lane of a fragment, not merged over lanes yet.",
     .syntax = "`#cake.part<` (`add` | `max` | `min` | `mul` | `and` | `or` | `xor`) `,` form `>`",
-    .description = "The row's value is the sum (the maximum, …) over the lanes that hold part of the row: `cake.merge`. "
-                   "Only what commutes with merging takes it: `cake.reduce … into`, the reduction's own op on two "
-                   "parts, and for sums `arith.mulf` by a row that was spread.",
+    .description =
+        "The row's value is the sum (the maximum, …) over the lanes that hold part of the row: `cake.merge`. "
+        "Only what commutes with merging takes it: `cake.reduce … into`, the reduction's own op on two "
+        "parts, and for sums `arith.mulf` by a row that was spread.",
     .parse = parse_part,
     .print = print_part};
 const CakeAttrDef cake_attr_def_of = {

@@ -291,7 +291,8 @@ static bool parse_pending(CakeParser *parser, CakeType *out) {
       !cake_parser_expect(parser, CAKE_TOK_GREATER))
     return false;
   if (form->def != &cake_attr_def_wgmma_acc && form->def != &cake_attr_def_tcgen05_acc)
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a pending accumulator has the form wgmma.acc or tcgen05.acc");
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "a pending accumulator has the form wgmma.acc or tcgen05.acc");
   if (dims.count != 2)
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
                                 "a pending accumulator has two dimensions, but this has %zu", dims.count);
@@ -421,7 +422,8 @@ const CakeTypeDef cake_type_def_tmem = {
     .traits = CAKE_TYPE_VIEW,
     .summary = "A view of tensor memory.",
     .syntax = "`!cake.tmem<` size `x` size `x` element `,` (`acc` | `a` | `scales`) `>`",
-    .description = "`acc`: an accumulator of tcgen05, a row a lane, 32-bit columns. `a`: a left operand of 16-bit elements. `scales`: block scales.",
+    .description = "`acc`: an accumulator of tcgen05, a row a lane, 32-bit columns. `a`: a left operand of 16-bit "
+                   "elements. `scales`: block scales.",
     .parse = parse_tmem,
     .print = print_tmem};
 const CakeTypeDef cake_type_def_slot = {.name = "slot",
@@ -441,16 +443,16 @@ const CakeTypeDef cake_type_def_turn = {.name = "turn",
                                         .description = "Used up exactly once, by `pass`.",
                                         .parse = parse_turn,
                                         .print = print_turn};
-const CakeTypeDef cake_type_def_pending = {.name = "pending",
-                                           .dialect = &cake_dialect_cake,
-                                           .traits = CAKE_TYPE_LINEAR,
-                                           .summary = "An accumulator that the matrix unit may still write.",
-                                           .syntax = "`!cake.pending<` size `x` size `x` element `,` (`wgmma.acc` | `tcgen05.acc`) `>`",
-                                           .description =
-                                               "Used up exactly once: by the next `mma` of its chain or by `await`.",
-                                           .parse = parse_pending,
-                                           .print = print_pending,
-                                           .fix = "`cake.await` gives the value of a pending accumulator"};
+const CakeTypeDef cake_type_def_pending = {
+    .name = "pending",
+    .dialect = &cake_dialect_cake,
+    .traits = CAKE_TYPE_LINEAR,
+    .summary = "An accumulator that the matrix unit may still write.",
+    .syntax = "`!cake.pending<` size `x` size `x` element `,` (`wgmma.acc` | `tcgen05.acc`) `>`",
+    .description = "Used up exactly once: by the next `mma` of its chain or by `await`.",
+    .parse = parse_pending,
+    .print = print_pending,
+    .fix = "`cake.await` gives the value of a pending accumulator"};
 const CakeTypeDef cake_type_def_best = {
     .name = "best",
     .dialect = &cake_dialect_cake,

@@ -262,7 +262,8 @@ static bool verify_store_pipeline(CakeOp *op) {
   if (is_store == (cake_cake_pipeline_to(op) != NULL))
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "needs either `to(@role)` or `to(store)`");
   if (!is_store && cake_cake_pipeline_each(op))
-    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "`each` gives a replica slots that nobody else can empty; it needs `to(store)`");
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS,
+                      "`each` gives a replica slots that nobody else can empty; it needs `to(store)`");
   if (!is_store) return true;
   if (cake_parts_count(parts) != 1)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu parts a slot; one store writes one part",
@@ -270,7 +271,8 @@ static bool verify_store_pipeline(CakeOp *op) {
   CakeType part = cake_parts_type(parts, 0);
   CakeStorage storage = cake_shared_storage(part);
   bool is_shared = cake_type_is(part, &cake_type_def_shared);
-  bool is_fine = is_shared && (storage == CAKE_STORAGE_SW128 || (storage == CAKE_STORAGE_ROWS && cake_shared_pad(part) == 0));
+  bool is_fine =
+      is_shared && (storage == CAKE_STORAGE_SW128 || (storage == CAKE_STORAGE_ROWS && cake_shared_pad(part) == 0));
   return is_fine || cake_error(op, CAKE_CODE_FORM_MISMATCH,
                                "the store engine reads `sw128` and `rows` without padding, but the part is '%s'",
                                cake_type_text(part));
@@ -286,7 +288,9 @@ bool cake_pipeline_decl_verify(CakeOp *op) {
     CakeType type = cake_parts_type(parts, i);
     bool is_tmem = cake_type_is(type, &cake_type_def_tmem);
     if (!is_tmem && !cake_type_is(type, &cake_type_def_shared))
-      return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "part '%.*s' of a slot is memory (!cake.shared, !cake.tmem), not '%s'", CAKE_STR_ARG(name), cake_type_text(type));
+      return cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
+                        "part '%.*s' of a slot is memory (!cake.shared, !cake.tmem), not '%s'", CAKE_STR_ARG(name),
+                        cake_type_text(type));
     ok &= is_tmem ? cake_verify_tmem(op, type, name) : cake_verify_shared(op, type, "part", name);
   }
   if (!verify_store_pipeline(op)) return false;
@@ -465,10 +469,12 @@ bool cake_unroll_verify(CakeOp *op) {
       !verify_number(op, "upper", cake_cake_unroll_upper(op), INT32_MIN, INT32_MAX, CAKE_CODE_IR_SEMANTICS) ||
       !verify_loop(op, cake_cake_unroll_iter(op), 1))
     return false;
-  if (!cake_expr_is_const(cake_cake_unroll_lower(op), &lower) || !cake_expr_is_const(cake_cake_unroll_upper(op), &upper))
+  if (!cake_expr_is_const(cake_cake_unroll_lower(op), &lower) ||
+      !cake_expr_is_const(cake_cake_unroll_upper(op), &upper))
     return true;
-  return upper - lower <= MOST_ROUNDS || cake_error(op, CAKE_CODE_IR_SEMANTICS, "has %lld rounds; at most %d are unrolled",
-                                                    (long long)(upper - lower), MOST_ROUNDS);
+  return upper - lower <= MOST_ROUNDS ||
+         cake_error(op, CAKE_CODE_IR_SEMANTICS, "has %lld rounds; at most %d are unrolled", (long long)(upper - lower),
+                    MOST_ROUNDS);
 }
 
 // ---- Slots ---------------------------------------------------------------------------------------------------------
@@ -518,16 +524,19 @@ static bool verify_target(CakeOp *op) {
   if (!pipeline) return true; // another verifier's
   if (cake_cake_commit_after(op) || cake_pipeline_has_tmem(pipeline)) return cake_verify_commit_after(op, pipeline);
   if (!cake_cake_pipeline_store(pipeline) && global) {
-    CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_IR_SEMANTICS, "stores a slot of pipeline '@%s', which a role empties",
-                                         cake_symbol_name(pipeline)->text);
+    CakeDiagnostic *d =
+        cake_error_begin(op, CAKE_CODE_IR_SEMANTICS, "stores a slot of pipeline '@%s', which a role empties",
+                         cake_symbol_name(pipeline)->text);
     cake_diag_note(op->context, d, pipeline->loc, "the pipeline is declared here");
     cake_diag_fix(op->context, d, "declare it with `to(store)`");
     return cake_diag_emit(op->context, d);
   }
-  if (!cake_cake_pipeline_store(pipeline)) return !at || cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has 'at', but no array");
+  if (!cake_cake_pipeline_store(pipeline))
+    return !at || cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has 'at', but no array");
   if (!global || !at) {
-    CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_IR_OPERANDS, "does not say where a slot of pipeline '@%s' is stored",
-                                         cake_symbol_name(pipeline)->text);
+    CakeDiagnostic *d =
+        cake_error_begin(op, CAKE_CODE_IR_OPERANDS, "does not say where a slot of pipeline '@%s' is stored",
+                         cake_symbol_name(pipeline)->text);
     cake_diag_note(op->context, d, pipeline->loc, "the pipeline is declared here");
     cake_diag_fix(op->context, d, "write `to(%%array[…])`");
     return cake_diag_emit(op->context, d);

@@ -65,9 +65,9 @@ static bool verify_shapes(CakeOp *op, CakeAttr m_acc, CakeAttr n_acc, CakeAttr m
     CakeAttr a, b;
     const char *name;
   } pairs[] = {
-      {m_acc, m_a, "rows of the accumulator and of a"                     },
-      {n_acc, n_b, "columns of the accumulator and of the product"        },
-      {k_a,   k_b, "depths of a and of b"                                 }
+      {m_acc, m_a, "rows of the accumulator and of a"             },
+      {n_acc, n_b, "columns of the accumulator and of the product"},
+      {k_a,   k_b, "depths of a and of b"                         }
   };
   for (size_t i = 0; i < CAKE_COUNT(pairs); i++)
     if (cake_sizes_differ(pairs[i].a, pairs[i].b))
@@ -155,7 +155,8 @@ static bool verify_whole_sum(CakeOp *op, const char *name, CakeAttr off, size_t 
 static bool verify_wgmma_form(CakeOp *op, CakeMmaForm form, CakeType element) {
   uint32_t width = cake_type_width(element);
   bool has_form = form.m == 64 && form.n >= 8 && form.n <= 256 && form.n % 8 == 0;
-  if (has_form && width && form.k == 256 / (int64_t)width && (width == 16 || (form.a == 'n' && form.b == 't'))) return true;
+  if (has_form && width && form.k == 256 / (int64_t)width && (width == 16 || (form.a == 'n' && form.b == 't')))
+    return true;
   return cake_error(op, CAKE_CODE_FORM_MISMATCH,
                     "there is no %s of '%s'; N goes from 8 to 256 in steps of 8, and for 16-bit elements there is "
                     "wgmma.m64nNk16 of any letters, for f8 m64nNk32.nt, for f32 (as tf32) m64nNk8.nt",
@@ -191,7 +192,8 @@ static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
                       cake_type_text(acc));
   bool is_view = cake_type_is(a, &cake_type_def_shared);
   size_t k_of_a = form.a == 'n', k_of_b = form.b == 't'; // the dimension along which is summed
-  if (!(is_view ? verify_descriptor(op, "a", a) : verify_registers(op, a)) || !verify_descriptor(op, "b", b)) return false;
+  if (!(is_view ? verify_descriptor(op, "a", a) : verify_registers(op, a)) || !verify_descriptor(op, "b", b))
+    return false;
   if (!is_view && form.a != 'n')
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "reads a from registers as M×K only: letter `n`");
   CakeType element = is_view ? cake_shared_element(a) : cake_type_element(a);

@@ -20,8 +20,9 @@ static bool verify_kind(const Reduction *r) {
   CakeType element = r->fragment.element;
   bool is_f32 = cake_type_is_float(element, CAKE_FLOAT_F32), is_i32 = cake_type_is_integer(element, 32);
   if (!is_f32 && !is_i32) {
-    CakeDiagnostic *d = cake_error_begin(r->op, CAKE_CODE_FORM_MISMATCH,
-                                         "reduces elements of type 'f32' or 'i32', but got '%s'", cake_type_text(element));
+    CakeDiagnostic *d =
+        cake_error_begin(r->op, CAKE_CODE_FORM_MISMATCH, "reduces elements of type 'f32' or 'i32', but got '%s'",
+                         cake_type_text(element));
     cake_diag_fix(r->op->context, d, "widen them first: `arith.extf`, `arith.extsi`");
     return cake_diag_emit(r->op->context, d);
   }
@@ -32,14 +33,17 @@ static bool verify_kind(const Reduction *r) {
 static bool verify_nan(const Reduction *r) {
   static const char *const words[] = {"first", "last", "never"};
   CakeAttr nan = cake_cake_reduce_nan(r->op);
-  bool is_asked = (r->kind == CAKE_REDUCE_MAX || r->kind == CAKE_REDUCE_MIN) && cake_type_is_any_float(r->fragment.element);
+  bool is_asked =
+      (r->kind == CAKE_REDUCE_MAX || r->kind == CAKE_REDUCE_MIN) && cake_type_is_any_float(r->fragment.element);
   if (!nan && is_asked) {
     CakeDiagnostic *d = cake_error_begin(r->op, CAKE_CODE_IR_ATTRIBUTES, "does not say what NaN does");
-    cake_diag_fix(r->op->context, d, "write `nan(last)` when NaN loses, `nan(first)` when it wins, `nan(never)` when there is none");
+    cake_diag_fix(r->op->context, d,
+                  "write `nan(last)` when NaN loses, `nan(first)` when it wins, `nan(never)` when there is none");
     return cake_diag_emit(r->op->context, d);
   }
   if (!nan) return true;
-  if (!is_asked) return cake_error(r->op, CAKE_CODE_IR_ATTRIBUTES, "has no use for 'nan': it is said of the max and min of floats");
+  if (!is_asked)
+    return cake_error(r->op, CAKE_CODE_IR_ATTRIBUTES, "has no use for 'nan': it is said of the max and min of floats");
   for (size_t i = 0; i < CAKE_COUNT(words); i++)
     if (cake_str_is(cake_attr_string_value(nan), words[i])) return true;
   return cake_error(r->op, CAKE_CODE_IR_ATTRIBUTES, "expects 'nan' to be one of first, last, never");
@@ -81,10 +85,11 @@ static bool verify_result(const Reduction *r, CakeType from) {
 // A lane of vec<warp, V> holds parts of several rows when they are shorter than what the warp holds at once.
 static bool verify_long_rows(const Reduction *r) {
   const CakeFragment *f = &r->fragment;
-  bool is_short = f->kind == CAKE_FORM_VEC && f->part == CAKE_FORM_WHOLE && !cake_vec_is_role(f->base) && f->cols >= 0 &&
-                  f->cols < 32 * cake_vec_width(f->base);
+  bool is_short = f->kind == CAKE_FORM_VEC && f->part == CAKE_FORM_WHOLE && !cake_vec_is_role(f->base) &&
+                  f->cols >= 0 && f->cols < 32 * cake_vec_width(f->base);
   if (!is_short) return true;
-  CakeDiagnostic *d = cake_error_begin(r->op, CAKE_CODE_FORM_MISMATCH, "has rows of %lld elements, which %s does not spread over a whole warp",
+  CakeDiagnostic *d = cake_error_begin(r->op, CAKE_CODE_FORM_MISMATCH,
+                                       "has rows of %lld elements, which %s does not spread over a whole warp",
                                        (long long)f->cols, cake_attr_text(f->base));
   cake_diag_fix(r->op->context, d, "take the form vec<warp, %lld>", (long long)(f->cols >= 32 ? f->cols / 32 : 1));
   return cake_diag_emit(r->op->context, d);
@@ -111,8 +116,10 @@ static bool verify_room(const Reduction *r, CakeType view, int64_t warps) {
     room *= size;
   }
   if (room >= kept * warps) return true;
-  return cake_error(r->op, CAKE_CODE_SHARED_CAPACITY, "exchanges %lld elements (%lld for each of %lld warps), but the buffer '%s' has %lld",
-                    (long long)(kept * warps), (long long)kept, (long long)warps, cake_type_text(view), (long long)room);
+  return cake_error(r->op, CAKE_CODE_SHARED_CAPACITY,
+                    "exchanges %lld elements (%lld for each of %lld warps), but the buffer '%s' has %lld",
+                    (long long)(kept * warps), (long long)kept, (long long)warps, cake_type_text(view),
+                    (long long)room);
 }
 
 static bool verify_through(const Reduction *r, const CakeValue *through) {
@@ -122,7 +129,8 @@ static bool verify_through(const Reduction *r, const CakeValue *through) {
   int64_t warps = is_partial ? 1 : warps_along(r);
   if (!through) {
     if (warps <= 1) return true;
-    CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_FORM_MISMATCH, "reduces over %lld warps, which hold parts of the same values", (long long)warps);
+    CakeDiagnostic *d = cake_error_begin(
+        op, CAKE_CODE_FORM_MISMATCH, "reduces over %lld warps, which hold parts of the same values", (long long)warps);
     cake_diag_fix(op->context, d, "declare `%%b = cake.buffer : !cake.shared<…x%s, rows>` and write `through(%%b)`",
                   cake_type_text(r->fragment.element));
     return cake_diag_emit(op->context, d);
@@ -132,7 +140,8 @@ static bool verify_through(const Reduction *r, const CakeValue *through) {
     return cake_error(op, CAKE_CODE_IR_OPERANDS, "exchanges through %s, which is no buffer", cake_value_text(through));
   CakeType view = through->type;
   if (cake_shared_storage(view) != CAKE_STORAGE_ROWS || cake_shared_pad(view))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "exchanges through storage of form rows, but the buffer is '%s'", cake_type_text(view));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "exchanges through storage of form rows, but the buffer is '%s'",
+                      cake_type_text(view));
   return cake_verify_element(op, r->fragment.element, cake_shared_element(view), "elements of fragment and buffer") &&
          (warps < 0 || verify_room(r, view, warps));
 }
@@ -160,8 +169,8 @@ bool cake_reduce_verify(CakeOp *op) {
   if (!read_axis(&r, cake_cake_reduce_axis(op)) || !verify_kind(&r) || !verify_nan(&r) || !verify_result(&r, from))
     return false;
   if (into && into->type != op->results[0].type)
-    return cake_error(op, CAKE_CODE_IR_OPERANDS, "takes in a value of type '%s', but gives '%s'", cake_type_text(into->type),
-                      cake_type_text(op->results[0].type));
+    return cake_error(op, CAKE_CODE_IR_OPERANDS, "takes in a value of type '%s', but gives '%s'",
+                      cake_type_text(into->type), cake_type_text(op->results[0].type));
   return (!r.along_cols || verify_long_rows(&r)) && verify_through(&r, cake_cake_reduce_through(op));
 }
 
@@ -171,13 +180,15 @@ bool cake_merge_verify(CakeOp *op) {
   if (!cake_fragment_of(from, &r.fragment)) return false;
   r.kind = r.fragment.reduce;
   if (r.fragment.part != CAKE_FORM_PARTIAL)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "merges a fragment of form part<…>, but got '%s'", cake_type_text(from));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "merges a fragment of form part<…>, but got '%s'",
+                      cake_type_text(from));
   CakeFragment out;
   CakeType to = op->results[0].type;
   bool fits = cake_fragment_of(to, &out) && out.part == CAKE_FORM_ROW && out.base == r.fragment.base &&
-              out.element == r.fragment.element && !cake_sizes_differ(cake_fragment_dim(to, 0), cake_fragment_dim(from, 0));
+              out.element == r.fragment.element &&
+              !cake_sizes_differ(cake_fragment_dim(to, 0), cake_fragment_dim(from, 0));
   if (!fits)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "merges '%s' into row<%s>, but the result is '%s'", cake_type_text(from),
-                      form_text(r.fragment.base), cake_type_text(to));
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "merges '%s' into row<%s>, but the result is '%s'",
+                      cake_type_text(from), form_text(r.fragment.base), cake_type_text(to));
   return verify_kind(&r) && verify_through(&r, cake_cake_merge_through(op));
 }

@@ -7,7 +7,8 @@
 // ---- Inference -------------------------------------------------------------------------------------------------------------
 
 bool gpu_first_operand_infer(CakeInference *inference) {
-  if (inference->n_operands < 1) return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "expects an operand");
+  if (inference->n_operands < 1)
+    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "expects an operand");
   inference->types[0] = inference->operands[0]->type;
   inference->n_types = 1;
   return true;
@@ -15,8 +16,10 @@ bool gpu_first_operand_infer(CakeInference *inference) {
 
 bool gpu_same_types_infer(CakeInference *inference) {
   if (inference->n_operands > CAKE_COUNT(inference->types))
-    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "takes at most %d values", (int)CAKE_COUNT(inference->types));
-  for (size_t i = 0; i < inference->n_operands; ++i) inference->types[i] = inference->operands[i]->type;
+    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "takes at most %d values",
+                         (int)CAKE_COUNT(inference->types));
+  for (size_t i = 0; i < inference->n_operands; ++i)
+    inference->types[i] = inference->operands[i]->type;
   inference->n_types = inference->n_operands;
   return true;
 }
@@ -29,7 +32,8 @@ bool gpu_shuffle_infer(CakeInference *inference) {
 }
 
 bool gpu_mma_infer(CakeInference *inference) {
-  if (inference->n_operands != 3) return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "expects 3 operands");
+  if (inference->n_operands != 3)
+    return cake_error_at(inference->context, inference->loc, CAKE_CODE_IR_OPERANDS, "expects 3 operands");
   inference->types[0] = inference->operands[2]->type;
   inference->n_types = 1;
   return true;
@@ -51,27 +55,34 @@ static bool parts_verify(CakeOp *op, CakeType whole, CakeType first, uint32_t n,
   if (!all_equal) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "expects parts of one type");
   int64_t each = elements_of(first, cake_type_element(whole));
   if (each == 0)
-    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "expects parts of '%s' or vectors of it, but got '%s'", cake_type_text(cake_type_element(whole)), cake_type_text(first));
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "expects parts of '%s' or vectors of it, but got '%s'",
+                      cake_type_text(cake_type_element(whole)), cake_type_text(first));
   if (each * n != cake_type_count(whole))
-    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has parts of %lld elements in all, but the vector has %lld", (long long)(each * n), (long long)cake_type_count(whole));
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has parts of %lld elements in all, but the vector has %lld",
+                      (long long)(each * n), (long long)cake_type_count(whole));
   return true;
 }
 
 bool gpu_pack_verify(CakeOp *op) {
   bool equal = true;
-  for (uint32_t i = 1; i < op->n_operands; ++i) equal = equal && cake_op_operand(op, i)->type == cake_op_operand(op, 0)->type;
-  return parts_verify(op, op->results[0].type, op->n_operands ? cake_op_operand(op, 0)->type : NULL, op->n_operands, equal);
+  for (uint32_t i = 1; i < op->n_operands; ++i)
+    equal = equal && cake_op_operand(op, i)->type == cake_op_operand(op, 0)->type;
+  return parts_verify(op, op->results[0].type, op->n_operands ? cake_op_operand(op, 0)->type : NULL, op->n_operands,
+                      equal);
 }
 
 bool gpu_unpack_verify(CakeOp *op) {
   bool equal = true;
-  for (uint32_t i = 1; i < op->n_results; ++i) equal = equal && op->results[i].type == op->results[0].type;
-  return parts_verify(op, cake_op_operand(op, 0)->type, op->n_results ? op->results[0].type : NULL, op->n_results, equal);
+  for (uint32_t i = 1; i < op->n_results; ++i)
+    equal = equal && op->results[i].type == op->results[0].type;
+  return parts_verify(op, cake_op_operand(op, 0)->type, op->n_results ? op->results[0].type : NULL, op->n_results,
+                      equal);
 }
 
 bool gpu_splat_verify(CakeOp *op) {
   if (cake_type_element(op->results[0].type) == cake_op_operand(op, 0)->type) return true;
-  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "spreads '%s' over a vector of another type", cake_type_text(cake_op_operand(op, 0)->type));
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "spreads '%s' over a vector of another type",
+                    cake_type_text(cake_op_operand(op, 0)->type));
 }
 
 // pack(unpack(x)) is x; so is pack of the vector alone.
@@ -83,7 +94,9 @@ bool gpu_pack_fold(CakeOp *op, CakeFold *fold) {
     return true;
   }
   CakeOp *source = cake_value_def(first);
-  if (!source || !cake_is_gpu_op(source, cake_op_gpu_unpack) || source->n_results != op->n_operands || cake_op_operand(source, 0)->type != type) return false;
+  if (!source || !cake_is_gpu_op(source, cake_op_gpu_unpack) || source->n_results != op->n_operands ||
+      cake_op_operand(source, 0)->type != type)
+    return false;
   for (uint32_t i = 0; i < op->n_operands; ++i)
     if (cake_op_operand(op, i) != cake_op_result(source, i)) return false;
   fold->values[0] = cake_op_operand(source, 0);
@@ -98,7 +111,8 @@ bool gpu_unpack_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
     return true;
   }
   CakeOp *source = cake_value_def(value);
-  if (!source || !cake_is_gpu_op(source, cake_op_gpu_pack) || source->n_operands != op->n_results || op->n_results == 0) return false;
+  if (!source || !cake_is_gpu_op(source, cake_op_gpu_pack) || source->n_operands != op->n_results || op->n_results == 0)
+    return false;
   if (cake_op_operand(source, 0)->type != op->results[0].type) return false;
   for (uint32_t i = 0; i < op->n_results; ++i) {
     CakeValue *part = cake_op_operand(source, i);
@@ -133,9 +147,12 @@ bool gpu_named_barrier_verify(CakeOp *op) {
   const CakeOp *def = cake_value_def(cake_op_operand(op, 0));
   CakeAttr id = def && cake_op_is(def, "arith.constant") ? cake_op_attr_text(def, "value") : NULL;
   if (threads < 32 || threads > 1024 || threads % 32)
-    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "counts %lld threads; whole warps meet: a multiple of 32 from 32 to 1024", (long long)threads);
-  if (!cake_attr_is(id, &cake_attr_def_integer) || (cake_attr_int_value(id) >= 1 && cake_attr_int_value(id) <= 15)) return true;
-  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "names barrier %lld; there are 1 to 15 beside that of gpu.barrier", (long long)cake_attr_int_value(id));
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS,
+                      "counts %lld threads; whole warps meet: a multiple of 32 from 32 to 1024", (long long)threads);
+  if (!cake_attr_is(id, &cake_attr_def_integer) || (cake_attr_int_value(id) >= 1 && cake_attr_int_value(id) <= 15))
+    return true;
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "names barrier %lld; there are 1 to 15 beside that of gpu.barrier",
+                    (long long)cake_attr_int_value(id));
 }
 
 bool gpu_griddepcontrol_verify(CakeOp *op) {
@@ -148,7 +165,8 @@ bool gpu_setmaxnreg_verify(CakeOp *op) {
   int64_t count = cake_attr_int_value(cake_gpu_setmaxnreg_count(op));
   if (!one_of(op, "action", words, CAKE_COUNT(words), "increase, decrease")) return false;
   if (count >= 24 && count <= 256 && count % 8 == 0) return true;
-  return cake_error(op, CAKE_CODE_REG_BUDGET, "expects 24 to 256 registers in multiples of 8, but got %lld", (long long)count);
+  return cake_error(op, CAKE_CODE_REG_BUDGET, "expects 24 to 256 registers in multiples of 8, but got %lld",
+                    (long long)count);
 }
 
 // ---- Memory ----------------------------------------------------------------------------------------------------------------
@@ -157,14 +175,20 @@ static bool access_verify(CakeOp *op, CakeType type) {
   CakeType element = cake_type_element(type);
   bool is_vector = cake_type_is(type, &cake_type_def_vector);
   int64_t count = is_vector ? cake_type_count(type) : 1;
-  int64_t bits = cake_type_is_index(element) ? 32 : cake_type_is(element, &cake_type_def_gpu_ptr) ? 64 : (int64_t)cake_type_width(element);
+  int64_t bits = cake_type_is_index(element)                     ? 32
+                 : cake_type_is(element, &cake_type_def_gpu_ptr) ? 64
+                                                                 : (int64_t)cake_type_width(element);
   int64_t bytes = count == CAKE_DYNAMIC ? 0 : count * bits / 8;
   if (bits % 8 == 0 && bytes > 0 && bytes <= 16 && (bytes & (bytes - 1)) == 0) return true;
   return cake_error(op, CAKE_CODE_ALIGNMENT, "moves 1, 2, 4, 8 or 16 bytes, but got '%s'", cake_type_text(type));
 }
 
-bool gpu_load_verify(CakeOp *op) { return access_verify(op, op->results[0].type); }
-bool gpu_store_verify(CakeOp *op) { return access_verify(op, cake_op_operand(op, 0)->type); }
+bool gpu_load_verify(CakeOp *op) {
+  return access_verify(op, op->results[0].type);
+}
+bool gpu_store_verify(CakeOp *op) {
+  return access_verify(op, cake_op_operand(op, 0)->type);
+}
 
 bool gpu_cp_async_verify(CakeOp *op) {
   int64_t bytes = cake_attr_int_value(cake_gpu_cp_async_bytes(op));
@@ -180,12 +204,14 @@ static bool is_16_bit_vector(CakeType type, int64_t count) {
 
 bool gpu_ldmatrix_verify(CakeOp *op) {
   if (is_16_bit_vector(op->results[0].type, 8)) return true;
-  return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<8xbf16> or vector<8xf16>, but got '%s'", cake_type_text(op->results[0].type));
+  return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<8xbf16> or vector<8xf16>, but got '%s'",
+                    cake_type_text(op->results[0].type));
 }
 
 bool gpu_stmatrix_verify(CakeOp *op) {
   if (is_16_bit_vector(cake_op_operand(op, 0)->type, 8)) return true;
-  return cake_error(op, CAKE_CODE_IR_OPERANDS, "stores vector<8xbf16> or vector<8xf16>, but got '%s'", cake_type_text(cake_op_operand(op, 0)->type));
+  return cake_error(op, CAKE_CODE_IR_OPERANDS, "stores vector<8xbf16> or vector<8xf16>, but got '%s'",
+                    cake_type_text(cake_op_operand(op, 0)->type));
 }
 
 // ---- Matrix units ------------------------------------------------------------------------------------------------------------
@@ -195,36 +221,52 @@ bool gpu_mma_verify(CakeOp *op) {
   bool fits = is_16_bit_vector(a, 8) && is_16_bit_vector(b, 4) && cake_type_element(a) == cake_type_element(b);
   fits = fits && cake_type_is_float(cake_type_element(c), CAKE_FLOAT_F32) && cake_type_count(c) == 4;
   if (fits) return true;
-  return cake_error(op, CAKE_CODE_IR_OPERANDS, "takes vector<8xbf16> * vector<4xbf16> + vector<4xf32> (or f16), but got '%s', '%s', '%s'", cake_type_text(a), cake_type_text(b),
-                    cake_type_text(c));
+  return cake_error(op, CAKE_CODE_IR_OPERANDS,
+                    "takes vector<8xbf16> * vector<4xbf16> + vector<4xf32> (or f16), but got '%s', '%s', '%s'",
+                    cake_type_text(a), cake_type_text(b), cake_type_text(c));
 }
 
 static bool wgmma_verify(CakeOp *op, int64_t n, CakeType element, const CakeValue *acc, const CakeValue *accumulate) {
   CakeType result = op->results[0].type;
-  if (n < 8 || n > 256 || n % 8 != 0) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "expects n from 8 to 256 in multiples of 8, but got %lld", (long long)n);
-  static const CakeFloat known[] = {CAKE_FLOAT_BF16, CAKE_FLOAT_F16, CAKE_FLOAT_F8E4M3FN, CAKE_FLOAT_F8E5M2, CAKE_FLOAT_F32};
+  if (n < 8 || n > 256 || n % 8 != 0)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "expects n from 8 to 256 in multiples of 8, but got %lld",
+                      (long long)n);
+  static const CakeFloat known[] = {CAKE_FLOAT_BF16, CAKE_FLOAT_F16, CAKE_FLOAT_F8E4M3FN, CAKE_FLOAT_F8E5M2,
+                                    CAKE_FLOAT_F32};
   bool is_known = false;
-  for (size_t i = 0; i < CAKE_COUNT(known); ++i) is_known |= cake_type_is_float(element, known[i]);
-  if (!is_known) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "multiplies bf16, f16, f8E4M3FN, f8E5M2 or f32 (as tf32), but got '%s'", cake_type_text(element));
+  for (size_t i = 0; i < CAKE_COUNT(known); ++i)
+    is_known |= cake_type_is_float(element, known[i]);
+  if (!is_known)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "multiplies bf16, f16, f8E4M3FN, f8E5M2 or f32 (as tf32), but got '%s'", cake_type_text(element));
   if (!cake_type_is_float(cake_type_element(result), CAKE_FLOAT_F32) || cake_type_count(result) != n / 2)
-    return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<%lldxf32>, but got '%s'", (long long)(n / 2), cake_type_text(result));
+    return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<%lldxf32>, but got '%s'", (long long)(n / 2),
+                      cake_type_text(result));
   if (accumulate && !acc) return cake_error(op, CAKE_CODE_IR_OPERANDS, "has a condition, but no accumulator to read");
-  if (acc && acc->type != result) return cake_error(op, CAKE_CODE_IR_OPERANDS, "accumulates into '%s', but gives '%s'", cake_type_text(acc->type), cake_type_text(result));
+  if (acc && acc->type != result)
+    return cake_error(op, CAKE_CODE_IR_OPERANDS, "accumulates into '%s', but gives '%s'", cake_type_text(acc->type),
+                      cake_type_text(result));
   return true;
 }
 
 bool gpu_wgmma_verify(CakeOp *op) {
   bool is_turned = cake_gpu_wgmma_trans_a(op) || cake_gpu_wgmma_trans_b(op);
   CakeType element = cake_attr_value_type(cake_gpu_wgmma_element(op));
-  if (is_turned && cake_type_width(element) != 16) return cake_error(op, CAKE_CODE_FORM_MISMATCH, "turns operands of 16-bit elements only, but got '%s'", cake_type_text(element));
-  return wgmma_verify(op, cake_attr_int_value(cake_gpu_wgmma_n(op)), cake_attr_value_type(cake_gpu_wgmma_element(op)), cake_gpu_wgmma_acc(op), cake_gpu_wgmma_accumulate(op));
+  if (is_turned && cake_type_width(element) != 16)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "turns operands of 16-bit elements only, but got '%s'",
+                      cake_type_text(element));
+  return wgmma_verify(op, cake_attr_int_value(cake_gpu_wgmma_n(op)), cake_attr_value_type(cake_gpu_wgmma_element(op)),
+                      cake_gpu_wgmma_acc(op), cake_gpu_wgmma_accumulate(op));
 }
 
 bool gpu_wgmma_rs_verify(CakeOp *op) {
   CakeType a = cake_gpu_wgmma_rs_a(op)->type, element = cake_attr_value_type(cake_gpu_wgmma_rs_element(op));
-  if (!wgmma_verify(op, cake_attr_int_value(cake_gpu_wgmma_rs_n(op)), element, cake_gpu_wgmma_rs_acc(op), cake_gpu_wgmma_rs_accumulate(op))) return false;
+  if (!wgmma_verify(op, cake_attr_int_value(cake_gpu_wgmma_rs_n(op)), element, cake_gpu_wgmma_rs_acc(op),
+                    cake_gpu_wgmma_rs_accumulate(op)))
+    return false;
   if (is_16_bit_vector(a, 8) && cake_type_element(a) == element) return true;
-  return cake_error(op, CAKE_CODE_IR_OPERANDS, "takes A as vector<8x%s>, but got '%s'", cake_type_text(element), cake_type_text(a));
+  return cake_error(op, CAKE_CODE_IR_OPERANDS, "takes A as vector<8x%s>, but got '%s'", cake_type_text(element),
+                    cake_type_text(a));
 }
 
 // ---- Functions ---------------------------------------------------------------------------------------------------------------
@@ -232,13 +274,17 @@ bool gpu_wgmma_rs_verify(CakeOp *op) {
 bool gpu_func_verify(CakeOp *op) {
   CakeBlock *entry = cake_region_entry(cake_op_region(op, 0));
   int64_t threads = cake_attr_int_value(cake_gpu_func_block(op));
-  if (threads < 1 || threads > 1024) return cake_error(op, CAKE_CODE_THREAD_LIMIT, "has %lld threads a CTA; 1 to 1024 are possible", (long long)threads);
+  if (threads < 1 || threads > 1024)
+    return cake_error(op, CAKE_CODE_THREAD_LIMIT, "has %lld threads a CTA; 1 to 1024 are possible", (long long)threads);
   if (cake_attr_count(cake_gpu_func_arg_names(op)) != cake_attr_count(cake_gpu_func_arg_types(op)))
-    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %d argument names but %d argument types", (int)cake_attr_count(cake_gpu_func_arg_names(op)),
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %d argument names but %d argument types",
+                      (int)cake_attr_count(cake_gpu_func_arg_names(op)),
                       (int)cake_attr_count(cake_gpu_func_arg_types(op)));
   CakeAttr maps = cake_gpu_func_tensor_maps(op);
-  size_t expected = cake_attr_count(cake_gpu_func_arg_names(op)) + cake_attr_count(cake_gpu_func_sizes(op)) + (maps ? cake_attr_count(maps) : 0) + (cake_gpu_func_watchdog(op) ? 1 : 0);
+  size_t expected = cake_attr_count(cake_gpu_func_arg_names(op)) + cake_attr_count(cake_gpu_func_sizes(op)) +
+                    (maps ? cake_attr_count(maps) : 0) + (cake_gpu_func_watchdog(op) ? 1 : 0);
   if (!entry || entry->n_args != expected)
-    return cake_error(op, CAKE_CODE_IR_REGIONS, "has %d arguments, but its launch facts name %d", entry ? (int)entry->n_args : 0, (int)expected);
+    return cake_error(op, CAKE_CODE_IR_REGIONS, "has %d arguments, but its launch facts name %d",
+                      entry ? (int)entry->n_args : 0, (int)expected);
   return true;
 }

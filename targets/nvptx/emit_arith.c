@@ -25,8 +25,10 @@ static void set_flags(CakeOp *op, LLVMValueRef value) {
 
 static LLVMValueRef constant_scalar(CakeEmitter *e, CakeOp *op, CakeType type, CakeAttr value) {
   LLVMTypeRef llvm = cake_emit_scalar_type(e, type);
-  bool fits = !cake_type_is_index(type) || (cake_attr_int_value(value) >= INT32_MIN && cake_attr_int_value(value) <= UINT32_MAX);
-  if (llvm && fits && cake_attr_is(value, &cake_attr_def_integer)) return cake_emit_int(llvm, cake_attr_int_value(value));
+  bool fits = !cake_type_is_index(type) ||
+              (cake_attr_int_value(value) >= INT32_MIN && cake_attr_int_value(value) <= UINT32_MAX);
+  if (llvm && fits && cake_attr_is(value, &cake_attr_def_integer))
+    return cake_emit_int(llvm, cake_attr_int_value(value));
   if (llvm && cake_attr_is(value, &cake_attr_def_float)) return LLVMConstReal(llvm, cake_attr_float_value(value));
   cake_emit_fail(e, op, "is a constant that the NVPTX target cannot hold");
   return LLVMGetPoison(llvm ? llvm : e->i32);
@@ -38,8 +40,10 @@ static LLVMValueRef dense_element(CakeEmitter *e, CakeType element, CakeStr byte
   unsigned width = cake_type_is_index(element) ? 64 : cake_type_width(element);
   size_t size = (width + 7) / 8;
   uint64_t bits = 0;
-  for (size_t b = 0; b < size && i * size + b < bytes.len; ++b) bits |= (uint64_t)(unsigned char)bytes.ptr[i * size + b] << (8 * b);
-  if (cake_type_is_any_float(element)) return LLVMConstBitCast(LLVMConstInt(LLVMIntTypeInContext(e->llvm, width), bits, 0), llvm);
+  for (size_t b = 0; b < size && i * size + b < bytes.len; ++b)
+    bits |= (uint64_t)(unsigned char)bytes.ptr[i * size + b] << (8 * b);
+  if (cake_type_is_any_float(element))
+    return LLVMConstBitCast(LLVMConstInt(LLVMIntTypeInContext(e->llvm, width), bits, 0), llvm);
   return cake_emit_int(llvm, (int64_t)bits); // cut to the type: an index has 64 bits here, i1 has 8
 }
 
@@ -65,7 +69,8 @@ static void emit_constant(CakeEmitter *e, CakeOp *op) {
     if (splat && i) {
       regs.v[i] = regs.v[0];
     } else if (pairs) {
-      LLVMValueRef two[2] = {dense_element(e, element, bytes, splat ? 0 : 2 * i), dense_element(e, element, bytes, splat ? 0 : 2 * i + 1)};
+      LLVMValueRef two[2] = {dense_element(e, element, bytes, splat ? 0 : 2 * i),
+                             dense_element(e, element, bytes, splat ? 0 : 2 * i + 1)};
       regs.v[i] = LLVMConstVector(two, 2);
     } else {
       regs.v[i] = dense_element(e, element, bytes, splat ? 0 : i);
@@ -88,8 +93,10 @@ static void binary(CakeEmitter *e, CakeOp *op, BinaryFn build) {
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
-#define BINARY(name, build) \
-  static void emit_##name(CakeEmitter *e, CakeOp *op) { binary(e, op, build); }
+#define BINARY(name, build)                                                                                            \
+  static void emit_##name(CakeEmitter *e, CakeOp *op) {                                                                \
+    binary(e, op, build);                                                                                              \
+  }
 BINARY(addi, LLVMBuildAdd)
 BINARY(subi, LLVMBuildSub)
 BINARY(muli, LLVMBuildMul)
@@ -110,11 +117,13 @@ BINARY(divf, LLVMBuildFDiv)
 
 static void intrinsic(CakeEmitter *e, CakeOp *op, const char *name, unsigned n_operands) {
   CakeRegs in[3];
-  for (unsigned i = 0; i < n_operands; ++i) in[i] = cake_emit_regs(e, cake_op_operand(op, i));
+  for (unsigned i = 0; i < n_operands; ++i)
+    in[i] = cake_emit_regs(e, cake_op_operand(op, i));
   CakeRegs regs = cake_emit_new_regs(e, in[0].n);
   for (unsigned r = 0; r < in[0].n; ++r) {
     LLVMValueRef args[3];
-    for (unsigned i = 0; i < n_operands; ++i) args[i] = in[i].v[r];
+    for (unsigned i = 0; i < n_operands; ++i)
+      args[i] = in[i].v[r];
     LLVMTypeRef type = LLVMTypeOf(args[0]);
     regs.v[r] = cake_emit_intrinsic(e, name, &type, 1, args, n_operands);
     set_flags(op, regs.v[r]);
@@ -122,8 +131,10 @@ static void intrinsic(CakeEmitter *e, CakeOp *op, const char *name, unsigned n_o
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
-#define INTRINSIC(op_name, name, n) \
-  static void emit_##op_name(CakeEmitter *e, CakeOp *op) { intrinsic(e, op, name, n); }
+#define INTRINSIC(op_name, name, n)                                                                                    \
+  static void emit_##op_name(CakeEmitter *e, CakeOp *op) {                                                             \
+    intrinsic(e, op, name, n);                                                                                         \
+  }
 INTRINSIC(maxsi, "llvm.smax", 2)
 INTRINSIC(minsi, "llvm.smin", 2)
 INTRINSIC(maxui, "llvm.umax", 2)
@@ -149,51 +160,78 @@ static LLVMValueRef rounded_division(CakeEmitter *e, LLVMValueRef x, LLVMValueRe
 }
 
 static void rounded_divisions(CakeEmitter *e, CakeOp *op, bool up) {
-  CakeRegs x = cake_emit_regs(e, cake_op_operand(op, 0)), y = cake_emit_regs(e, cake_op_operand(op, 1)), regs = cake_emit_new_regs(e, x.n);
-  for (unsigned i = 0; i < x.n && i < y.n; ++i) regs.v[i] = rounded_division(e, x.v[i], y.v[i], up);
+  CakeRegs x = cake_emit_regs(e, cake_op_operand(op, 0)), y = cake_emit_regs(e, cake_op_operand(op, 1)),
+           regs = cake_emit_new_regs(e, x.n);
+  for (unsigned i = 0; i < x.n && i < y.n; ++i)
+    regs.v[i] = rounded_division(e, x.v[i], y.v[i], up);
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
-static void emit_ceildivsi(CakeEmitter *e, CakeOp *op) { rounded_divisions(e, op, true); }
-static void emit_floordivsi(CakeEmitter *e, CakeOp *op) { rounded_divisions(e, op, false); }
+static void emit_ceildivsi(CakeEmitter *e, CakeOp *op) {
+  rounded_divisions(e, op, true);
+}
+static void emit_floordivsi(CakeEmitter *e, CakeOp *op) {
+  rounded_divisions(e, op, false);
+}
 
 static void emit_negf(CakeEmitter *e, CakeOp *op) {
   CakeRegs a = cake_emit_regs(e, cake_op_operand(op, 0)), regs = cake_emit_new_regs(e, a.n);
-  for (unsigned i = 0; i < a.n; ++i) regs.v[i] = LLVMBuildFNeg(e->builder, a.v[i], "");
+  for (unsigned i = 0; i < a.n; ++i)
+    regs.v[i] = LLVMBuildFNeg(e->builder, a.v[i], "");
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
 static void emit_cmpi(CakeEmitter *e, CakeOp *op) {
   static const LLVMIntPredicate predicates[CAKE_CMPI_COUNT] = {
-      [CAKE_CMPI_EQ] = LLVMIntEQ,   [CAKE_CMPI_NE] = LLVMIntNE,   [CAKE_CMPI_SLT] = LLVMIntSLT, [CAKE_CMPI_SLE] = LLVMIntSLE, [CAKE_CMPI_SGT] = LLVMIntSGT,
-      [CAKE_CMPI_SGE] = LLVMIntSGE, [CAKE_CMPI_ULT] = LLVMIntULT, [CAKE_CMPI_ULE] = LLVMIntULE, [CAKE_CMPI_UGT] = LLVMIntUGT, [CAKE_CMPI_UGE] = LLVMIntUGE};
+      [CAKE_CMPI_EQ] = LLVMIntEQ,   [CAKE_CMPI_NE] = LLVMIntNE,   [CAKE_CMPI_SLT] = LLVMIntSLT,
+      [CAKE_CMPI_SLE] = LLVMIntSLE, [CAKE_CMPI_SGT] = LLVMIntSGT, [CAKE_CMPI_SGE] = LLVMIntSGE,
+      [CAKE_CMPI_ULT] = LLVMIntULT, [CAKE_CMPI_ULE] = LLVMIntULE, [CAKE_CMPI_UGT] = LLVMIntUGT,
+      [CAKE_CMPI_UGE] = LLVMIntUGE};
   CakeRegs a = cake_emit_elements(e, cake_op_operand(op, 0)), b = cake_emit_elements(e, cake_op_operand(op, 1));
   LLVMIntPredicate predicate = predicates[cake_attr_int_value(cake_op_attr_text(op, "predicate"))];
   CakeRegs regs = cake_emit_new_regs(e, a.n);
-  for (unsigned i = 0; i < a.n && i < b.n; ++i) regs.v[i] = LLVMBuildICmp(e->builder, predicate, a.v[i], b.v[i], "");
+  for (unsigned i = 0; i < a.n && i < b.n; ++i)
+    regs.v[i] = LLVMBuildICmp(e->builder, predicate, a.v[i], b.v[i], "");
   cake_emit_set_elements(e, cake_op_result(op, 0), regs);
 }
 
 static void emit_cmpf(CakeEmitter *e, CakeOp *op) {
-  static const LLVMRealPredicate predicates[CAKE_CMPF_COUNT] = {
-      [CAKE_CMPF_FALSE] = LLVMRealPredicateFalse, [CAKE_CMPF_OEQ] = LLVMRealOEQ, [CAKE_CMPF_OGT] = LLVMRealOGT, [CAKE_CMPF_OGE] = LLVMRealOGE,
-      [CAKE_CMPF_OLT] = LLVMRealOLT, [CAKE_CMPF_OLE] = LLVMRealOLE, [CAKE_CMPF_ONE] = LLVMRealONE, [CAKE_CMPF_ORD] = LLVMRealORD,
-      [CAKE_CMPF_UEQ] = LLVMRealUEQ, [CAKE_CMPF_UGT] = LLVMRealUGT, [CAKE_CMPF_UGE] = LLVMRealUGE, [CAKE_CMPF_ULT] = LLVMRealULT,
-      [CAKE_CMPF_ULE] = LLVMRealULE, [CAKE_CMPF_UNE] = LLVMRealUNE, [CAKE_CMPF_UNO] = LLVMRealUNO, [CAKE_CMPF_TRUE] = LLVMRealPredicateTrue};
+  static const LLVMRealPredicate predicates[CAKE_CMPF_COUNT] = {[CAKE_CMPF_FALSE] = LLVMRealPredicateFalse,
+                                                                [CAKE_CMPF_OEQ] = LLVMRealOEQ,
+                                                                [CAKE_CMPF_OGT] = LLVMRealOGT,
+                                                                [CAKE_CMPF_OGE] = LLVMRealOGE,
+                                                                [CAKE_CMPF_OLT] = LLVMRealOLT,
+                                                                [CAKE_CMPF_OLE] = LLVMRealOLE,
+                                                                [CAKE_CMPF_ONE] = LLVMRealONE,
+                                                                [CAKE_CMPF_ORD] = LLVMRealORD,
+                                                                [CAKE_CMPF_UEQ] = LLVMRealUEQ,
+                                                                [CAKE_CMPF_UGT] = LLVMRealUGT,
+                                                                [CAKE_CMPF_UGE] = LLVMRealUGE,
+                                                                [CAKE_CMPF_ULT] = LLVMRealULT,
+                                                                [CAKE_CMPF_ULE] = LLVMRealULE,
+                                                                [CAKE_CMPF_UNE] = LLVMRealUNE,
+                                                                [CAKE_CMPF_UNO] = LLVMRealUNO,
+                                                                [CAKE_CMPF_TRUE] = LLVMRealPredicateTrue};
   CakeRegs a = cake_emit_elements(e, cake_op_operand(op, 0)), b = cake_emit_elements(e, cake_op_operand(op, 1));
   LLVMRealPredicate predicate = predicates[cake_attr_int_value(cake_op_attr_text(op, "predicate"))];
   CakeRegs regs = cake_emit_new_regs(e, a.n);
-  for (unsigned i = 0; i < a.n && i < b.n; ++i) regs.v[i] = LLVMBuildFCmp(e->builder, predicate, a.v[i], b.v[i], "");
+  for (unsigned i = 0; i < a.n && i < b.n; ++i)
+    regs.v[i] = LLVMBuildFCmp(e->builder, predicate, a.v[i], b.v[i], "");
   cake_emit_set_elements(e, cake_op_result(op, 0), regs);
 }
 
 static void emit_select(CakeEmitter *e, CakeOp *op) {
-  CakeRegs c = cake_emit_regs(e, cake_op_operand(op, 0)), a = cake_emit_regs(e, cake_op_operand(op, 1)), b = cake_emit_regs(e, cake_op_operand(op, 2));
+  CakeRegs c = cake_emit_regs(e, cake_op_operand(op, 0)), a = cake_emit_regs(e, cake_op_operand(op, 1)),
+           b = cake_emit_regs(e, cake_op_operand(op, 2));
   bool whole = !cake_type_is(cake_op_operand(op, 0)->type, &cake_type_def_vector);
-  if (!whole && c.n != a.n) a = cake_emit_elements(e, cake_op_operand(op, 1)), b = cake_emit_elements(e, cake_op_operand(op, 2));
+  if (!whole && c.n != a.n)
+    a = cake_emit_elements(e, cake_op_operand(op, 1)), b = cake_emit_elements(e, cake_op_operand(op, 2));
   CakeRegs regs = cake_emit_new_regs(e, a.n);
-  for (unsigned i = 0; i < a.n && i < b.n; ++i) regs.v[i] = LLVMBuildSelect(e->builder, c.v[whole ? 0 : i], a.v[i], b.v[i], "");
-  if (!whole && c.n == a.n) cake_emit_set_elements(e, cake_op_result(op, 0), regs);
-  else cake_emit_set(e, cake_op_result(op, 0), regs);
+  for (unsigned i = 0; i < a.n && i < b.n; ++i)
+    regs.v[i] = LLVMBuildSelect(e->builder, c.v[whole ? 0 : i], a.v[i], b.v[i], "");
+  if (!whole && c.n == a.n)
+    cake_emit_set_elements(e, cake_op_result(op, 0), regs);
+  else
+    cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
 // ---- Conversions -----------------------------------------------------------------------------------------------------------
@@ -206,16 +244,22 @@ static void convert(CakeEmitter *e, CakeOp *op, LLVMOpcode opcode) {
     cake_emit_fail(e, op, "converts to a type that the NVPTX target cannot hold");
     return;
   }
-  for (unsigned i = 0; i < in.n; ++i) scalars.v[i] = LLVMTypeOf(in.v[i]) == element ? in.v[i] : LLVMBuildCast(e->builder, opcode, in.v[i], element, "");
+  for (unsigned i = 0; i < in.n; ++i)
+    scalars.v[i] = LLVMTypeOf(in.v[i]) == element ? in.v[i] : LLVMBuildCast(e->builder, opcode, in.v[i], element, "");
   cake_emit_set_elements(e, out, scalars);
 }
 
-static unsigned bits_of(CakeType type) { return cake_type_is_index(type) ? 32 : cake_type_width(type); }
+static unsigned bits_of(CakeType type) {
+  return cake_type_is_index(type) ? 32 : cake_type_width(type);
+}
 static bool widens(CakeOp *op) {
-  return bits_of(cake_type_element(cake_op_operand(op, 0)->type)) <= bits_of(cake_type_element(cake_op_result(op, 0)->type));
+  return bits_of(cake_type_element(cake_op_operand(op, 0)->type)) <=
+         bits_of(cake_type_element(cake_op_result(op, 0)->type));
 }
 
-static void emit_extf(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMFPExt); }
+static void emit_extf(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, LLVMFPExt);
+}
 // Pairs of f32 to pairs of 16 bits: one instruction a pair, where LLVM would take each half apart.
 static bool truncate_pairs(CakeEmitter *e, CakeOp *op) {
   CakeRegs in = cake_emit_regs(e, cake_op_operand(op, 0));
@@ -225,7 +269,8 @@ static bool truncate_pairs(CakeEmitter *e, CakeOp *op) {
   CakeRegs regs = cake_emit_new_regs(e, in.n / 2);
   for (unsigned i = 0; i < regs.n; ++i) {
     LLVMValueRef args[] = {in.v[2 * i + 1], in.v[2 * i]}; // the high half first
-    regs.v[i] = cake_emit_intrinsic(e, to == CAKE_FLOAT_BF16 ? "llvm.nvvm.ff2bf16x2.rn" : "llvm.nvvm.ff2f16x2.rn", NULL, 0, args, 2);
+    regs.v[i] = cake_emit_intrinsic(e, to == CAKE_FLOAT_BF16 ? "llvm.nvvm.ff2bf16x2.rn" : "llvm.nvvm.ff2f16x2.rn", NULL,
+                                    0, args, 2);
   }
   cake_emit_set(e, cake_op_result(op, 0), regs);
   return true;
@@ -233,18 +278,38 @@ static bool truncate_pairs(CakeEmitter *e, CakeOp *op) {
 
 static void emit_truncf(CakeEmitter *e, CakeOp *op) {
   CakeAttr mode = cake_op_attr_text(op, "roundingmode");
-  if (mode && cake_attr_int_value(mode) != 0) cake_emit_fail(e, op, "rounds otherwise than to the nearest even, which the NVPTX target does not translate");
-  else if (!truncate_pairs(e, op)) convert(e, op, LLVMFPTrunc);
+  if (mode && cake_attr_int_value(mode) != 0)
+    cake_emit_fail(e, op, "rounds otherwise than to the nearest even, which the NVPTX target does not translate");
+  else if (!truncate_pairs(e, op))
+    convert(e, op, LLVMFPTrunc);
 }
-static void emit_extsi(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMSExt); }
-static void emit_extui(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMZExt); }
-static void emit_trunci(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMTrunc); }
-static void emit_sitofp(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMSIToFP); }
-static void emit_uitofp(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMUIToFP); }
-static void emit_fptosi(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMFPToSI); }
-static void emit_fptoui(CakeEmitter *e, CakeOp *op) { convert(e, op, LLVMFPToUI); }
-static void emit_index_cast(CakeEmitter *e, CakeOp *op) { convert(e, op, widens(op) ? LLVMSExt : LLVMTrunc); }
-static void emit_index_castui(CakeEmitter *e, CakeOp *op) { convert(e, op, widens(op) ? LLVMZExt : LLVMTrunc); }
+static void emit_extsi(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, LLVMSExt);
+}
+static void emit_extui(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, LLVMZExt);
+}
+static void emit_trunci(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, LLVMTrunc);
+}
+static void emit_sitofp(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, LLVMSIToFP);
+}
+static void emit_uitofp(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, LLVMUIToFP);
+}
+static void emit_fptosi(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, LLVMFPToSI);
+}
+static void emit_fptoui(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, LLVMFPToUI);
+}
+static void emit_index_cast(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, widens(op) ? LLVMSExt : LLVMTrunc);
+}
+static void emit_index_castui(CakeEmitter *e, CakeOp *op) {
+  convert(e, op, widens(op) ? LLVMZExt : LLVMTrunc);
+}
 
 static void emit_bitcast(CakeEmitter *e, CakeOp *op) {
   CakeRegs a = cake_emit_regs(e, cake_op_operand(op, 0)), regs = cake_emit_new_regs(e, a.n);
@@ -253,30 +318,64 @@ static void emit_bitcast(CakeEmitter *e, CakeOp *op) {
     cake_emit_fail(e, op, "reinterprets bits across registers, which the NVPTX target does not translate");
     return;
   }
-  for (unsigned i = 0; i < a.n; ++i) regs.v[i] = LLVMBuildBitCast(e->builder, a.v[i], type, "");
+  for (unsigned i = 0; i < a.n; ++i)
+    regs.v[i] = LLVMBuildBitCast(e->builder, a.v[i], type, "");
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
 static CakeEmitFn const arith_table[] = {
-    [cake_op_arith_constant] = emit_constant, [cake_op_arith_addi] = emit_addi, [cake_op_arith_subi] = emit_subi, [cake_op_arith_muli] = emit_muli,
-    [cake_op_arith_divsi] = emit_divsi, [cake_op_arith_divui] = emit_divui, [cake_op_arith_remsi] = emit_remsi, [cake_op_arith_remui] = emit_remui,
-    [cake_op_arith_ceildivsi] = emit_ceildivsi, [cake_op_arith_floordivsi] = emit_floordivsi, [cake_op_arith_andi] = emit_andi,
-    [cake_op_arith_ori] = emit_ori, [cake_op_arith_xori] = emit_xori, [cake_op_arith_shli] = emit_shli, [cake_op_arith_shrsi] = emit_shrsi,
-    [cake_op_arith_shrui] = emit_shrui, [cake_op_arith_maxsi] = emit_maxsi, [cake_op_arith_minsi] = emit_minsi, [cake_op_arith_maxui] = emit_maxui,
-    [cake_op_arith_minui] = emit_minui, [cake_op_arith_addf] = emit_addf, [cake_op_arith_subf] = emit_subf, [cake_op_arith_mulf] = emit_mulf,
-    [cake_op_arith_divf] = emit_divf, [cake_op_arith_negf] = emit_negf, [cake_op_arith_maximumf] = emit_maximumf, [cake_op_arith_minimumf] = emit_minimumf,
-    [cake_op_arith_maxnumf] = emit_maxnumf, [cake_op_arith_minnumf] = emit_minnumf, [cake_op_arith_cmpi] = emit_cmpi, [cake_op_arith_cmpf] = emit_cmpf,
-    [cake_op_arith_select] = emit_select, [cake_op_arith_extf] = emit_extf, [cake_op_arith_truncf] = emit_truncf, [cake_op_arith_extsi] = emit_extsi,
-    [cake_op_arith_extui] = emit_extui, [cake_op_arith_trunci] = emit_trunci, [cake_op_arith_sitofp] = emit_sitofp, [cake_op_arith_uitofp] = emit_uitofp,
-    [cake_op_arith_fptosi] = emit_fptosi, [cake_op_arith_fptoui] = emit_fptoui, [cake_op_arith_index_cast] = emit_index_cast,
-    [cake_op_arith_index_castui] = emit_index_castui, [cake_op_arith_bitcast] = emit_bitcast,
+    [cake_op_arith_constant] = emit_constant,
+    [cake_op_arith_addi] = emit_addi,
+    [cake_op_arith_subi] = emit_subi,
+    [cake_op_arith_muli] = emit_muli,
+    [cake_op_arith_divsi] = emit_divsi,
+    [cake_op_arith_divui] = emit_divui,
+    [cake_op_arith_remsi] = emit_remsi,
+    [cake_op_arith_remui] = emit_remui,
+    [cake_op_arith_ceildivsi] = emit_ceildivsi,
+    [cake_op_arith_floordivsi] = emit_floordivsi,
+    [cake_op_arith_andi] = emit_andi,
+    [cake_op_arith_ori] = emit_ori,
+    [cake_op_arith_xori] = emit_xori,
+    [cake_op_arith_shli] = emit_shli,
+    [cake_op_arith_shrsi] = emit_shrsi,
+    [cake_op_arith_shrui] = emit_shrui,
+    [cake_op_arith_maxsi] = emit_maxsi,
+    [cake_op_arith_minsi] = emit_minsi,
+    [cake_op_arith_maxui] = emit_maxui,
+    [cake_op_arith_minui] = emit_minui,
+    [cake_op_arith_addf] = emit_addf,
+    [cake_op_arith_subf] = emit_subf,
+    [cake_op_arith_mulf] = emit_mulf,
+    [cake_op_arith_divf] = emit_divf,
+    [cake_op_arith_negf] = emit_negf,
+    [cake_op_arith_maximumf] = emit_maximumf,
+    [cake_op_arith_minimumf] = emit_minimumf,
+    [cake_op_arith_maxnumf] = emit_maxnumf,
+    [cake_op_arith_minnumf] = emit_minnumf,
+    [cake_op_arith_cmpi] = emit_cmpi,
+    [cake_op_arith_cmpf] = emit_cmpf,
+    [cake_op_arith_select] = emit_select,
+    [cake_op_arith_extf] = emit_extf,
+    [cake_op_arith_truncf] = emit_truncf,
+    [cake_op_arith_extsi] = emit_extsi,
+    [cake_op_arith_extui] = emit_extui,
+    [cake_op_arith_trunci] = emit_trunci,
+    [cake_op_arith_sitofp] = emit_sitofp,
+    [cake_op_arith_uitofp] = emit_uitofp,
+    [cake_op_arith_fptosi] = emit_fptosi,
+    [cake_op_arith_fptoui] = emit_fptoui,
+    [cake_op_arith_index_cast] = emit_index_cast,
+    [cake_op_arith_index_castui] = emit_index_castui,
+    [cake_op_arith_bitcast] = emit_bitcast,
 };
-_Static_assert(CAKE_COUNT(arith_table) == cake_op_arith_COUNT, "the table is as long as the dialect; an op without an entry is refused");
+_Static_assert(CAKE_COUNT(arith_table) == cake_op_arith_COUNT,
+               "the table is as long as the dialect; an op without an entry is refused");
 
 static CakeEmitFn const math_table[cake_op_math_COUNT] = {
-    [cake_op_math_fma] = emit_fma,   [cake_op_math_absf] = emit_absf, [cake_op_math_sqrt] = emit_sqrt, [cake_op_math_exp] = cake_emit_exp,
-    [cake_op_math_exp2] = cake_emit_exp2, [cake_op_math_log] = cake_emit_log, [cake_op_math_log2] = cake_emit_log2, [cake_op_math_rsqrt] = cake_emit_rsqrt,
-    [cake_op_math_tanh] = cake_emit_tanh};
+    [cake_op_math_fma] = emit_fma,        [cake_op_math_absf] = emit_absf,        [cake_op_math_sqrt] = emit_sqrt,
+    [cake_op_math_exp] = cake_emit_exp,   [cake_op_math_exp2] = cake_emit_exp2,   [cake_op_math_log] = cake_emit_log,
+    [cake_op_math_log2] = cake_emit_log2, [cake_op_math_rsqrt] = cake_emit_rsqrt, [cake_op_math_tanh] = cake_emit_tanh};
 _Static_assert(CAKE_COUNT(math_table) == cake_op_math_COUNT, "every math op has a translation");
 
 CakeEmitFn cake_emit_arith(const CakeOp *op) {

@@ -5,13 +5,19 @@
 
 #include <string.h>
 
-static LLVMValueRef call0(CakeEmitter *e, const char *name) { return cake_emit_intrinsic(e, name, NULL, 0, NULL, 0); }
-static LLVMValueRef call1(CakeEmitter *e, const char *name, LLVMValueRef a) { return cake_emit_intrinsic(e, name, NULL, 0, &a, 1); }
+static LLVMValueRef call0(CakeEmitter *e, const char *name) {
+  return cake_emit_intrinsic(e, name, NULL, 0, NULL, 0);
+}
+static LLVMValueRef call1(CakeEmitter *e, const char *name, LLVMValueRef a) {
+  return cake_emit_intrinsic(e, name, NULL, 0, &a, 1);
+}
 static LLVMValueRef call2(CakeEmitter *e, const char *name, LLVMValueRef a, LLVMValueRef b) {
   LLVMValueRef args[] = {a, b};
   return cake_emit_intrinsic(e, name, NULL, 0, args, 2);
 }
-static LLVMValueRef int32(CakeEmitter *e, int64_t value) { return cake_emit_int(e->i32, value); }
+static LLVMValueRef int32(CakeEmitter *e, int64_t value) {
+  return cake_emit_int(e->i32, value);
+}
 
 // ---- Who am I --------------------------------------------------------------------------------------------------------------
 
@@ -20,10 +26,18 @@ static void special_register(CakeEmitter *e, CakeOp *op, const char *stem) {
   CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.read.ptx.sreg.%s.%.*s", stem, CAKE_STR_ARG(dimension));
   cake_emit_set1(e, cake_op_result(op, 0), call0(e, name.ptr));
 }
-static void emit_thread_id(CakeEmitter *e, CakeOp *op) { special_register(e, op, "tid"); }
-static void emit_block_id(CakeEmitter *e, CakeOp *op) { special_register(e, op, "ctaid"); }
-static void emit_grid_dim(CakeEmitter *e, CakeOp *op) { special_register(e, op, "nctaid"); }
-static void emit_lane_id(CakeEmitter *e, CakeOp *op) { cake_emit_set1(e, cake_op_result(op, 0), call0(e, "llvm.nvvm.read.ptx.sreg.laneid")); }
+static void emit_thread_id(CakeEmitter *e, CakeOp *op) {
+  special_register(e, op, "tid");
+}
+static void emit_block_id(CakeEmitter *e, CakeOp *op) {
+  special_register(e, op, "ctaid");
+}
+static void emit_grid_dim(CakeEmitter *e, CakeOp *op) {
+  special_register(e, op, "nctaid");
+}
+static void emit_lane_id(CakeEmitter *e, CakeOp *op) {
+  cake_emit_set1(e, cake_op_result(op, 0), call0(e, "llvm.nvvm.read.ptx.sreg.laneid"));
+}
 
 static void emit_warp_id(CakeEmitter *e, CakeOp *op) {
   LLVMValueRef warp = LLVMBuildLShr(e->builder, call0(e, "llvm.nvvm.read.ptx.sreg.tid.x"), int32(e, 5), "");
@@ -42,14 +56,16 @@ static void emit_pack(CakeEmitter *e, CakeOp *op) {
     return;
   }
   CakeRegs regs = cake_emit_new_regs(e, n);
-  bool pair_up = LLVMGetTypeKind(type) == LLVMVectorTypeKind && !cake_type_is(cake_op_operand(op, 0)->type, &cake_type_def_vector);
+  bool pair_up =
+      LLVMGetTypeKind(type) == LLVMVectorTypeKind && !cake_type_is(cake_op_operand(op, 0)->type, &cake_type_def_vector);
   for (uint32_t i = 0; i < op->n_operands; i += pair_up ? 2 : 1) {
     CakeRegs part = cake_emit_regs(e, cake_op_operand(op, i));
     if (pair_up && filled < n) {
       regs.v[filled++] = cake_emit_pair(e, part.v[0], cake_emit_operand(e, op, i + 1));
       continue;
     }
-    for (unsigned j = 0; j < part.n && filled < n; ++j) regs.v[filled++] = part.v[j];
+    for (unsigned j = 0; j < part.n && filled < n; ++j)
+      regs.v[filled++] = part.v[j];
   }
   if (filled != n) cake_emit_fail(e, op, "cuts through a pair of 16-bit elements");
   cake_emit_set(e, cake_op_result(op, 0), regs);
@@ -57,7 +73,8 @@ static void emit_pack(CakeEmitter *e, CakeOp *op) {
 
 static void emit_unpack(CakeEmitter *e, CakeOp *op) {
   CakeRegs all = cake_emit_regs(e, cake_op_operand(op, 0));
-  bool take_apart = LLVMGetTypeKind(LLVMTypeOf(all.v[0])) == LLVMVectorTypeKind && !cake_type_is(op->results[0].type, &cake_type_def_vector);
+  bool take_apart = LLVMGetTypeKind(LLVMTypeOf(all.v[0])) == LLVMVectorTypeKind &&
+                    !cake_type_is(op->results[0].type, &cake_type_def_vector);
   unsigned used = 0;
   for (uint32_t i = 0; i < op->n_results; ++i) {
     if (take_apart) {
@@ -71,7 +88,8 @@ static void emit_unpack(CakeEmitter *e, CakeOp *op) {
       return;
     }
     CakeRegs part = cake_emit_new_regs(e, n);
-    for (unsigned j = 0; j < n; ++j) part.v[j] = all.v[used++];
+    for (unsigned j = 0; j < n; ++j)
+      part.v[j] = all.v[used++];
     cake_emit_set(e, cake_op_result(op, i), part);
   }
 }
@@ -86,7 +104,8 @@ static void emit_splat(CakeEmitter *e, CakeOp *op) {
   }
   CakeRegs regs = cake_emit_new_regs(e, n);
   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) one = cake_emit_pair(e, one, one);
-  for (unsigned i = 0; i < n; ++i) regs.v[i] = one;
+  for (unsigned i = 0; i < n; ++i)
+    regs.v[i] = one;
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
@@ -98,7 +117,8 @@ static LLVMTypeRef asm_type(CakeEmitter *e, LLVMTypeRef type, char *constraint) 
   case LLVMDoubleTypeKind: return *constraint = 'd', type;
   case LLVMPointerTypeKind: return *constraint = 'l', type;
   case LLVMVectorTypeKind: return *constraint = 'r', e->i32;
-  case LLVMIntegerTypeKind: return *constraint = width == 64 ? 'l' : width == 32 ? 'r' : 'h', width < 16 ? e->i16 : type;
+  case LLVMIntegerTypeKind:
+    return *constraint = width == 64 ? 'l' : width == 32 ? 'r' : 'h', width < 16 ? e->i16 : type;
   default: return *constraint = 'h', e->i16;
   }
 }
@@ -106,7 +126,8 @@ static LLVMTypeRef asm_type(CakeEmitter *e, LLVMTypeRef type, char *constraint) 
 static LLVMValueRef to_type(CakeEmitter *e, LLVMValueRef value, LLVMTypeRef type) {
   LLVMTypeRef from = LLVMTypeOf(value);
   if (from == type) return value;
-  if (LLVMGetTypeKind(from) != LLVMIntegerTypeKind || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return LLVMBuildBitCast(e->builder, value, type, "");
+  if (LLVMGetTypeKind(from) != LLVMIntegerTypeKind || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+    return LLVMBuildBitCast(e->builder, value, type, "");
   return LLVMBuildIntCast2(e->builder, value, type, 0, "");
 }
 
@@ -121,11 +142,15 @@ static void tie(CakeEmitter *e, const char *text, bool memory, LLVMValueRef *reg
     args[i] = to_type(e, regs[i], types[i]);
     cake_buf_printf(&constraints, "%s=%c", i ? "," : "", constraint);
   }
-  for (unsigned i = 0; i < n; ++i) cake_buf_printf(&constraints, ",%u", i);
+  for (unsigned i = 0; i < n; ++i)
+    cake_buf_printf(&constraints, ",%u", i);
   if (memory) cake_buf_text(&constraints, n ? ",~{memory}" : "~{memory}");
-  LLVMTypeRef result = n == 0 ? LLVMVoidTypeInContext(e->llvm) : n == 1 ? types[0] : LLVMStructTypeInContext(e->llvm, types, n, 0);
+  LLVMTypeRef result = n == 0   ? LLVMVoidTypeInContext(e->llvm)
+                       : n == 1 ? types[0]
+                                : LLVMStructTypeInContext(e->llvm, types, n, 0);
   LLVMValueRef call = cake_emit_asm(e, result, text, constraints.data ? constraints.data : "", args, n);
-  for (unsigned i = 0; i < n; ++i) regs[i] = to_type(e, n == 1 ? call : LLVMBuildExtractValue(e->builder, call, i, ""), LLVMTypeOf(regs[i]));
+  for (unsigned i = 0; i < n; ++i)
+    regs[i] = to_type(e, n == 1 ? call : LLVMBuildExtractValue(e->builder, call, i, ""), LLVMTypeOf(regs[i]));
   cake_buf_fini(&constraints);
 }
 
@@ -137,13 +162,15 @@ static void emit_poison(CakeEmitter *e, CakeOp *op) {
     return;
   }
   CakeRegs regs = cake_emit_new_regs(e, n);
-  for (unsigned i = 0; i < n; ++i) regs.v[i] = LLVMGetPoison(type);
+  for (unsigned i = 0; i < n; ++i)
+    regs.v[i] = LLVMGetPoison(type);
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
 static void emit_pin(CakeEmitter *e, CakeOp *op) {
   CakeRegs in = cake_emit_regs(e, cake_op_operand(op, 0)), regs = cake_emit_new_regs(e, in.n);
-  for (unsigned i = 0; i < in.n; ++i) regs.v[i] = in.v[i];
+  for (unsigned i = 0; i < in.n; ++i)
+    regs.v[i] = in.v[i];
   tie(e, "", false, regs.v, regs.n);
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
@@ -163,7 +190,11 @@ static void emit_replace_if(CakeEmitter *e, CakeOp *op) {
 static void emit_shuffle(CakeEmitter *e, CakeOp *op) {
   CakeStr mode = cake_attr_string_value(cake_gpu_shuffle_mode(op));
   bool is_float = cake_type_is_float(cake_op_operand(op, 0)->type, CAKE_FLOAT_F32), up = cake_str_is(mode, "up");
-  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.shfl.sync.%s.%sp", cake_str_is(mode, "xor") ? "bfly" : up ? "up" : cake_str_is(mode, "down") ? "down" : "idx",
+  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.shfl.sync.%s.%sp",
+                                   cake_str_is(mode, "xor")    ? "bfly"
+                                   : up                        ? "up"
+                                   : cake_str_is(mode, "down") ? "down"
+                                                               : "idx",
                                    is_float ? "f32" : "i32");
   LLVMValueRef width = cake_emit_operand(e, op, 2);
   LLVMValueRef clamp = LLVMBuildShl(e->builder, LLVMBuildSub(e->builder, int32(e, 32), width, ""), int32(e, 8), "");
@@ -188,7 +219,8 @@ static void emit_shared_memory(CakeEmitter *e, CakeOp *op) {
 
 static void emit_ptr_add(CakeEmitter *e, CakeOp *op) {
   LLVMValueRef bytes = cake_emit_operand(e, op, 1);
-  cake_emit_set1(e, cake_op_result(op, 0), LLVMBuildGEP2(e->builder, LLVMInt8TypeInContext(e->llvm), cake_emit_operand(e, op, 0), &bytes, 1, ""));
+  cake_emit_set1(e, cake_op_result(op, 0),
+                 LLVMBuildGEP2(e->builder, LLVMInt8TypeInContext(e->llvm), cake_emit_operand(e, op, 0), &bytes, 1, ""));
 }
 
 static void emit_shared_address(CakeEmitter *e, CakeOp *op) {
@@ -200,7 +232,9 @@ static LLVMTypeRef access_type(CakeEmitter *e, CakeType type, LLVMTypeRef *reg, 
   *n = cake_emit_reg_type(e, type, reg);
   if (!*n) return NULL;
   CakeType element = cake_type_element(type);
-  unsigned width = cake_type_is(type, &cake_type_def_gpu_ptr) ? 64 : cake_type_is_index(element) ? 32 : cake_type_width(element);
+  unsigned width = cake_type_is(type, &cake_type_def_gpu_ptr) ? 64
+                   : cake_type_is_index(element)              ? 32
+                                                              : cake_type_width(element);
   bool is_vector = cake_type_is(type, &cake_type_def_vector);
   *bytes = is_vector ? (unsigned)cake_type_count(type) * width / 8 : (width + 7) / 8;
   bool power = (*bytes & (*bytes - 1)) == 0;
@@ -226,7 +260,9 @@ static void emit_load(CakeEmitter *e, CakeOp *op) {
   }
   CakeRegs regs = cake_emit_new_regs(e, n);
   for (unsigned i = 0; i < n; ++i)
-    regs.v[i] = n == 1 ? load : LLVMBuildBitCast(e->builder, LLVMBuildExtractElement(e->builder, load, int32(e, i), ""), reg, "");
+    regs.v[i] = n == 1
+                    ? load
+                    : LLVMBuildBitCast(e->builder, LLVMBuildExtractElement(e->builder, load, int32(e, i), ""), reg, "");
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
@@ -241,7 +277,8 @@ static void emit_store(CakeEmitter *e, CakeOp *op) {
   CakeRegs regs = cake_emit_regs(e, cake_op_operand(op, 0));
   LLVMValueRef value = n == 1 ? regs.v[0] : LLVMGetPoison(type);
   for (unsigned i = 0; n > 1 && i < n; ++i)
-    value = LLVMBuildInsertElement(e->builder, value, LLVMBuildBitCast(e->builder, regs.v[i], LLVMGetElementType(type), ""), int32(e, i), "");
+    value = LLVMBuildInsertElement(
+        e->builder, value, LLVMBuildBitCast(e->builder, regs.v[i], LLVMGetElementType(type), ""), int32(e, i), "");
   LLVMSetAlignment(LLVMBuildStore(e->builder, value, cake_emit_operand(e, op, 1)), bytes);
 }
 
@@ -254,19 +291,24 @@ static void emit_prefetch(CakeEmitter *e, CakeOp *op) {
 static void emit_cp_async(CakeEmitter *e, CakeOp *op) {
   int64_t bytes = cake_attr_int_value(cake_gpu_cp_async_bytes(op));
   CakeValue *limit = cake_gpu_cp_async_src_bytes(op);
-  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.%s.shared.global.%d%s", bytes == 16 ? "cg" : "ca", (int)bytes, limit ? ".s" : "");
-  LLVMValueRef args[] = {cake_emit_operand(e, op, 0), cake_emit_operand(e, op, 1), limit ? cake_emit_one(e, limit) : NULL};
+  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.%s.shared.global.%d%s", bytes == 16 ? "cg" : "ca",
+                                   (int)bytes, limit ? ".s" : "");
+  LLVMValueRef args[] = {cake_emit_operand(e, op, 0), cake_emit_operand(e, op, 1),
+                         limit ? cake_emit_one(e, limit) : NULL};
   cake_emit_intrinsic(e, name.ptr, NULL, 0, args, limit ? 3 : 2);
 }
 
-static void emit_cp_async_mbarrier_arrive(CakeEmitter *e, CakeOp *op) { call1(e, "llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared", cake_emit_operand(e, op, 0)); }
+static void emit_cp_async_mbarrier_arrive(CakeEmitter *e, CakeOp *op) {
+  call1(e, "llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared", cake_emit_operand(e, op, 0));
+}
 
 static bool check_tensor_copy(CakeEmitter *e, CakeOp *op, const CakeValue *map, CakeOperandRange coords) {
   CakeOp *parent = cake_block_parent(cake_value_block(map));
   if (coords.count < 1 || coords.count > 5)
     cake_emit_fail(e, op, "needs 1 to 5 coordinates");
   else if (cake_value_def(map) || !parent || !cake_is_gpu_op(parent, cake_op_gpu_func))
-    cake_emit_fail(e, op, "takes a tensor map that is not an argument of the kernel"); // the copy would go through local memory
+    cake_emit_fail(
+        e, op, "takes a tensor map that is not an argument of the kernel"); // the copy would go through local memory
   return !e->failed;
 }
 
@@ -276,8 +318,10 @@ static void emit_tma_load(CakeEmitter *e, CakeOp *op) {
   CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.bulk.tensor.g2s.cta.tile.%ud", coords.count);
   LLVMValueRef args[10];
   unsigned n = 0;
-  for (unsigned i = 0; i < 3; ++i) args[n++] = cake_emit_operand(e, op, i);
-  for (unsigned i = 0; i < coords.count; ++i) args[n++] = cake_emit_one(e, coords.first[i].value);
+  for (unsigned i = 0; i < 3; ++i)
+    args[n++] = cake_emit_operand(e, op, i);
+  for (unsigned i = 0; i < coords.count; ++i)
+    args[n++] = cake_emit_one(e, coords.first[i].value);
   args[n++] = cake_emit_int(e->i64, 0);
   args[n++] = cake_emit_int(e->i1, 0);
   cake_emit_intrinsic(e, name.ptr, NULL, 0, args, n);
@@ -289,16 +333,21 @@ static void emit_tma_store(CakeEmitter *e, CakeOp *op) {
   CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.bulk.tensor.s2g.tile.%ud", coords.count);
   LLVMValueRef args[9];
   unsigned n = 0;
-  for (unsigned i = 0; i < 2; ++i) args[n++] = cake_emit_operand(e, op, i);
-  for (unsigned i = 0; i < coords.count; ++i) args[n++] = cake_emit_one(e, coords.first[i].value);
+  for (unsigned i = 0; i < 2; ++i)
+    args[n++] = cake_emit_operand(e, op, i);
+  for (unsigned i = 0; i < coords.count; ++i)
+    args[n++] = cake_emit_one(e, coords.first[i].value);
   args[n++] = cake_emit_int(e->i64, 0);
   args[n++] = cake_emit_int(e->i1, 0);
   cake_emit_intrinsic(e, name.ptr, NULL, 0, args, n);
 }
 
-static void emit_bulk_commit(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "llvm.nvvm.cp.async.bulk.commit.group"); }
+static void emit_bulk_commit(CakeEmitter *e, CakeOp *op) {
+  (void)op, call0(e, "llvm.nvvm.cp.async.bulk.commit.group");
+}
 static void emit_bulk_wait_read(CakeEmitter *e, CakeOp *op) {
-  call1(e, "llvm.nvvm.cp.async.bulk.wait.group.read", int32(e, cake_attr_int_value(cake_gpu_bulk_wait_read_pending(op))));
+  call1(e, "llvm.nvvm.cp.async.bulk.wait.group.read",
+        int32(e, cake_attr_int_value(cake_gpu_bulk_wait_read_pending(op))));
 }
 
 static void emit_bulk_load(CakeEmitter *e, CakeOp *op) {
@@ -310,7 +359,8 @@ static void emit_bulk_load(CakeEmitter *e, CakeOp *op) {
 // Registers of type `reg` from the members of a struct of i32.
 static CakeRegs members(CakeEmitter *e, LLVMValueRef from, LLVMTypeRef reg, unsigned n) {
   CakeRegs regs = cake_emit_new_regs(e, n);
-  for (unsigned i = 0; i < n; ++i) regs.v[i] = LLVMBuildBitCast(e->builder, LLVMBuildExtractValue(e->builder, from, i, ""), reg, "");
+  for (unsigned i = 0; i < n; ++i)
+    regs.v[i] = LLVMBuildBitCast(e->builder, LLVMBuildExtractValue(e->builder, from, i, ""), reg, "");
   return regs;
 }
 
@@ -319,7 +369,8 @@ static void emit_ldmatrix(CakeEmitter *e, CakeOp *op) {
   unsigned n = cake_emit_reg_type(e, cake_op_result(op, 0)->type, &reg);
   LLVMValueRef ptr = cake_emit_operand(e, op, 0);
   LLVMTypeRef overload = LLVMTypeOf(ptr);
-  const char *name = cake_gpu_ldmatrix_trans(op) ? "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16" : "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16";
+  const char *name = cake_gpu_ldmatrix_trans(op) ? "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16"
+                                                 : "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16";
   LLVMValueRef all = cake_emit_intrinsic(e, name, &overload, 1, &ptr, 1);
   cake_emit_set(e, cake_op_result(op, 0), members(e, all, reg, n));
 }
@@ -328,35 +379,47 @@ static void emit_stmatrix(CakeEmitter *e, CakeOp *op) {
   CakeRegs value = cake_emit_regs(e, cake_op_operand(op, 0));
   LLVMValueRef ptr = cake_emit_operand(e, op, 1), args[5] = {ptr};
   LLVMTypeRef overload = LLVMTypeOf(ptr);
-  for (unsigned i = 0; i < 4 && i < value.n; ++i) args[1 + i] = LLVMBuildBitCast(e->builder, value.v[i], e->i32, "");
+  for (unsigned i = 0; i < 4 && i < value.n; ++i)
+    args[1 + i] = LLVMBuildBitCast(e->builder, value.v[i], e->i32, "");
   cake_emit_intrinsic(e, "llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.b16", &overload, 1, args, 5);
 }
 
 // ---- Barriers --------------------------------------------------------------------------------------------------------------
 
-static void emit_barrier(CakeEmitter *e, CakeOp *op) { (void)op, call1(e, "llvm.nvvm.barrier.cta.sync.aligned.all", int32(e, 0)); }
+static void emit_barrier(CakeEmitter *e, CakeOp *op) {
+  (void)op, call1(e, "llvm.nvvm.barrier.cta.sync.aligned.all", int32(e, 0));
+}
 static void emit_named_barrier(CakeEmitter *e, CakeOp *op) {
-  call2(e, "llvm.nvvm.barrier.cta.sync.aligned.count", cake_emit_operand(e, op, 0), int32(e, cake_attr_int_value(cake_gpu_named_barrier_threads(op))));
+  call2(e, "llvm.nvvm.barrier.cta.sync.aligned.count", cake_emit_operand(e, op, 0),
+        int32(e, cake_attr_int_value(cake_gpu_named_barrier_threads(op))));
 }
 static void emit_named_barrier_arrive(CakeEmitter *e, CakeOp *op) {
-  call2(e, "llvm.nvvm.barrier.cta.arrive.aligned.count", cake_emit_operand(e, op, 0), int32(e, cake_attr_int_value(cake_gpu_named_barrier_arrive_threads(op))));
+  call2(e, "llvm.nvvm.barrier.cta.arrive.aligned.count", cake_emit_operand(e, op, 0),
+        int32(e, cake_attr_int_value(cake_gpu_named_barrier_arrive_threads(op))));
 }
-static void emit_warp_sync(CakeEmitter *e, CakeOp *op) { (void)op, call1(e, "llvm.nvvm.bar.warp.sync", int32(e, -1)); }
+static void emit_warp_sync(CakeEmitter *e, CakeOp *op) {
+  (void)op, call1(e, "llvm.nvvm.bar.warp.sync", int32(e, -1));
+}
 
 static void emit_elect(CakeEmitter *e, CakeOp *op) {
-  LLVMValueRef elected = cake_target_has(e->target, CAKE_FEATURE_BULK) ? LLVMBuildExtractValue(e->builder, call1(e, "llvm.nvvm.elect.sync", int32(e, -1)), 1, "")
-                                     : LLVMBuildICmp(e->builder, LLVMIntEQ, call0(e, "llvm.nvvm.read.ptx.sreg.laneid"), int32(e, 0), "");
+  LLVMValueRef elected =
+      cake_target_has(e->target, CAKE_FEATURE_BULK)
+          ? LLVMBuildExtractValue(e->builder, call1(e, "llvm.nvvm.elect.sync", int32(e, -1)), 1, "")
+          : LLVMBuildICmp(e->builder, LLVMIntEQ, call0(e, "llvm.nvvm.read.ptx.sreg.laneid"), int32(e, 0), "");
   cake_emit_set1(e, cake_op_result(op, 0), elected);
 }
 
 static void emit_mbarrier_init(CakeEmitter *e, CakeOp *op) {
-  call2(e, "llvm.nvvm.mbarrier.init.shared", cake_emit_operand(e, op, 0), int32(e, cake_attr_int_value(cake_gpu_mbarrier_init_count(op))));
+  call2(e, "llvm.nvvm.mbarrier.init.shared", cake_emit_operand(e, op, 0),
+        int32(e, cake_attr_int_value(cake_gpu_mbarrier_init_count(op))));
 }
 static void emit_mbarrier_init_fence(CakeEmitter *e, CakeOp *op) {
   (void)op;
   if (cake_target_has(e->target, CAKE_FEATURE_BULK)) call0(e, "llvm.nvvm.fence.mbarrier_init.release.cluster");
 }
-static void emit_mbarrier_arrive(CakeEmitter *e, CakeOp *op) { call1(e, "llvm.nvvm.mbarrier.arrive.shared", cake_emit_operand(e, op, 0)); }
+static void emit_mbarrier_arrive(CakeEmitter *e, CakeOp *op) {
+  call1(e, "llvm.nvvm.mbarrier.arrive.shared", cake_emit_operand(e, op, 0));
+}
 static void emit_mbarrier_arrive_expect_tx(CakeEmitter *e, CakeOp *op) {
   call2(e, "llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta", cake_emit_operand(e, op, 0),
         int32(e, cake_attr_int_value(cake_gpu_mbarrier_arrive_expect_tx_bytes(op))));
@@ -391,12 +454,15 @@ static const char watchdog_text[] = "{\n"
                                     "}";
 enum { WATCHDOG_GRACE_NS = 100000000 };
 
-static LLVMValueRef global_timer(CakeEmitter *e) { return call0(e, "llvm.nvvm.read.ptx.sreg.globaltimer"); }
+static LLVMValueRef global_timer(CakeEmitter *e) {
+  return call0(e, "llvm.nvvm.read.ptx.sreg.globaltimer");
+}
 
 // Behind a poll that failed: back to it, unless the time is over. `start` was taken before the first poll.
 static void emit_watchdog(CakeEmitter *e, CakeOp *op, CakeAttr watchdog, LLVMValueRef start, LLVMBasicBlockRef poll) {
   CakeOp *func = op;
-  while (func->block && !cake_is_gpu_op(func, cake_op_gpu_func)) func = cake_op_parent(func);
+  while (func->block && !cake_is_gpu_op(func, cake_op_gpu_func))
+    func = cake_op_parent(func);
   CakeBlock *entry = cake_region_entry(cake_op_region(func, 0));
   CakeAttr maps = cake_op_attr_text(func, "tensor_maps");
   CakeValue *report = entry->args[entry->n_args - 1 - (maps ? cake_attr_count(maps) : 0)];
@@ -407,7 +473,8 @@ static void emit_watchdog(CakeEmitter *e, CakeOp *op, CakeAttr watchdog, LLVMVal
   LLVMBuildCondBr(e->builder, LLVMBuildICmp(e->builder, LLVMIntUGT, waited, cake_emit_int(i64, ns), ""), late, poll);
   LLVMPositionBuilderAtEnd(e->builder, late);
   LLVMValueRef args[] = {LLVMBuildPtrToInt(e->builder, cake_emit_one(e, report), i64, ""),
-                         LLVMBuildPtrToInt(e->builder, cake_emit_operand(e, op, 0), e->i32, ""), cake_emit_operand(e, op, 1),
+                         LLVMBuildPtrToInt(e->builder, cake_emit_operand(e, op, 0), e->i32, ""),
+                         cake_emit_operand(e, op, 1),
                          e->shared ? LLVMBuildPtrToInt(e->builder, e->shared, e->i32, "") : int32(e, 0),
                          LLVMBuildAdd(e->builder, start, cake_emit_int(i64, ns + WATCHDOG_GRACE_NS), "")};
   cake_emit_asm(e, LLVMVoidTypeInContext(e->llvm), watchdog_text, "l,r,r,r,l", args, 5);
@@ -415,7 +482,8 @@ static void emit_watchdog(CakeEmitter *e, CakeOp *op, CakeAttr watchdog, LLVMVal
 }
 
 static CakeAttr watchdog_of(const CakeOp *op) {
-  while (op->block && !cake_is_gpu_op(op, cake_op_gpu_func)) op = cake_op_parent(op);
+  while (op->block && !cake_is_gpu_op(op, cake_op_gpu_func))
+    op = cake_op_parent(op);
   return cake_op_attr_text(op, "watchdog");
 }
 
@@ -423,10 +491,13 @@ static void emit_mbarrier_wait(CakeEmitter *e, CakeOp *op) {
   LLVMValueRef barrier = cake_emit_operand(e, op, 0), parity = cake_emit_operand(e, op, 1);
   CakeAttr watchdog = watchdog_of(op);
   LLVMValueRef start = watchdog ? global_timer(e) : NULL;
-  LLVMBasicBlockRef poll = LLVMAppendBasicBlockInContext(e->llvm, e->function, "wait"), done = LLVMAppendBasicBlockInContext(e->llvm, e->function, "waited");
+  LLVMBasicBlockRef poll = LLVMAppendBasicBlockInContext(e->llvm, e->function, "wait"),
+                    done = LLVMAppendBasicBlockInContext(e->llvm, e->function, "waited");
   LLVMBuildBr(e->builder, poll);
   LLVMPositionBuilderAtEnd(e->builder, poll);
-  const char *name = cake_target_has(e->target, CAKE_FEATURE_BULK) ? "llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta" : "llvm.nvvm.mbarrier.test.wait.parity.scope.cta.space.cta";
+  const char *name = cake_target_has(e->target, CAKE_FEATURE_BULK)
+                         ? "llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta"
+                         : "llvm.nvvm.mbarrier.test.wait.parity.scope.cta.space.cta";
   LLVMBasicBlockRef failed = watchdog ? LLVMAppendBasicBlockInContext(e->llvm, e->function, "still") : poll;
   LLVMBuildCondBr(e->builder, call2(e, name, barrier, parity), done, failed);
   if (watchdog) {
@@ -436,12 +507,15 @@ static void emit_mbarrier_wait(CakeEmitter *e, CakeOp *op) {
   LLVMPositionBuilderAtEnd(e->builder, done);
 }
 
-static void emit_fence_proxy_async(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "llvm.nvvm.fence.proxy.async.shared_cta"); }
+static void emit_fence_proxy_async(CakeEmitter *e, CakeOp *op) {
+  (void)op, call0(e, "llvm.nvvm.fence.proxy.async.shared_cta");
+}
 
 // ---- Matrix units ------------------------------------------------------------------------------------------------------------
 
 static void emit_mma(CakeEmitter *e, CakeOp *op) {
-  CakeRegs a = cake_emit_regs(e, cake_op_operand(op, 0)), b = cake_emit_regs(e, cake_op_operand(op, 1)), c = cake_emit_regs(e, cake_op_operand(op, 2));
+  CakeRegs a = cake_emit_regs(e, cake_op_operand(op, 0)), b = cake_emit_regs(e, cake_op_operand(op, 1)),
+           c = cake_emit_regs(e, cake_op_operand(op, 2));
   bool is_bf16 = cake_type_is_float(cake_type_element(cake_op_operand(op, 0)->type), CAKE_FLOAT_BF16);
   if (a.n != 4 || b.n != 2 || c.n != 4) {
     cake_emit_fail(e, op, "has operands of other sizes than m16n8k16 takes");
@@ -449,15 +523,23 @@ static void emit_mma(CakeEmitter *e, CakeOp *op) {
   }
   LLVMValueRef args[10];
   unsigned n = 0;
-  for (unsigned i = 0; i < 4; ++i) args[n++] = is_bf16 ? LLVMBuildBitCast(e->builder, a.v[i], e->i32, "") : a.v[i];
-  for (unsigned i = 0; i < 2; ++i) args[n++] = is_bf16 ? LLVMBuildBitCast(e->builder, b.v[i], e->i32, "") : b.v[i];
-  for (unsigned i = 0; i < 4; ++i) args[n++] = c.v[i];
-  LLVMValueRef all = cake_emit_intrinsic(e, is_bf16 ? "llvm.nvvm.mma.m16n8k16.row.col.bf16" : "llvm.nvvm.mma.m16n8k16.row.col.f32.f32", NULL, 0, args, n);
+  for (unsigned i = 0; i < 4; ++i)
+    args[n++] = is_bf16 ? LLVMBuildBitCast(e->builder, a.v[i], e->i32, "") : a.v[i];
+  for (unsigned i = 0; i < 2; ++i)
+    args[n++] = is_bf16 ? LLVMBuildBitCast(e->builder, b.v[i], e->i32, "") : b.v[i];
+  for (unsigned i = 0; i < 4; ++i)
+    args[n++] = c.v[i];
+  LLVMValueRef all = cake_emit_intrinsic(
+      e, is_bf16 ? "llvm.nvvm.mma.m16n8k16.row.col.bf16" : "llvm.nvvm.mma.m16n8k16.row.col.f32.f32", NULL, 0, args, n);
   cake_emit_set(e, cake_op_result(op, 0), members(e, all, e->f32, 4));
 }
 
-static void emit_wgmma_fence(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "llvm.nvvm.wgmma.fence.sync.aligned"); }
-static void emit_wgmma_commit(CakeEmitter *e, CakeOp *op) { (void)op, call0(e, "llvm.nvvm.wgmma.commit_group.sync.aligned"); }
+static void emit_wgmma_fence(CakeEmitter *e, CakeOp *op) {
+  (void)op, call0(e, "llvm.nvvm.wgmma.fence.sync.aligned");
+}
+static void emit_wgmma_commit(CakeEmitter *e, CakeOp *op) {
+  (void)op, call0(e, "llvm.nvvm.wgmma.commit_group.sync.aligned");
+}
 
 static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
   int64_t pending = cake_attr_int_value(cake_gpu_wgmma_wait_pending(op));
@@ -467,18 +549,21 @@ static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
   }
   CakeStr text = cake_arena_printf(e->arena, "wgmma.wait_group.sync.aligned %d;", (int)pending);
   unsigned total = 0;
-  for (uint32_t i = 0; i < op->n_operands; ++i) total += cake_emit_regs(e, cake_op_operand(op, i)).n;
+  for (uint32_t i = 0; i < op->n_operands; ++i)
+    total += cake_emit_regs(e, cake_op_operand(op, i)).n;
   CakeRegs all = cake_emit_new_regs(e, total);
   unsigned n = 0;
   for (uint32_t i = 0; i < op->n_operands; ++i) {
     CakeRegs part = cake_emit_regs(e, cake_op_operand(op, i));
-    for (unsigned j = 0; j < part.n; ++j) all.v[n++] = part.v[j];
+    for (unsigned j = 0; j < part.n; ++j)
+      all.v[n++] = part.v[j];
   }
   tie(e, text.ptr, true, all.v, total);
   n = 0;
   for (uint32_t i = 0; i < op->n_results; ++i) {
     CakeRegs part = cake_emit_new_regs(e, cake_emit_regs(e, cake_op_operand(op, i)).n);
-    for (unsigned j = 0; j < part.n; ++j) part.v[j] = all.v[n++];
+    for (unsigned j = 0; j < part.n; ++j)
+      part.v[j] = all.v[n++];
     cake_emit_set(e, cake_op_result(op, i), part);
   }
 }
@@ -510,9 +595,11 @@ static void wgmma_text(const Wgmma *w, unsigned n, unsigned first_input, unsigne
   else
     cake_buf_printf(text, "{ .reg .pred p; setp.ne.b32 p, %d, 0; ", w->acc != NULL);
   cake_buf_printf(text, "wgmma.mma_async.sync.aligned.m64n%uk%u.f32.%s.%s {", 2 * n, 256 / width, name, name);
-  for (unsigned i = 0; i < n; ++i) cake_buf_printf(text, "%s$%u", i ? ", " : "", i);
+  for (unsigned i = 0; i < n; ++i)
+    cake_buf_printf(text, "%s$%u", i ? ", " : "", i);
   cake_buf_text(text, a_regs > 1 ? "}, {" : "}, ");
-  for (unsigned i = 0; i < a_regs; ++i) cake_buf_printf(text, "%s$%u", i ? ", " : "", first_input + i);
+  for (unsigned i = 0; i < a_regs; ++i)
+    cake_buf_printf(text, "%s$%u", i ? ", " : "", first_input + i);
   cake_buf_printf(text, "%s, $%u, p, 1, 1", a_regs > 1 ? "}" : "", first_input + a_regs);
   if (width == 16 && a_regs == 1) cake_buf_printf(text, ", %d", w->trans_a);
   if (width == 16) cake_buf_printf(text, ", %d", w->trans_b);
@@ -526,7 +613,8 @@ static void build_wgmma(CakeEmitter *e, CakeOp *op, const Wgmma *w) {
   LLVMValueRef *args = CAKE_ARENA_ARRAY(e->arena, LLVMValueRef, n + a.n + 2);
   LLVMTypeRef *types = CAKE_ARENA_ARRAY(e->arena, LLVMTypeRef, n);
   CakeBuf text = {0}, constraints = {0};
-  for (unsigned i = 0; i < n; ++i) cake_buf_printf(&constraints, "%s=f", i ? "," : ""), types[i] = reg;
+  for (unsigned i = 0; i < n; ++i)
+    cake_buf_printf(&constraints, "%s=f", i ? "," : ""), types[i] = reg;
   for (unsigned i = 0; w->acc && i < n; ++i) {
     cake_buf_printf(&constraints, ",%u", i);
     args[inputs++] = cake_emit_regs(e, w->acc).v[i];
@@ -540,9 +628,11 @@ static void build_wgmma(CakeEmitter *e, CakeOp *op, const Wgmma *w) {
   cake_buf_text(&constraints, w->accumulate ? ",l,r" : ",l");
   args[inputs++] = cake_emit_one(e, w->b);
   if (w->accumulate) args[inputs++] = to_type(e, cake_emit_one(e, w->accumulate), e->i32);
-  LLVMValueRef all = cake_emit_asm(e, LLVMStructTypeInContext(e->llvm, types, n, 0), text.data, constraints.data, args, inputs);
+  LLVMValueRef all =
+      cake_emit_asm(e, LLVMStructTypeInContext(e->llvm, types, n, 0), text.data, constraints.data, args, inputs);
   CakeRegs regs = cake_emit_new_regs(e, n);
-  for (unsigned i = 0; i < n; ++i) regs.v[i] = LLVMBuildExtractValue(e->builder, all, i, "");
+  for (unsigned i = 0; i < n; ++i)
+    regs.v[i] = LLVMBuildExtractValue(e->builder, all, i, "");
   cake_emit_set(e, cake_op_result(op, 0), regs);
   cake_buf_fini(&text);
   cake_buf_fini(&constraints);
@@ -576,10 +666,14 @@ static void emit_setmaxnreg(CakeEmitter *e, CakeOp *op) {
 }
 
 static void emit_griddepcontrol(CakeEmitter *e, CakeOp *op) {
-  call0(e, cake_str_is(cake_attr_string_value(cake_gpu_griddepcontrol_action(op)), "wait") ? "llvm.nvvm.griddepcontrol.wait" : "llvm.nvvm.griddepcontrol.launch.dependents");
+  call0(e, cake_str_is(cake_attr_string_value(cake_gpu_griddepcontrol_action(op)), "wait")
+               ? "llvm.nvvm.griddepcontrol.wait"
+               : "llvm.nvvm.griddepcontrol.launch.dependents");
 }
 
-static void emit_nothing(CakeEmitter *e, CakeOp *op) { (void)e, (void)op; } // module, func, return: emit_module.c
+static void emit_nothing(CakeEmitter *e, CakeOp *op) {
+  (void)e, (void)op;
+} // module, func, return: emit_module.c
 
 // One entry a row: a row without its function does not compile.
 #define emit_module emit_nothing
@@ -593,4 +687,6 @@ static CakeEmitFn const table[] = {
 };
 #include "cake/dialect_rows_clear.h"
 
-CakeEmitFn cake_emit_gpu(const CakeOp *op) { return op->info->def && op->info->dialect == &cake_dialect_gpu ? table[op->info->def->ordinal] : NULL; }
+CakeEmitFn cake_emit_gpu(const CakeOp *op) {
+  return op->info->def && op->info->dialect == &cake_dialect_gpu ? table[op->info->def->ordinal] : NULL;
+}

@@ -9,12 +9,20 @@
 
 typedef LLVMValueRef (*Function)(CakeEmitter *e, LLVMValueRef x, bool approximate);
 
-static LLVMValueRef real(CakeEmitter *e, double value) { return LLVMConstReal(e->f32, value); }
+static LLVMValueRef real(CakeEmitter *e, double value) {
+  return LLVMConstReal(e->f32, value);
+}
 
-static bool may_approximate(const CakeOp *op) { return (cake_attr_arith_flags(cake_op_attr_text(op, "fastmath")) & CAKE_FASTMATH_AFN) != 0; }
+static bool may_approximate(const CakeOp *op) {
+  return (cake_attr_arith_flags(cake_op_attr_text(op, "fastmath")) & CAKE_FASTMATH_AFN) != 0;
+}
 
-static LLVMValueRef call(CakeEmitter *e, const char *name, LLVMValueRef x) { return cake_emit_intrinsic(e, name, NULL, 0, &x, 1); }
-static LLVMValueRef call_f32(CakeEmitter *e, const char *name, LLVMValueRef x) { return cake_emit_intrinsic(e, name, &e->f32, 1, &x, 1); }
+static LLVMValueRef call(CakeEmitter *e, const char *name, LLVMValueRef x) {
+  return cake_emit_intrinsic(e, name, NULL, 0, &x, 1);
+}
+static LLVMValueRef call_f32(CakeEmitter *e, const char *name, LLVMValueRef x) {
+  return cake_emit_intrinsic(e, name, &e->f32, 1, &x, 1);
+}
 
 // The function of every element, in f32.
 static void each(CakeEmitter *e, CakeOp *op, Function function) {
@@ -34,14 +42,18 @@ static void each(CakeEmitter *e, CakeOp *op, Function function) {
 }
 
 static void only_approximate(CakeEmitter *e, CakeOp *op, Function function) {
-  if (may_approximate(op)) each(e, op, function);
-  else cake_emit_fail(e, op, "has no exact translation; with `fastmath<afn>` the hardware's approximation is taken");
+  if (may_approximate(op))
+    each(e, op, function);
+  else
+    cake_emit_fail(e, op, "has no exact translation; with `fastmath<afn>` the hardware's approximation is taken");
 }
 
 static LLVMValueRef exp2_of(CakeEmitter *e, LLVMValueRef x, bool approximate) {
   return call_f32(e, approximate ? "llvm.nvvm.ex2.approx.ftz" : "llvm.nvvm.ex2.approx", x);
 }
-void cake_emit_exp2(CakeEmitter *e, CakeOp *op) { each(e, op, exp2_of); }
+void cake_emit_exp2(CakeEmitter *e, CakeOp *op) {
+  each(e, op, exp2_of);
+}
 
 // x = n ln 2 + r with |r| ≤ ln 2 / 2: ln 2 is taken off in two parts, the first of which has trailing zeros, so that n times it is exact.
 // 2^n comes from two factors, each of them a normal number.
@@ -60,23 +72,31 @@ static LLVMValueRef exp_of(CakeEmitter *e, LLVMValueRef x, bool approximate) {
   value = LLVMBuildFMul(b, value, exp2_of(e, half, false), "");
   return LLVMBuildFMul(b, value, exp2_of(e, LLVMBuildFSub(b, n, half, ""), false), "");
 }
-void cake_emit_exp(CakeEmitter *e, CakeOp *op) { each(e, op, exp_of); }
+void cake_emit_exp(CakeEmitter *e, CakeOp *op) {
+  each(e, op, exp_of);
+}
 
 static LLVMValueRef rsqrt_of(CakeEmitter *e, LLVMValueRef x, bool approximate) {
   return call(e, approximate ? "llvm.nvvm.rsqrt.approx.ftz.f" : "llvm.nvvm.rsqrt.approx.f", x);
 }
-void cake_emit_rsqrt(CakeEmitter *e, CakeOp *op) { each(e, op, rsqrt_of); }
+void cake_emit_rsqrt(CakeEmitter *e, CakeOp *op) {
+  each(e, op, rsqrt_of);
+}
 
 static LLVMValueRef log2_of(CakeEmitter *e, LLVMValueRef x, bool approximate) {
   (void)approximate;
   return call(e, "llvm.nvvm.lg2.approx.ftz.f", x);
 }
-void cake_emit_log2(CakeEmitter *e, CakeOp *op) { only_approximate(e, op, log2_of); }
+void cake_emit_log2(CakeEmitter *e, CakeOp *op) {
+  only_approximate(e, op, log2_of);
+}
 
 static LLVMValueRef log_of(CakeEmitter *e, LLVMValueRef x, bool approximate) {
   return LLVMBuildFMul(e->builder, log2_of(e, x, approximate), real(e, 0.6931471805599453), "");
 }
-void cake_emit_log(CakeEmitter *e, CakeOp *op) { only_approximate(e, op, log_of); }
+void cake_emit_log(CakeEmitter *e, CakeOp *op) {
+  only_approximate(e, op, log_of);
+}
 
 static LLVMValueRef tanh_of(CakeEmitter *e, LLVMValueRef x, bool approximate) {
   (void)approximate;
@@ -84,4 +104,6 @@ static LLVMValueRef tanh_of(CakeEmitter *e, LLVMValueRef x, bool approximate) {
   LLVMSetFastMathFlags(value, LLVMFastMathApproxFunc);
   return value;
 }
-void cake_emit_tanh(CakeEmitter *e, CakeOp *op) { only_approximate(e, op, tanh_of); }
+void cake_emit_tanh(CakeEmitter *e, CakeOp *op) {
+  only_approximate(e, op, tanh_of);
+}

@@ -42,7 +42,8 @@ static void begin_line_info(CakeEmitter *e, CakeOp *func) {
   LLVMMetadataRef in = LLVMDIBuilderCreateFile(e->debug, file.ptr, file.len, "", 0);
   LLVMMetadataRef type = LLVMDIBuilderCreateSubroutineType(e->debug, in, NULL, 0, LLVMDIFlagZero);
   CakeStr name = cake_attr_string_value(cake_gpu_func_sym_name(func));
-  e->scope = LLVMDIBuilderCreateFunction(e->debug, in, name.ptr, name.len, name.ptr, name.len, in, line, type, 0, 1, line, LLVMDIFlagZero, 1);
+  e->scope = LLVMDIBuilderCreateFunction(e->debug, in, name.ptr, name.len, name.ptr, name.len, in, line, type, 0, 1,
+                                         line, LLVMDIFlagZero, 1);
   LLVMSetSubprogram(e->function, e->scope);
 }
 
@@ -62,35 +63,47 @@ void cake_emit_op(CakeEmitter *e, CakeOp *op) {
 }
 
 void cake_emit_block(CakeEmitter *e, CakeBlock *block) {
-  for (CakeOp *op = block->first; op && op != block->last && !e->failed; op = op->next) cake_emit_op(e, op);
+  for (CakeOp *op = block->first; op && op != block->last && !e->failed; op = op->next)
+    cake_emit_op(e, op);
 }
 
 // ---- Functions -------------------------------------------------------------------------------------------------------------
 
 static void add_text_attribute(CakeEmitter *e, unsigned index, const char *name, const char *value) {
-  LLVMAddAttributeAtIndex(e->function, index, LLVMCreateStringAttribute(e->llvm, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+  LLVMAddAttributeAtIndex(
+      e->function, index,
+      LLVMCreateStringAttribute(e->llvm, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
 }
 
 // A tensor map is passed by value and never copied.
 static void mark_tensor_map(CakeEmitter *e, unsigned index) {
   LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(e->llvm), 128);
-  LLVMAddAttributeAtIndex(e->function, index, LLVMCreateTypeAttribute(e->llvm, LLVMGetEnumAttributeKindForName("byval", 5), bytes));
-  LLVMAddAttributeAtIndex(e->function, index, LLVMCreateEnumAttribute(e->llvm, LLVMGetEnumAttributeKindForName("align", 5), 64));
+  LLVMAddAttributeAtIndex(e->function, index,
+                          LLVMCreateTypeAttribute(e->llvm, LLVMGetEnumAttributeKindForName("byval", 5), bytes));
+  LLVMAddAttributeAtIndex(e->function, index,
+                          LLVMCreateEnumAttribute(e->llvm, LLVMGetEnumAttributeKindForName("align", 5), 64));
   add_text_attribute(e, index, "nvvm.grid_constant", "");
 }
 
-static bool is_follow(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'; }
+static bool is_follow(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
 
 // PTX ISA, "Identifiers". LLVM reads a dot as the name of an intrinsic and changes the names that it cannot print or has already.
 static bool is_free_name(CakeEmitter *e, CakeStr name) {
-  bool digit_first = name.len && name.ptr[0] >= '0' && name.ptr[0] <= '9', needs_more = name.len && (name.ptr[0] == '_' || name.ptr[0] == '$');
-  if (name.len < (needs_more ? 2U : 1U) || digit_first || cake_str_is(name, "WARP_SZ") || cake_str_is(name, CAKE_EMIT_SHARED_MEMORY) || cake_str_is(name, CAKE_EMIT_ONE)) return false;
+  bool digit_first = name.len && name.ptr[0] >= '0' && name.ptr[0] <= '9',
+       needs_more = name.len && (name.ptr[0] == '_' || name.ptr[0] == '$');
+  if (name.len < (needs_more ? 2U : 1U) || digit_first || cake_str_is(name, "WARP_SZ") ||
+      cake_str_is(name, CAKE_EMIT_SHARED_MEMORY) || cake_str_is(name, CAKE_EMIT_ONE))
+    return false;
   for (size_t i = 0; i < name.len; ++i)
     if (!is_follow(name.ptr[i])) return false;
   return !LLVMGetNamedFunction(e->module, name.ptr);
 }
 
-static bool is_passable(CakeType type) { return !cake_type_is(type, &cake_type_def_gpu_ptr) || cake_gpu_ptr_space(type) == CAKE_GPU_GLOBAL; }
+static bool is_passable(CakeType type) {
+  return !cake_type_is(type, &cake_type_def_gpu_ptr) || cake_gpu_ptr_space(type) == CAKE_GPU_GLOBAL;
+}
 
 static void declare_function(CakeEmitter *e, CakeOp *func, CakeBlock *entry) {
   LLVMTypeRef *types = CAKE_ARENA_ARRAY(e->arena, LLVMTypeRef, entry->n_args + 1);
@@ -173,7 +186,9 @@ static bool choose_target(Translation *t, CakeOp *module, const CakeNvptxOptions
   const CakeTarget *target = options->target ? cake_target_find(cake_str(options->target)) : NULL;
   const char *version = target ? cake_nvptx_ptx_version(target) : NULL;
   t->emitter.target = target;
-  if (!version) return cake_error_at(module->context, module->loc, CAKE_CODE_FORM_TARGET, "the NVPTX target does not know '%s'", options->target ? options->target : "");
+  if (!version)
+    return cake_error_at(module->context, module->loc, CAKE_CODE_FORM_TARGET, "the NVPTX target does not know '%s'",
+                         options->target ? options->target : "");
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
@@ -207,7 +222,9 @@ static bool translate(Translation *t, CakeOp *module, const CakeNvptxOptions *op
   if (e->failed) return false;
   char *message = NULL;
   bool broken = LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message) != 0;
-  if (broken) cake_error_at(e->context, module->loc, CAKE_CODE_LOWER_UNSUPPORTED, "LLVM refuses the translated module: %s", message);
+  if (broken)
+    cake_error_at(e->context, module->loc, CAKE_CODE_LOWER_UNSUPPORTED, "LLVM refuses the translated module: %s",
+                  message);
   LLVMDisposeMessage(message);
   return !broken;
 }
@@ -217,7 +234,8 @@ static bool translate(Translation *t, CakeOp *module, const CakeNvptxOptions *op
 // a second round would find more.
 static bool optimise(Translation *t, CakeOp *module) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(t->emitter.module, "function(instcombine<no-verify-fixpoint>,simplifycfg)", t->machine, options);
+  LLVMErrorRef error =
+      LLVMRunPasses(t->emitter.module, "function(instcombine<no-verify-fixpoint>,simplifycfg)", t->machine, options);
   LLVMDisposePassBuilderOptions(options);
   if (!error) return true;
   char *message = LLVMGetErrorMessage(error);
@@ -242,8 +260,11 @@ static bool emit_ptx(Translation *t, CakeOp *module, CakeBuf *out) {
     return false;
   }
   // LLVM goes on behind its own errors, with code that means something else.
-  if (t->error.len) cake_error_at(module->context, module->loc, CAKE_CODE_LOWER_UNSUPPORTED, "LLVM refuses the module: %s", t->error.data);
-  else cake_buf_append(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+  if (t->error.len)
+    cake_error_at(module->context, module->loc, CAKE_CODE_LOWER_UNSUPPORTED, "LLVM refuses the module: %s",
+                  t->error.data);
+  else
+    cake_buf_append(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
   LLVMDisposeMemoryBuffer(buffer);
   return t->error.len == 0;
 }
@@ -260,10 +281,15 @@ static bool run(CakeOp *module, const CakeNvptxOptions *options, bool ptx, CakeB
   Translation t = {0};
   begin(&t, module);
   LLVMContextSetDiagnosticHandler(t.emitter.llvm, note_error, &t);
-  bool ok = translate(&t, module, options) && optimise(&t, module) && (ptx ? emit_ptx(&t, module, out) : emit_text(&t, out));
+  bool ok =
+      translate(&t, module, options) && optimise(&t, module) && (ptx ? emit_ptx(&t, module, out) : emit_text(&t, out));
   end(&t);
   return ok;
 }
 
-bool cake_nvptx_emit_llvm(CakeOp *module, const CakeNvptxOptions *options, CakeBuf *out) { return run(module, options, false, out); }
-bool cake_nvptx_emit_ptx(CakeOp *module, const CakeNvptxOptions *options, CakeBuf *out) { return run(module, options, true, out); }
+bool cake_nvptx_emit_llvm(CakeOp *module, const CakeNvptxOptions *options, CakeBuf *out) {
+  return run(module, options, false, out);
+}
+bool cake_nvptx_emit_ptx(CakeOp *module, const CakeNvptxOptions *options, CakeBuf *out) {
+  return run(module, options, true, out);
+}

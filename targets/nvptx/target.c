@@ -10,8 +10,18 @@
 static const struct {
   const char *target, *version;
 } versions[] = {
-    {"sm_80", "+ptx86"},  {"sm_86", "+ptx86"},   {"sm_87", "+ptx86"},  {"sm_89", "+ptx86"},   {"sm_90", "+ptx86"},  {"sm_90a", "+ptx86"},
-    {"sm_100", "+ptx86"}, {"sm_100a", "+ptx86"}, {"sm_103", "+ptx88"}, {"sm_103a", "+ptx88"}, {"sm_120", "+ptx87"}, {"sm_120a", "+ptx87"},
+    {"sm_80",   "+ptx86"},
+    {"sm_86",   "+ptx86"},
+    {"sm_87",   "+ptx86"},
+    {"sm_89",   "+ptx86"},
+    {"sm_90",   "+ptx86"},
+    {"sm_90a",  "+ptx86"},
+    {"sm_100",  "+ptx86"},
+    {"sm_100a", "+ptx86"},
+    {"sm_103",  "+ptx88"},
+    {"sm_103a", "+ptx88"},
+    {"sm_120",  "+ptx87"},
+    {"sm_120a", "+ptx87"},
 };
 
 const char *cake_nvptx_ptx_version(const CakeTarget *target) {
@@ -49,9 +59,10 @@ static bool refuse(CakeOp *op, const CakeTarget *target, CakeFeature need) {
   CakeBuf have = {0};
   int count = 0;
   for (const CakeTarget *other = cake_targets; other->name; ++other)
-    if (cake_target_has(other, need) && cake_nvptx_ptx_version(other)) cake_buf_printf(&have, "%s%s", count++ ? ", " : "", other->name);
-  cake_error(op, CAKE_CODE_FORM_TARGET, "needs %s, which %s lacks; %s %s it", cake_feature_name(need), target->name, have.data ? have.data : "no target",
-             count > 1 ? "have" : "has");
+    if (cake_target_has(other, need) && cake_nvptx_ptx_version(other))
+      cake_buf_printf(&have, "%s%s", count++ ? ", " : "", other->name);
+  cake_error(op, CAKE_CODE_FORM_TARGET, "needs %s, which %s lacks; %s %s it", cake_feature_name(need), target->name,
+             have.data ? have.data : "no target", count > 1 ? "have" : "has");
   cake_buf_fini(&have);
   return false;
 }

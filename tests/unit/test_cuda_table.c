@@ -95,8 +95,8 @@ SAME_VALUE(CAKE_LAUNCH_L2_256B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B);
 #define CakeCuL2Promotion CUtensorMapL2promotion
 #define CakeCuFill CUtensorMapFloatOOBfill
 #define CU_FN(field, symbol, name, version, need, parameters)                                                          \
-  _Static_assert(_Generic(&symbol, CUresult(*) parameters : 1, default : 0), #field ": cuda.h has another signature"); \
-  _Static_assert(_Generic((PFN_##name##_v##version)0, CUresult(*) parameters : 1, default : 0),                        \
+  _Static_assert(_Generic(&symbol, CUresult(*) parameters: 1, default: 0), #field ": cuda.h has another signature");   \
+  _Static_assert(_Generic((PFN_##name##_v##version)0, CUresult(*) parameters: 1, default: 0),                          \
                  #field ": cudaTypedefs.h has another signature for this version");
 #include "targets/nvptx/runtime/cuda_api.def"
 #undef CakeCuResult

@@ -173,7 +173,7 @@ static const CakeFormula dims[] = {
 };
 static const CakeManifestArgument args[] = {
     {.name = "x", .element = CAKE_ELEMENT_BF16, .is_array = true, .align = 2, .rank = 2, .dims = dims},
-    {.name = "a", .element = CAKE_ELEMENT_F32                   },
+    {.name = "a", .element = CAKE_ELEMENT_F32},
 };
 static const char *const sizes[] = {"M", "N"};
 static const CakeManifestMap maps[] = {
@@ -573,8 +573,14 @@ END_TEST
 // ---- Watchdogs -------------------------------------------------------------------------------------------------------
 
 START_TEST(reports_are_told_in_words) {
-  static const CakeManifestRole roles[] = {{"assign", 0, 4, 2, 232}, {"load", 8, 1, 1, 40}};
-  static const CakeManifestBarriers barriers[] = {{"points", 1000, 1}, {"ring", 1016, 3}};
+  static const CakeManifestRole roles[] = {
+      {"assign", 0, 4, 2, 232},
+      {"load",   8, 1, 1, 40 }
+  };
+  static const CakeManifestBarriers barriers[] = {
+      {"points", 1000, 1},
+      {"ring",   1016, 3}
+  };
   static CakeWatchdogReport report;
   CakeBuf text = {0};
   manifest.roles = roles;
@@ -602,8 +608,9 @@ START_TEST(reports_are_told_in_words) {
     report.entries[i] = (CakeWatchdogEntry){1000, 0, i / 2, 0};
   report.count = 300;
   ck_assert(cake_watchdog_describe(&manifest, &report, &text));
-  ck_assert_str_eq(text.data, "@assign (replica 0) waits for a full slot of @points (stage 0, parity 0) in 128 CTAs: 0, "
-                              "1, 2, 3, 4, 5, 6, 7, …\n45 more waits were not written down\n");
+  ck_assert_str_eq(text.data,
+                   "@assign (replica 0) waits for a full slot of @points (stage 0, parity 0) in 128 CTAs: 0, "
+                   "1, 2, 3, 4, 5, 6, 7, …\n45 more waits were not written down\n");
   cake_buf_fini(&text);
 }
 END_TEST

@@ -32,31 +32,47 @@
 #define BODY_lane_id "%r = gpu.lane_id " STORE("index")
 #define BODY_warp_id "%r = gpu.warp_id " STORE("index")
 #define BODY_pack "%r = gpu.pack %x, %y : f32, f32 -> vector<2xf32> " STORE("vector<2xf32>")
-#define BODY_unpack "%v = gpu.load %g : !gpu.ptr<global> -> vector<4xbf16> %r, %q = gpu.unpack %v : vector<4xbf16> -> vector<2xbf16>, vector<2xbf16> " STORE("vector<2xbf16>")
+#define BODY_unpack                                                                                                    \
+  "%v = gpu.load %g : !gpu.ptr<global> -> vector<4xbf16> %r, %q = gpu.unpack %v : vector<4xbf16> -> vector<2xbf16>, "  \
+  "vector<2xbf16> " STORE("vector<2xbf16>")
 #define BODY_splat "%r = gpu.splat %x : f32 -> vector<4xf32> " STORE("vector<4xf32>")
 #define BODY_poison "%v = gpu.poison : vector<4xf32> %r = gpu.splat %x : f32 -> vector<4xf32> " STORE("vector<4xf32>")
 #define BODY_pin "%r = gpu.pin %x : f32 " STORE("f32")
 #define BODY_replace_if "%c = arith.cmpf olt, %x, %y : f32 %r = gpu.replace_if %c, %x, %y " STORE("f32")
-#define BODY_shuffle \
-  "%r, %v = gpu.shuffle xor %x, %i, %i : f32 " STORE("f32") " %d, %dv = gpu.shuffle up %i, %i, %i : i32 gpu.store %d, %g : i32, !gpu.ptr<global> "  \
-  "%e, %ev = gpu.shuffle down %x, %i, %i : f32 gpu.store %e, %g : f32, !gpu.ptr<global> %f, %fv = gpu.shuffle idx %i, %i, %i : i32 "                \
-  "gpu.store %f, %g : i32, !gpu.ptr<global>"
+#define BODY_shuffle                                                                                                   \
+  "%r, %v = gpu.shuffle xor %x, %i, %i : f32 " STORE(                                                                  \
+      "f32") " %d, %dv = gpu.shuffle up %i, %i, %i : i32 gpu.store %d, %g : i32, !gpu.ptr<global> "                    \
+             "%e, %ev = gpu.shuffle down %x, %i, %i : f32 gpu.store %e, %g : f32, !gpu.ptr<global> %f, %fv = "         \
+             "gpu.shuffle idx %i, %i, %i : i32 "                                                                       \
+             "gpu.store %f, %g : i32, !gpu.ptr<global>"
 #define BODY_shared_memory "gpu.store %x, %s : f32, !gpu.ptr<shared>"
-#define BODY_ptr_add "%p = gpu.ptr_add %g, %l : !gpu.ptr<global>, i64 gpu.store %x, %p : f32, !gpu.ptr<global> %q = gpu.ptr_add %s, %i : !gpu.ptr<shared>, i32 gpu.store %x, %q : f32, !gpu.ptr<shared>"
+#define BODY_ptr_add                                                                                                   \
+  "%p = gpu.ptr_add %g, %l : !gpu.ptr<global>, i64 gpu.store %x, %p : f32, !gpu.ptr<global> %q = gpu.ptr_add %s, %i "  \
+  ": !gpu.ptr<shared>, i32 gpu.store %x, %q : f32, !gpu.ptr<shared>"
 #define BODY_shared_address "%r = gpu.shared_address %s : !gpu.ptr<shared> " STORE("i32")
-#define BODY_load \
-  "%r = gpu.load %g {readonly} : !gpu.ptr<global> -> vector<8xbf16> gpu.store %r, %s : vector<8xbf16>, !gpu.ptr<shared> %b = gpu.load %g : !gpu.ptr<global> -> vector<16xi8> " \
-  "gpu.store %b, %s : vector<16xi8>, !gpu.ptr<shared> %d = gpu.load %s : !gpu.ptr<shared> -> vector<2xf64> gpu.store %d, %g : vector<2xf64>, !gpu.ptr<global> "             \
-  "%h = gpu.load %s : !gpu.ptr<shared> -> f16 gpu.store %h, %g : f16, !gpu.ptr<global> %p = gpu.load %g : !gpu.ptr<global> -> !gpu.ptr<global> gpu.store %x, %p : f32, !gpu.ptr<global>"
+#define BODY_load                                                                                                      \
+  "%r = gpu.load %g {readonly} : !gpu.ptr<global> -> vector<8xbf16> gpu.store %r, %s : vector<8xbf16>, "               \
+  "!gpu.ptr<shared> %b = gpu.load %g : !gpu.ptr<global> -> vector<16xi8> "                                             \
+  "gpu.store %b, %s : vector<16xi8>, !gpu.ptr<shared> %d = gpu.load %s : !gpu.ptr<shared> -> vector<2xf64> gpu.store " \
+  "%d, %g : vector<2xf64>, !gpu.ptr<global> "                                                                          \
+  "%h = gpu.load %s : !gpu.ptr<shared> -> f16 gpu.store %h, %g : f16, !gpu.ptr<global> %p = gpu.load %g : "            \
+  "!gpu.ptr<global> -> !gpu.ptr<global> gpu.store %x, %p : f32, !gpu.ptr<global>"
 #define BODY_store "gpu.store %l, %g : i64, !gpu.ptr<global> gpu.store %n, %s : index, !gpu.ptr<shared>"
-#define BODY_cp_async "gpu.cp_async %s, %g, 16 gpu.cp_async %s, %g, 16 zfill %i gpu.cp_async %s, %g, 8 zfill %i gpu.cp_async %s, %g, 4"
+#define BODY_cp_async                                                                                                  \
+  "gpu.cp_async %s, %g, 16 gpu.cp_async %s, %g, 16 zfill %i gpu.cp_async %s, %g, 8 zfill %i gpu.cp_async %s, %g, 4"
 #define BODY_cp_async_mbarrier_arrive "gpu.cp_async_mbarrier_arrive %s"
-#define BODY_tma_load "gpu.tma_load %s, %s, %map[%i] gpu.tma_load %s, %s, %map[%i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i, %i, %i]"
+#define BODY_tma_load                                                                                                  \
+  "gpu.tma_load %s, %s, %map[%i] gpu.tma_load %s, %s, %map[%i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i] "             \
+  "gpu.tma_load %s, %s, %map[%i, %i, %i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i, %i, %i]"
 #define BODY_bulk_load "gpu.bulk_load %s, %s, %g, %i"
-#define BODY_ldmatrix \
-  "%r = gpu.ldmatrix %s : vector<8xbf16> " STORE("vector<8xbf16>") " %t = gpu.ldmatrix %s trans : vector<8xf16> gpu.store %t, %g : vector<8xf16>, !gpu.ptr<global>"
+#define BODY_ldmatrix                                                                                                  \
+  "%r = gpu.ldmatrix %s : vector<8xbf16> " STORE(                                                                      \
+      "vector<8xbf16>") " %t = gpu.ldmatrix %s trans : vector<8xf16> gpu.store %t, %g : vector<8xf16>, "               \
+                        "!gpu.ptr<global>"
 #define BODY_stmatrix "%v = gpu.load %g : !gpu.ptr<global> -> vector<8xbf16> gpu.stmatrix %v, %s : vector<8xbf16>"
-#define BODY_tma_store "gpu.tma_store %s, %map[%i] gpu.tma_store %s, %map[%i, %i] gpu.tma_store %s, %map[%i, %i, %i] gpu.tma_store %s, %map[%i, %i, %i, %i] gpu.tma_store %s, %map[%i, %i, %i, %i, %i]"
+#define BODY_tma_store                                                                                                 \
+  "gpu.tma_store %s, %map[%i] gpu.tma_store %s, %map[%i, %i] gpu.tma_store %s, %map[%i, %i, %i] gpu.tma_store %s, "    \
+  "%map[%i, %i, %i, %i] gpu.tma_store %s, %map[%i, %i, %i, %i, %i]"
 #define BODY_bulk_commit "gpu.bulk_commit"
 #define BODY_bulk_wait_read "gpu.bulk_wait_read 0 gpu.bulk_wait_read 3"
 #define BODY_barrier "gpu.barrier"
@@ -72,22 +88,32 @@
 #define BODY_mbarrier_arrive_expect_tx "gpu.mbarrier_arrive_expect_tx %s, 4096"
 #define BODY_mbarrier_wait "gpu.mbarrier_wait %s, %i"
 #define BODY_fence_proxy_async "gpu.fence_proxy_async"
-#define MMA(type)                                                                                                                                      \
-  "%a" type " = gpu.load %g : !gpu.ptr<global> -> vector<8x" type "> %b" type " = gpu.load %g : !gpu.ptr<global> -> vector<4x" type "> %r" type        \
-  " = gpu.mma %a" type ", %b" type ", %c : vector<8x" type ">, vector<4x" type ">, vector<4xf32> gpu.store %r" type ", %g : vector<4xf32>, !gpu.ptr<global> "
+#define MMA(type)                                                                                                      \
+  "%a" type " = gpu.load %g : !gpu.ptr<global> -> vector<8x" type "> %b" type                                          \
+  " = gpu.load %g : !gpu.ptr<global> -> vector<4x" type "> %r" type " = gpu.mma %a" type ", %b" type                   \
+  ", %c : vector<8x" type ">, vector<4x" type ">, vector<4xf32> gpu.store %r" type                                     \
+  ", %g : vector<4xf32>, !gpu.ptr<global> "
 #define BODY_mma "%c = gpu.splat %x : f32 -> vector<4xf32> " MMA("bf16") MMA("f16")
 #define BODY_wgmma_fence "gpu.wgmma_fence"
 // Alone, or without what it belongs to, ptxas warns of it.
-#define BODY_wgmma_commit "gpu.wgmma_fence %v = gpu.wgmma %l, %l, 8 : bf16 -> vector<4xf32> gpu.wgmma_commit %r = gpu.wgmma_wait 0, %v : vector<4xf32> " STORE("vector<4xf32>")
-#define BODY_wgmma_wait "%v = gpu.splat %x : f32 -> vector<4xf32> %r = gpu.wgmma_wait 1, %v : vector<4xf32> " STORE("vector<4xf32>")
-#define BODY_wgmma                                                                                                                                      \
-  "gpu.wgmma_fence %a = gpu.wgmma %l, %l, 256 : bf16 -> vector<128xf32> %b = gpu.wgmma %l, %l, 256 into %a : bf16 -> vector<128xf32> gpu.wgmma_commit "   \
-  "%d = gpu.wgmma_wait 0, %b : vector<128xf32> gpu.wgmma_fence %c = gpu.wgmma %l, %l, 8 trans_a trans_b : f16 -> vector<4xf32> gpu.wgmma_commit "          \
+#define BODY_wgmma_commit                                                                                              \
+  "gpu.wgmma_fence %v = gpu.wgmma %l, %l, 8 : bf16 -> vector<4xf32> gpu.wgmma_commit %r = gpu.wgmma_wait 0, %v : "     \
+  "vector<4xf32> " STORE("vector<4xf32>")
+#define BODY_wgmma_wait                                                                                                \
+  "%v = gpu.splat %x : f32 -> vector<4xf32> %r = gpu.wgmma_wait 1, %v : vector<4xf32> " STORE("vector<4xf32>")
+#define BODY_wgmma                                                                                                     \
+  "gpu.wgmma_fence %a = gpu.wgmma %l, %l, 256 : bf16 -> vector<128xf32> %b = gpu.wgmma %l, %l, 256 into %a : bf16 -> " \
+  "vector<128xf32> gpu.wgmma_commit "                                                                                  \
+  "%d = gpu.wgmma_wait 0, %b : vector<128xf32> gpu.wgmma_fence %c = gpu.wgmma %l, %l, 8 trans_a trans_b : f16 -> "     \
+  "vector<4xf32> gpu.wgmma_commit "                                                                                    \
   "%r = gpu.wgmma_wait 0, %c : vector<4xf32> %e = gpu.pin %d : vector<128xf32> " STORE("vector<4xf32>")
-#define BODY_wgmma_rs                                                                                                                                   \
-  "%a = gpu.load %g : !gpu.ptr<global> -> vector<8xbf16> %h = gpu.load %g : !gpu.ptr<global> -> vector<8xf16> gpu.wgmma_fence "                           \
-  "%b = gpu.wgmma_rs %a, %l, 16 : bf16 : vector<8xbf16> -> vector<8xf32> %c = gpu.wgmma_rs %a, %l, 16 into %b : bf16 : vector<8xbf16> -> vector<8xf32> " \
-  "gpu.wgmma_commit %d = gpu.wgmma_wait 0, %c : vector<8xf32> gpu.wgmma_fence %e = gpu.wgmma_rs %h, %l, 8 trans_b : f16 : vector<8xf16> -> vector<4xf32> " \
+#define BODY_wgmma_rs                                                                                                  \
+  "%a = gpu.load %g : !gpu.ptr<global> -> vector<8xbf16> %h = gpu.load %g : !gpu.ptr<global> -> vector<8xf16> "        \
+  "gpu.wgmma_fence "                                                                                                   \
+  "%b = gpu.wgmma_rs %a, %l, 16 : bf16 : vector<8xbf16> -> vector<8xf32> %c = gpu.wgmma_rs %a, %l, 16 into %b : bf16 " \
+  ": vector<8xbf16> -> vector<8xf32> "                                                                                 \
+  "gpu.wgmma_commit %d = gpu.wgmma_wait 0, %c : vector<8xf32> gpu.wgmma_fence %e = gpu.wgmma_rs %h, %l, 8 trans_b : "  \
+  "f16 : vector<8xf16> -> vector<4xf32> "                                                                              \
   "gpu.wgmma_commit %r = gpu.wgmma_wait 0, %e : vector<4xf32> %f = gpu.pin %d : vector<8xf32> " STORE("vector<4xf32>")
 #define BODY_setmaxnreg "gpu.setmaxnreg decrease 40 gpu.setmaxnreg increase 232"
 
@@ -105,7 +131,25 @@ static const Row gpu_rows[] = {
 
 // ---- What operands arith and math ops take -----------------------------------------------------------------------------------
 
-typedef enum Kind { INT2, FLOAT1, FLOAT2, FLOAT3, COMPARE_INT, COMPARE_FLOAT, SELECT, CONSTANT, FLOAT_UP, FLOAT_DOWN, INT_UP, INT_DOWN, INT_TO_FLOAT, FLOAT_TO_INT, INDEX, BITS, NOT_TRANSLATED } Kind;
+typedef enum Kind {
+  INT2,
+  FLOAT1,
+  FLOAT2,
+  FLOAT3,
+  COMPARE_INT,
+  COMPARE_FLOAT,
+  SELECT,
+  CONSTANT,
+  FLOAT_UP,
+  FLOAT_DOWN,
+  INT_UP,
+  INT_DOWN,
+  INT_TO_FLOAT,
+  FLOAT_TO_INT,
+  INDEX,
+  BITS,
+  NOT_TRANSLATED
+} Kind;
 #define KIND_constant CONSTANT
 #define KIND_addi INT2
 #define KIND_subi INT2
@@ -176,8 +220,8 @@ typedef struct KindRow {
 static const KindRow number_rows[] = {
 #undef OP
 #define OP(op, ...) {"arith." #op, KIND_##op},
-#include "dialects/arith/arith.def"
 #include "cake/dialect_rows_clear.h"
+#include "dialects/arith/arith.def"
 #undef OP
 #define OP(op, ...) {"math." #op, KIND_##op},
 #include "dialects/math/math.def"
@@ -236,63 +280,100 @@ static void add_case(CakeStr name, const char *func) {
 }
 
 static void add_gpu_case(const Row *row) {
-  CakeStr func = cake_arena_printf(
-      arena,
-      "gpu.func @k%d(%%g: !gpu.ptr<global>, %%n: index, %%i: i32, %%l: i64, %%x: f32, %%y: f32, %%map: !gpu.tensor_map) attributes {" FACTS
-      ", arg_names = [\"g\", \"n\", \"i\", \"l\", \"x\", \"y\"], arg_types = [i32, i32, i32, i32, i32, i32], tensor_maps = [{}]} {\n"
-      "%%s = gpu.shared_memory : !gpu.ptr<shared>\n%s\ngpu.return\n}\n",
-      n_funcs, row->body);
+  CakeStr func = cake_arena_printf(arena,
+                                   "gpu.func @k%d(%%g: !gpu.ptr<global>, %%n: index, %%i: i32, %%l: i64, %%x: f32, "
+                                   "%%y: f32, %%map: !gpu.tensor_map) attributes {" FACTS
+                                   ", arg_names = [\"g\", \"n\", \"i\", \"l\", \"x\", \"y\"], arg_types = [i32, i32, "
+                                   "i32, i32, i32, i32], tensor_maps = [{}]} {\n"
+                                   "%%s = gpu.shared_memory : !gpu.ptr<shared>\n%s\ngpu.return\n}\n",
+                                   n_funcs, row->body);
   add_case(cake_arena_printf(arena, "gpu.%s", row->name), func.ptr);
 }
 
 // `%r = op(a, …) : (in, …) -> out`, of scalars or of vectors of four.
-static void add_number_case(const char *op, const char *in, unsigned n, bool has_condition, const char *out, const char *attrs, bool vector) {
+static void add_number_case(const char *op, const char *in, unsigned n, bool has_condition, const char *out,
+                            const char *attrs, bool vector) {
   const char *open = vector ? "vector<4x" : "", *close = vector ? ">" : "";
   CakeBuf text = {0};
-  cake_buf_printf(&text, "gpu.func @k%d(%%a0: %s, %%b0: %s, %%c0: i1) attributes {" FACTS ", arg_names = [\"a\", \"b\", \"c\"], arg_types = [i32, i32, i32]} {\n", n_funcs, in, in);
+  cake_buf_printf(&text,
+                  "gpu.func @k%d(%%a0: %s, %%b0: %s, %%c0: i1) attributes {" FACTS
+                  ", arg_names = [\"a\", \"b\", \"c\"], arg_types = [i32, i32, i32]} {\n",
+                  n_funcs, in, in);
   for (int i = 0; i < 2; ++i) {
-    if (vector) cake_buf_printf(&text, "%%%c = gpu.splat %%%c0 : %s -> vector<4x%s>\n", 'a' + i, 'a' + i, in, in);
-    else cake_buf_printf(&text, "%%%c = gpu.pin %%%c0 : %s\n", 'a' + i, 'a' + i, in);
+    if (vector)
+      cake_buf_printf(&text, "%%%c = gpu.splat %%%c0 : %s -> vector<4x%s>\n", 'a' + i, 'a' + i, in, in);
+    else
+      cake_buf_printf(&text, "%%%c = gpu.pin %%%c0 : %s\n", 'a' + i, 'a' + i, in);
   }
-  if (vector) cake_buf_text(&text, "%c = gpu.splat %c0 : i1 -> vector<4xi1>\n");
-  else cake_buf_text(&text, "%c = gpu.pin %c0 : i1\n");
-  cake_buf_printf(&text, "%%r = \"%s\"(%s%s) %s : (", op, has_condition ? "%c, " : "", n == 0 ? "" : n == 1 ? "%a" : n == 2 ? "%a, %b" : "%a, %b, %a", attrs);
+  if (vector)
+    cake_buf_text(&text, "%c = gpu.splat %c0 : i1 -> vector<4xi1>\n");
+  else
+    cake_buf_text(&text, "%c = gpu.pin %c0 : i1\n");
+  cake_buf_printf(&text, "%%r = \"%s\"(%s%s) %s : (", op, has_condition ? "%c, " : "",
+                  n == 0   ? ""
+                  : n == 1 ? "%a"
+                  : n == 2 ? "%a, %b"
+                           : "%a, %b, %a",
+                  attrs);
   if (has_condition) cake_buf_printf(&text, "%si1%s, ", open, close);
-  for (unsigned i = 0; i < n; ++i) cake_buf_printf(&text, "%s%s%s%s", i ? ", " : "", open, in, close);
-  cake_buf_printf(&text, ") -> %s%s%s\n%%p = gpu.pin %%r : %s%s%s\ngpu.return\n}\n", open, out, close, open, out, close);
+  for (unsigned i = 0; i < n; ++i)
+    cake_buf_printf(&text, "%s%s%s%s", i ? ", " : "", open, in, close);
+  cake_buf_printf(&text, ") -> %s%s%s\n%%p = gpu.pin %%r : %s%s%s\ngpu.return\n}\n", open, out, close, open, out,
+                  close);
   add_case(cake_str(op), text.data);
   cake_buf_fini(&text);
 }
 
-static void add_casts(const char *op, const char *const *from, int n_from, const char *const *to, int n_to, int direction, bool vector) {
+static void add_casts(const char *op, const char *const *from, int n_from, const char *const *to, int n_to,
+                      int direction, bool vector) {
   for (int i = 0; i < n_from; ++i)
     for (int j = 0; j < n_to; ++j)
       if (direction == 0 || (direction > 0 ? i < j : i > j)) add_number_case(op, from[i], 1, false, to[j], "", vector);
 }
 
 // f16 and bf16 have one width.
-static bool same_width(const char *a, const char *b) { return a[0] != 'i' && (a[0] == 'b' || !strcmp(a, "f16")) && (b[0] == 'b' || !strcmp(b, "f16")); }
+static bool same_width(const char *a, const char *b) {
+  return a[0] != 'i' && (a[0] == 'b' || !strcmp(a, "f16")) && (b[0] == 'b' || !strcmp(b, "f16"));
+}
 
 static void add_float_casts(const char *op, int direction, bool vector) {
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j)
-      if ((direction > 0 ? i < j : i > j) && !same_width(floats[i], floats[j])) add_number_case(op, floats[i], 1, false, floats[j], "", vector);
+      if ((direction > 0 ? i < j : i > j) && !same_width(floats[i], floats[j]))
+        add_number_case(op, floats[i], 1, false, floats[j], "", vector);
 }
 
 static void add_constants(bool vector) {
-  static const char *const values[] = {"true", "-3 : i8", "-3 : i16", "-3 : i32", "-3 : i64", "-3 : index", "1.5 : f16", "1.5 : bf16", "1.5 : f32", "1.5 : f64"};
-  static const char *const dense[] = {"[true, false, true, true]", "[-1, 2, 3, 4]", "[-1, 2, 3, 4]", "[-1, 2, 3, 4]", "[-1, 2, 3, 4]", "[-1, 2, 3, 4]",
-                                      "[1.5, 2.0, 3.0, 4.0]", "[1.5, 2.0, 3.0, 4.0]", "[1.5, 2.0, 3.0, 4.0]", "[1.5, 2.0, 3.0, 4.0]"};
+  static const char *const values[] = {"true",       "-3 : i8",   "-3 : i16",   "-3 : i32",  "-3 : i64",
+                                       "-3 : index", "1.5 : f16", "1.5 : bf16", "1.5 : f32", "1.5 : f64"};
+  static const char *const dense[] = {"[true, false, true, true]",
+                                      "[-1, 2, 3, 4]",
+                                      "[-1, 2, 3, 4]",
+                                      "[-1, 2, 3, 4]",
+                                      "[-1, 2, 3, 4]",
+                                      "[-1, 2, 3, 4]",
+                                      "[1.5, 2.0, 3.0, 4.0]",
+                                      "[1.5, 2.0, 3.0, 4.0]",
+                                      "[1.5, 2.0, 3.0, 4.0]",
+                                      "[1.5, 2.0, 3.0, 4.0]"};
   for (int i = 0; i < 10; ++i) {
     const char *type = i < 6 ? ints[i] : floats[i - 6];
-    CakeStr attr = vector ? cake_arena_printf(arena, "{value = dense<%s> : vector<4x%s>}", dense[i], type) : cake_arena_printf(arena, "{value = %s}", values[i]);
+    CakeStr attr = vector ? cake_arena_printf(arena, "{value = dense<%s> : vector<4x%s>}", dense[i], type)
+                          : cake_arena_printf(arena, "{value = %s}", values[i]);
     add_number_case("arith.constant", type, 0, false, type, attr.ptr, vector);
   }
 }
 
 static void add_bitcasts(const char *op, bool vector) {
-  static const char *const pairs[][2] = {{"i16", "f16"}, {"bf16", "i16"}, {"f16", "bf16"}, {"i32", "f32"}, {"f64", "i64"}};
-  for (size_t i = 0; i < CAKE_COUNT(pairs); ++i) add_number_case(op, pairs[i][0], 1, false, pairs[i][1], "", vector);
+  static const char *const pairs[][2] = {
+      {"i16",  "f16" },
+      {"bf16", "i16" },
+      {"f16",  "bf16"},
+      {"i32",  "f32" },
+      {"f64",  "i64" }
+  };
+  for (size_t i = 0; i < CAKE_COUNT(pairs); ++i)
+    add_number_case(op, pairs[i][0], 1, false, pairs[i][1], "", vector);
 }
 
 static void add_elementwise(const char *op, Kind kind, bool vector) {
@@ -302,7 +383,8 @@ static void add_elementwise(const char *op, Kind kind, bool vector) {
     if (kind == SELECT) add_number_case(op, ints[i], 2, true, ints[i], "", vector);
   }
   for (int i = 0; i < 4; ++i) {
-    if (kind == FLOAT1 || kind == FLOAT2 || kind == FLOAT3) add_number_case(op, floats[i], 1 + (unsigned)(kind - FLOAT1), false, floats[i], "", vector);
+    if (kind == FLOAT1 || kind == FLOAT2 || kind == FLOAT3)
+      add_number_case(op, floats[i], 1 + (unsigned)(kind - FLOAT1), false, floats[i], "", vector);
     if (kind == COMPARE_FLOAT) add_number_case(op, floats[i], 2, false, "i1", "{predicate = 4 : i64}", vector);
     if (kind == SELECT) add_number_case(op, floats[i], 2, true, floats[i], "", vector);
   }
@@ -374,13 +456,17 @@ static Outcome try_case(int i, const char *target) {
   cake_buf_printf(&text, "module { gpu.module @m {\n%.*s} }\n", CAKE_STR_ARG(cases[i].funcs));
   Outcome outcome = ACCEPTED;
   if (!emit(cake_buf_view(&text), target, &said, &out)) {
-    outcome = said.code == CAKE_CODE_FORM_TARGET ? REFUSED_TARGET : said.code == CAKE_CODE_LOWER_UNSUPPORTED && said.count == 1 ? REFUSED : BROKEN;
+    outcome = said.code == CAKE_CODE_FORM_TARGET                            ? REFUSED_TARGET
+              : said.code == CAKE_CODE_LOWER_UNSUPPORTED && said.count == 1 ? REFUSED
+                                                                            : BROKEN;
     if (outcome == REFUSED_TARGET) note_refusal(i, said.text);
     if (out.len || !said.verified) outcome = BROKEN;
   } else if (said.count) {
     outcome = BROKEN;
   }
-  if (outcome == BROKEN) snprintf(report->message, sizeof report->message, "%.*s for %s: %d messages, the first '%.700s'", CAKE_STR_ARG(cases[i].name), target, said.count, said.text);
+  if (outcome == BROKEN)
+    snprintf(report->message, sizeof report->message, "%.*s for %s: %d messages, the first '%.700s'",
+             CAKE_STR_ARG(cases[i].name), target, said.count, said.text);
   cake_buf_fini(&text);
   cake_buf_fini(&out);
   return outcome;
@@ -447,12 +533,14 @@ static void try_target(const char *target) {
   ck_assert_int_eq(waitpid(pid, &status, 0), pid);
   if (!WIFEXITED(status)) {
     unlink(path);
-    ck_abort_msg("%s: the process ended by signal %d at '%.*s'", target, WTERMSIG(status), report->at < n_cases ? (int)cases[report->at].name.len : 3,
+    ck_abort_msg("%s: the process ended by signal %d at '%.*s'", target, WTERMSIG(status),
+                 report->at < n_cases ? (int)cases[report->at].name.len : 3,
                  report->at < n_cases ? cases[report->at].name.ptr : "all");
   }
   if (WEXITSTATUS(status) == 0) assemble(target, path);
   unlink(path);
-  if (WEXITSTATUS(status)) ck_abort_msg("%s: status %d at case %d: %s", target, WEXITSTATUS(status), report->at, report->message);
+  if (WEXITSTATUS(status))
+    ck_abort_msg("%s: status %d at case %d: %s", target, WEXITSTATUS(status), report->at, report->message);
 }
 
 // ---- Tests -------------------------------------------------------------------------------------------------------------------
@@ -470,7 +558,8 @@ END_TEST
 START_TEST(gpu_rows_on_all_targets) {
   static unsigned char accepted[CAKE_COUNT(gpu_rows)][32];
   static char named[CAKE_COUNT(gpu_rows)][160];
-  for (size_t i = 0; i < CAKE_COUNT(gpu_rows); ++i) add_gpu_case(&gpu_rows[i]);
+  for (size_t i = 0; i < CAKE_COUNT(gpu_rows); ++i)
+    add_gpu_case(&gpu_rows[i]);
   int t = 0;
   for (const CakeTarget *target = cake_targets; target->name; ++target, ++t) {
     try_target(target->name);
@@ -505,20 +594,24 @@ static const char *const number_targets[] = {"sm_80", "sm_90a"};
 
 START_TEST(numbers) {
   for (int vector = 0; vector < 2; ++vector)
-    for (size_t i = 0; i < CAKE_COUNT(number_rows); ++i) add_number_row(&number_rows[i], vector);
+    for (size_t i = 0; i < CAKE_COUNT(number_rows); ++i)
+      add_number_row(&number_rows[i], vector);
   try_target(number_targets[_i]);
   for (int i = 0; i < n_cases; ++i) {
     static const char *const translated[] = {"arith.", "math.fma", "math.absf", "math.sqrt"};
     bool has_one = false;
-    for (size_t j = 0; j < CAKE_COUNT(translated); ++j) has_one = has_one || cake_str_starts_with(cases[i].name, translated[j]);
-    if (report->outcome[i] != (has_one ? ACCEPTED : REFUSED)) ck_abort_msg("%s: outcome %d of %s", number_targets[_i], report->outcome[i], cases[i].name.ptr);
+    for (size_t j = 0; j < CAKE_COUNT(translated); ++j)
+      has_one = has_one || cake_str_starts_with(cases[i].name, translated[j]);
+    if (report->outcome[i] != (has_one ? ACCEPTED : REFUSED))
+      ck_abort_msg("%s: outcome %d of %s", number_targets[_i], report->outcome[i], cases[i].name.ptr);
   }
 }
 END_TEST
 
 // ---- Verified, and hostile -----------------------------------------------------------------------------------------------------
 
-#define KERNEL(name, args, facts, body) "gpu.func " name "(" args ") attributes {" FACTS ", " facts "} { " body " gpu.return } "
+#define KERNEL(name, args, facts, body)                                                                                \
+  "gpu.func " name "(" args ") attributes {" FACTS ", " facts "} { " body " gpu.return } "
 #define NO_ARGS "arg_names = [], arg_types = []"
 #define ONE_ARG "arg_names = [\"a\"], arg_types = [i32]"
 #define MODULE(text) "module { gpu.module @m { " text "} }"
@@ -539,13 +632,18 @@ static const struct {
     {OF("%a = arith.constant 0.0 : f8E4M3FN"), "cannot hold"},
     {OF("%a = arith.constant 0.0 : bf16 %v = gpu.splat %a : bf16 -> vector<5xbf16>"), "cannot hold"},
     {OF("%a = arith.constant 0.0 : bf16 %v = gpu.pack %a, %a, %a : bf16, bf16, bf16 -> vector<3xbf16>"), "cannot hold"},
-    {OF("%a = arith.constant dense<0.0> : vector<6xbf16> %v, %w = gpu.unpack %a : vector<6xbf16> -> vector<3xbf16>, vector<3xbf16>"), "pair"},
+    {OF("%a = arith.constant dense<0.0> : vector<6xbf16> %v, %w = gpu.unpack %a : vector<6xbf16> -> vector<3xbf16>, "
+        "vector<3xbf16>"),
+     "pair"},
     {OF("%a = arith.constant 1 : i32 %b = arith.extsi %a : i32 to i100"), "cannot hold"},
     {OF("%a = arith.constant 1.0 : f32 %b = arith.truncf %a upward : f32 to bf16"), "rounds otherwise"},
     {OF("%a = arith.constant 1.0 : f32 %b = math.log %a : f32"), "no exact translation"},
     {OF("%a = arith.constant 1.0 : f64 %b = math.exp2 %a : f64"), "of f64"},
-    {OF("%a = arith.constant 1.0 : bf16 %b = math.exp %a : bf16 %c = math.exp2 %b : bf16 %d = math.rsqrt %c : bf16"), NULL},
-    {OF("%a = arith.constant 1.0 : f32 %b = math.log %a fastmath<afn> : f32 %c = math.log2 %b fastmath<afn> : f32 %d = math.tanh %c fastmath<afn> : f32"), NULL},
+    {OF("%a = arith.constant 1.0 : bf16 %b = math.exp %a : bf16 %c = math.exp2 %b : bf16 %d = math.rsqrt %c : bf16"),
+     NULL},
+    {OF("%a = arith.constant 1.0 : f32 %b = math.log %a fastmath<afn> : f32 %c = math.log2 %b fastmath<afn> : f32 %d = "
+        "math.tanh %c fastmath<afn> : f32"),
+     NULL},
     {OF("%v = \"strange.value\"() : () -> i32 %w = arith.addi %v, %v : i32"), "no translation"},
     {OF("%c = arith.constant true scf.while : () -> () { scf.condition(%c) } do { scf.yield }"), "no translation"},
     {OF("%c = arith.constant 1 : index scf.index_switch %c default { scf.yield }"), "no translation"},
@@ -562,7 +660,8 @@ static const struct {
     {MODULE(KERNEL("@k", "%a: none", ONE_ARG, "")), "cannot pass"},
     {MODULE(KERNEL("@k", "%a: i1", ONE_ARG, "")), NULL},
     {MODULE(KERNEL("@a", "", NO_ARGS, SHARED_USE) KERNEL("@b", "", NO_ARGS, SHARED_USE)), NULL},
-    {"module { gpu.module @m { " KERNEL("@k", "", NO_ARGS, "") "} gpu.module @n { " KERNEL("@k", "", NO_ARGS, "") "} }", "another kernel"},
+    {"module { gpu.module @m { " KERNEL("@k", "", NO_ARGS, "") "} gpu.module @n { " KERNEL("@k", "", NO_ARGS, "") "} }",
+     "another kernel"},
     {MODULE(KERNEL("@\"llvm.nvvm.barrier.cta.sync.aligned.all\"", "", NO_ARGS, "gpu.barrier")), "PTX identifier"},
     {MODULE(KERNEL("@\"two words\"", "", NO_ARGS, "")), "PTX identifier"},
     {MODULE(KERNEL("@\"\"", "", NO_ARGS, "")), "PTX identifier"},
@@ -570,15 +669,19 @@ static const struct {
     {MODULE(KERNEL("@_", "", NO_ARGS, "")), "PTX identifier"},
     {MODULE(KERNEL("@WARP_SZ", "", NO_ARGS, "")), "PTX identifier"},
     {MODULE(KERNEL("@cake_shared_memory", "", NO_ARGS, SHARED_USE)), "reserved"},
-    {"module { gpu.module @m { " KERNEL("@k", "%a: !gpu.tensor_map, %b: !gpu.tensor_map", "arg_names = [], arg_types = [], tensor_maps = [{}, {}]",
-        SHARED_USE "%z = arith.constant 0 : i32 %c = arith.constant true %m = arith.select %c, %a, %b : !gpu.tensor_map gpu.tma_load %s, %s, %m[%z]") "} }", "not an argument"},
+    {"module { gpu.module @m { " KERNEL(
+         "@k", "%a: !gpu.tensor_map, %b: !gpu.tensor_map", "arg_names = [], arg_types = [], tensor_maps = [{}, {}]",
+     SHARED_USE "%z = arith.constant 0 : i32 %c = arith.constant true %m = arith.select %c, %a, %b : "
+                    "!gpu.tensor_map gpu.tma_load %s, %s, %m[%z]") "} }",
+     "not an argument"},
 };
 
 static int try_hostile(size_t i) {
   CakeBuf out = {0};
   Said said;
   bool ok = emit(cake_str(hostile[i].text), "sm_90a", &said, &out);
-  bool clean = ok ? said.count == 0 && out.len > 0 : said.count == 1 && out.len == 0 && (!said.verified || said.code == CAKE_CODE_LOWER_UNSUPPORTED);
+  bool clean = ok ? said.count == 0 && out.len > 0
+                  : said.count == 1 && out.len == 0 && (!said.verified || said.code == CAKE_CODE_LOWER_UNSUPPORTED);
   cake_buf_fini(&out);
   if (clean && ok == !hostile[i].message && (ok || strstr(said.text, hostile[i].message))) return 0;
   snprintf(report->message, sizeof report->message, "%d messages, the first '%s'", said.count, said.text);
