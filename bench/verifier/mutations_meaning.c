@@ -112,14 +112,11 @@ void mutate_predicate(Mutants *mutants, size_t line) {
 void mutate_drop_keep(Mutants *mutants, size_t line) {
   static Ops masks = {"cake.mask", NULL};
   Words words = words_of(CURRENT_LINE);
-  size_t keep = word_find(&words, 0, "keep"), equal = word_find(&words, 0, "=");
-  if (keep != SIZE_MAX && words_have_op(&words, masks)) {
-    CakeStr result = word_text(&words, 0), value = word_text(&words, equal + 2);
-    (void)result, (void)value;
+  size_t keep = word_find(&words, 0, "keep");
+  if (keep != SIZE_MAX && words_have_op(&words, masks))
     edit_words(mutants, MUTATION_drop_keep, line, &words, keep + 2, word_close(&words, keep + 1) - 1, "0 eq 0");
-  } else if (keep != SIZE_MAX) {
+  else if (keep != SIZE_MAX)
     edit_words(mutants, MUTATION_drop_keep, line, &words, keep, word_close(&words, keep + 1), "");
-  }
   words_fini(&words);
 }
 
