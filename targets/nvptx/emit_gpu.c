@@ -312,34 +312,29 @@ static bool check_tensor_copy(CakeEmitter *e, CakeOp *op, const CakeValue *map, 
   return !e->failed;
 }
 
-static void emit_tma_load(CakeEmitter *e, CakeOp *op) {
-  CakeOperandRange coords = cake_gpu_tma_load_coords(op);
-  if (!check_tensor_copy(e, op, cake_gpu_tma_load_map(op), coords)) return;
-  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.bulk.tensor.g2s.cta.tile.%ud", coords.count);
+// The first `n_fixed` operands, the coordinates, and no cache hint. `name`: the intrinsic's without the rank.
+static void emit_tensor_copy(CakeEmitter *e, CakeOp *op, const char *name, unsigned n_fixed, CakeOperandRange coords) {
   LLVMValueRef args[10];
   unsigned n = 0;
-  for (unsigned i = 0; i < 3; ++i)
+  for (unsigned i = 0; i < n_fixed; ++i)
     args[n++] = cake_emit_operand(e, op, i);
   for (unsigned i = 0; i < coords.count; ++i)
     args[n++] = cake_emit_one(e, coords.first[i].value);
   args[n++] = cake_emit_int(e->i64, 0);
   args[n++] = cake_emit_int(e->i1, 0);
-  cake_emit_intrinsic(e, name.ptr, NULL, 0, args, n);
+  cake_emit_intrinsic(e, cake_arena_printf(e->arena, "%s.%ud", name, coords.count).ptr, NULL, 0, args, n);
+}
+
+static void emit_tma_load(CakeEmitter *e, CakeOp *op) {
+  CakeOperandRange coords = cake_gpu_tma_load_coords(op);
+  if (check_tensor_copy(e, op, cake_gpu_tma_load_map(op), coords))
+    emit_tensor_copy(e, op, "llvm.nvvm.cp.async.bulk.tensor.g2s.cta.tile", 3, coords);
 }
 
 static void emit_tma_store(CakeEmitter *e, CakeOp *op) {
   CakeOperandRange coords = cake_gpu_tma_store_coords(op);
-  if (!check_tensor_copy(e, op, cake_gpu_tma_store_map(op), coords)) return;
-  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.bulk.tensor.s2g.tile.%ud", coords.count);
-  LLVMValueRef args[9];
-  unsigned n = 0;
-  for (unsigned i = 0; i < 2; ++i)
-    args[n++] = cake_emit_operand(e, op, i);
-  for (unsigned i = 0; i < coords.count; ++i)
-    args[n++] = cake_emit_one(e, coords.first[i].value);
-  args[n++] = cake_emit_int(e->i64, 0);
-  args[n++] = cake_emit_int(e->i1, 0);
-  cake_emit_intrinsic(e, name.ptr, NULL, 0, args, n);
+  if (check_tensor_copy(e, op, cake_gpu_tma_store_map(op), coords))
+    emit_tensor_copy(e, op, "llvm.nvvm.cp.async.bulk.tensor.s2g.tile", 2, coords);
 }
 
 static void emit_bulk_commit(CakeEmitter *e, CakeOp *op) {
