@@ -256,36 +256,35 @@ static CakeSimStep eval_wgmma(CakeSimMachine *machine, const CakeSimInstr *instr
   return CAKE_SIM_NEXT;
 }
 
-bool cake_gpu_build_gpu_wgmma(CakeSimBuilder *builder, CakeOp *op) {
+// `wgmma` has what the two forms name differently; the groups are optional.
+static bool build_wgmma(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange acc, CakeOperandRange accumulate,
+                        CakeAttr element, Wgmma wgmma) {
   Wgmma *info = CAKE_SIM_NEW(builder, Wgmma);
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_wgmma);
   if (!instr) return false;
-  CakeOperandRange acc = cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma, acc)),
-                   accumulate = cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma, accumulate));
-  *info = (Wgmma){.acc = acc.count ? acc.start : UINT32_MAX,
-                  .accumulate = accumulate.count ? accumulate.start : UINT32_MAX,
-                  .n = cake_attr_int_value(cake_gpu_wgmma_n(op)),
-                  .turned_a = cake_gpu_wgmma_trans_a(op) != NULL,
-                  .turned_b = cake_gpu_wgmma_trans_b(op) != NULL};
+  *info = wgmma;
+  info->acc = acc.count ? acc.start : UINT32_MAX;
+  info->accumulate = accumulate.count ? accumulate.start : UINT32_MAX;
   instr->info = info;
-  return cake_sim_element_of(cake_attr_value_type(cake_gpu_wgmma_element(op)), &info->element) ||
+  return cake_sim_element_of(cake_attr_value_type(element), &info->element) ||
          cake_sim_unsupported(op, "multiplies elements that cannot be simulated");
 }
 
+bool cake_gpu_build_gpu_wgmma(CakeSimBuilder *builder, CakeOp *op) {
+  Wgmma wgmma = {.n = cake_attr_int_value(cake_gpu_wgmma_n(op)),
+                 .turned_a = cake_gpu_wgmma_trans_a(op) != NULL,
+                 .turned_b = cake_gpu_wgmma_trans_b(op) != NULL};
+  return build_wgmma(builder, op, cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma, acc)),
+                     cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma, accumulate)), cake_gpu_wgmma_element(op), wgmma);
+}
+
 bool cake_gpu_build_gpu_wgmma_rs(CakeSimBuilder *builder, CakeOp *op) {
-  Wgmma *info = CAKE_SIM_NEW(builder, Wgmma);
-  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_wgmma);
-  if (!instr) return false;
-  CakeOperandRange acc = cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma_rs, acc)),
-                   accumulate = cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma_rs, accumulate));
-  *info = (Wgmma){.acc = acc.count ? acc.start : UINT32_MAX,
-                  .accumulate = accumulate.count ? accumulate.start : UINT32_MAX,
-                  .n = cake_attr_int_value(cake_gpu_wgmma_rs_n(op)),
-                  .a_in_registers = true,
-                  .turned_b = cake_gpu_wgmma_rs_trans_b(op) != NULL};
-  instr->info = info;
-  return cake_sim_element_of(cake_attr_value_type(cake_gpu_wgmma_rs_element(op)), &info->element) ||
-         cake_sim_unsupported(op, "multiplies elements that cannot be simulated");
+  Wgmma wgmma = {.n = cake_attr_int_value(cake_gpu_wgmma_rs_n(op)),
+                 .a_in_registers = true,
+                 .turned_b = cake_gpu_wgmma_rs_trans_b(op) != NULL};
+  return build_wgmma(builder, op, cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma_rs, acc)),
+                     cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma_rs, accumulate)), cake_gpu_wgmma_rs_element(op),
+                     wgmma);
 }
 
 // ---- Groups ----------------------------------------------------------------------------------------------------------------
