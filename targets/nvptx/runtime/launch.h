@@ -109,7 +109,7 @@ typedef struct CakeLaunchDriver {
 #define CAKE_LAUNCH_ROW(field, symbol, required, parameters) int(*field) parameters;
   CAKE_LAUNCH_DRIVER(CAKE_LAUNCH_ROW)
 #undef CAKE_LAUNCH_ROW
-  void *library;
+  void *handle; // of libcuda
 } CakeLaunchDriver;
 
 // Constants of the driver, by NVIDIA's names without CU_.

@@ -19,7 +19,7 @@ static bool find_functions(CakeLaunchDriver *driver, CakeRuntimeError *error) {
 #undef CAKE_LAUNCH_ROW
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    void *address = dlsym(driver->library, rows[i].symbol);
+    void *address = dlsym(driver->handle, rows[i].symbol);
     if (!address && rows[i].is_required) return cake_launch_refuse(error, "the CUDA driver has no %s", rows[i].symbol);
     memcpy((char *)driver + rows[i].offset, &address, sizeof address);
   }
@@ -35,24 +35,24 @@ bool cake_launch_result(const CakeLaunchDriver *driver, int result, const char *
 
 static bool open_driver(const char *path, CakeLaunchDriver *driver, CakeRuntimeError *error) {
   memset(driver, 0, sizeof *driver);
-  driver->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!driver->library) {
+  driver->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!driver->handle) {
     const char *reason = dlerror();
     return cake_launch_refuse(error, "no CUDA driver: %s", reason ? reason : "dlopen failed");
   }
   if (find_functions(driver, error) &&
       cake_launch_result(driver, driver->init(0), "cannot start the CUDA driver", error))
     return true;
-  dlclose(driver->library);
-  driver->library = NULL;
+  dlclose(driver->handle);
+  driver->handle = NULL;
   return false;
 }
 
 bool cake_driver_open(const char *path, CakeRuntimeError *error) {
   CakeLaunchDriver driver;
   pthread_mutex_lock(&cake_launch_lock);
-  bool is_fine = cake_launch_loaded.library != NULL || open_driver(path, &driver, error);
-  if (is_fine && !cake_launch_loaded.library) cake_launch_loaded = driver;
+  bool is_fine = cake_launch_loaded.handle != NULL || open_driver(path, &driver, error);
+  if (is_fine && !cake_launch_loaded.handle) cake_launch_loaded = driver;
   pthread_mutex_unlock(&cake_launch_lock);
   return is_fine;
 }
