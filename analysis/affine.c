@@ -65,7 +65,7 @@ static CakeSum atom_sum(CakeAtomKind kind, const void *key, uint32_t index) {
 
 // An index of items or steps is the same in every role.
 static CakeSum value_sum(const CakeValue *value) {
-  CakeOp *loop = value->is_argument ? cake_block_parent(value->owner.block) : NULL;
+  CakeOp *loop = value->is_argument ? cake_block_parent(cake_arg_owner(value)) : NULL;
   CakeOp *tiles = loop ? cake_op_tiles(loop) : NULL;
   if (tiles && cake_is_cake_op(loop, cake_op_cake_items) && value->index < cake_axes_count(cake_cake_tiles_axes(tiles)))
     return atom_sum(CAKE_ATOM_ITEM, tiles, value->index);

@@ -9,7 +9,7 @@ bool cake_call_graph_is_call(const CakeOp *op) {
 }
 
 static bool is_callable(const CakeOp *op) {
-  return cake_op_has_trait(op, CAKE_TRAIT_CALLABLE) && op->n_regions && op->regions[0].first;
+  return cake_op_has_trait(op, CAKE_TRAIT_CALLABLE) && op->n_regions && cake_op_region(op, 0)->first;
 }
 
 // ---- Callees -------------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ CakeOp *cake_call_graph_lookup(CakeCallGraph *graph, CakeOp *from, CakeAttr refe
 
 CakeOp *cake_call_graph_callee(CakeCallGraph *graph, CakeOp *call) {
   int row = cake_op_def_attr(call->info->def, call->info->def->callee);
-  return row < 0 ? NULL : cake_call_graph_lookup(graph, call, call->props[row]);
+  return row < 0 ? NULL : cake_call_graph_lookup(graph, call, cake_op_prop(call, (size_t)row));
 }
 
 // ---- The order -----------------------------------------------------------------------------------------------------

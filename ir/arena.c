@@ -76,11 +76,11 @@ void *cake_vec_grow(void *data, size_t *capacity, size_t element_size) {
 // ---- Arenas --------------------------------------------------------------------------------------------------------
 
 enum {
-  ALIGNMENT = 16,
+  ALIGNMENT = 8,
   FIRST_CHUNK = 16 << 10,
   POPULATED_CHUNK = 128 << 10,
   LARGEST_CHUNK = 4 << 20,
-  SMALL_CLASSES = 65, // multiples of 16 up to 1024
+  SMALL_CLASSES = 129, // multiples of 8 up to 1024
   SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
   CLASSES = SMALL_CLASSES + 4 * 54, // then four steps an octave
 };

@@ -288,7 +288,7 @@ CakeOp *cake_asm_parse_op(CakeParser *stream, CakeOpInfo *info, CakeLoc loc, siz
                           .blocks = stream->blocks.len,
                           .regions = stream->regions.len,
                           .results = results,
-                          .n_props = cake_op_info_props(info)};
+                          .n_props = info->n_props};
   for (uint32_t i = 0; i < parser.n_props; i++)
     CAKE_PUSH(&stream->attrs, NULL);
   const char *outer = stream->default_dialect;

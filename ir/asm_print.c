@@ -53,7 +53,7 @@ static bool is_default(const CakeAsmFormat *format, uint32_t row, CakeAttr attr)
 static uint64_t silent_rows(const CakeOp *op, uint64_t printed, const CakeAsmFormat *format) {
   const CakeOpDef *def = op->info->def;
   for (uint32_t i = 0; i < def->n_attrs && i < 64; i++)
-    if (!op->props[i] || is_default(format, i, op->props[i])) printed |= UINT64_C(1) << i;
+    if (!cake_op_prop(op, i) || is_default(format, i, cake_op_prop(op, i))) printed |= UINT64_C(1) << i;
   if (def->traits & CAKE_TRAIT_SEGMENTS && def->n_attrs < 64) printed |= UINT64_C(1) << def->n_attrs;
   return printed;
 }
@@ -74,8 +74,9 @@ static size_t merge(const CakeOp *op, uint64_t silent, CakeNamedAttr *out) {
 
 void cake_asm_print_attr_dict(CakeAsmPrinter *printer, const CakeOp *op, uint64_t printed_rows, bool with_keyword) {
   uint64_t silent = silent_rows(op, printed_rows, printer->format);
-  if (!op->attrs && op->n_props < 64 && !(~silent & ((UINT64_C(1) << op->n_props) - 1))) return; // nothing is left
-  size_t room = op->n_props + (op->attrs ? cake_attr_count(op->attrs) : 0);
+  if (!op->attrs && op->info->n_props < 64 && !(~silent & ((UINT64_C(1) << op->info->n_props) - 1)))
+    return; // nothing is left
+  size_t room = op->info->n_props + (op->attrs ? cake_attr_count(op->attrs) : 0);
   if (!room) return;
   enum { FEW = 24 };
   CakeNamedAttr few[FEW], *entries = room <= FEW ? few : cake_mem_zeroed(room * sizeof *entries);
@@ -92,7 +93,7 @@ void cake_asm_print_attr_dict(CakeAsmPrinter *printer, const CakeOp *op, uint64_
 static bool is_group_present(const CakeOp *op, CakeAsmRef ref) {
   if (ref.kind == CAKE_ASM_OPERAND) return cake_op_operand_group(op, ref.row).count > 0;
   if (ref.kind == CAKE_ASM_RESULT) return cake_op_result_group(op, ref.row).count > 0;
-  return ref.row < op->n_regions && op->regions[ref.row].first;
+  return ref.row < op->n_regions && cake_op_region(op, ref.row)->first;
 }
 
 static bool is_present(State *state, const CakeAsmNode *node) {
@@ -107,7 +108,8 @@ static bool is_present(State *state, const CakeAsmNode *node) {
   case CAKE_ASM_KEYWORD:
   case CAKE_ASM_SYMBOL:
   case CAKE_ASM_UNIT:
-    return op->props[node->ref.row] && !is_default(state->printer->format, node->ref.row, op->props[node->ref.row]);
+    return cake_op_prop(op, node->ref.row) &&
+           !is_default(state->printer->format, node->ref.row, cake_op_prop(op, node->ref.row));
   case CAKE_ASM_CUSTOM:
     return !node->directive->is_present || node->directive->is_present(op, node->refs, node->n_refs);
   case CAKE_ASM_FUNCTIONAL: return op->n_operands || op->n_results;
@@ -162,7 +164,7 @@ static void print_operands(State *state, uint32_t group) {
 }
 
 static void print_attribute(State *state, const CakeAsmNode *node) {
-  CakeAttr attr = state->op->props[node->ref.row];
+  CakeAttr attr = cake_op_prop(state->op, node->ref.row);
   CakePrinter *out = state->printer->out;
   if (!attr) return;
   space(state);
@@ -212,7 +214,7 @@ static uint32_t count_iter(State *state, uint32_t region) {
 }
 
 static const CakeBlock *entry_of(State *state, uint32_t region) {
-  return region < state->op->n_regions ? state->op->regions[region].first : NULL;
+  return region < state->op->n_regions ? cake_op_region(state->op, region)->first : NULL;
 }
 
 static void print_args(State *state, const CakeAsmNode *node) {
@@ -247,7 +249,7 @@ static void print_region(State *state, const CakeAsmNode *node) {
   if (node->ref.row >= state->op->n_regions) return;
   bool plain = node->kind == CAKE_ASM_REGION_PLAIN, implicit = cake_op_has_trait(state->op, CAKE_TRAIT_IMPLICIT_END);
   space(state);
-  cake_printer_region(state->printer->out, &state->op->regions[node->ref.row],
+  cake_printer_region(state->printer->out, cake_op_region(state->op, node->ref.row),
                       (CakeRegionStyle){plain, !implicit, false});
 }
 

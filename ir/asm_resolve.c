@@ -135,9 +135,9 @@ static bool parse_in_shell(CakeAsmParser *parser, const CakeRegionRequest *reque
                        .n_regions = 1};
   CakeOp *shell = cake_op_create(stream->context, &state);
   cake_block_append(stream->block, shell);
-  if (!cake_parser_region(stream, &shell->regions[0], request)) return false;
-  *out = (CakeRegionBlocks){shell->regions[0].first, shell->regions[0].last};
-  shell->regions[0] = (CakeRegion){.parent = shell};
+  if (!cake_parser_region(stream, cake_op_region(shell, 0), request)) return false;
+  *out = (CakeRegionBlocks){cake_op_region(shell, 0)->first, cake_op_region(shell, 0)->last};
+  *cake_op_region(shell, 0) = (CakeRegion){.parent = shell};
   cake_op_unlink(shell);
   cake_op_destroy(shell);
   return true;
@@ -368,7 +368,7 @@ static CakeOp *create(CakeAsmParser *parser, size_t values, size_t types) {
   };
   CakeOp *op = cake_op_create(stream->context, &state);
   for (size_t i = 0; i < n_regions; i++)
-    cake_region_take_blocks(&op->regions[i], stream->regions.data[parser->regions + i]);
+    cake_region_take_blocks(cake_op_region(op, i), stream->regions.data[parser->regions + i]);
   cake_block_append(stream->block, op);
   return op;
 }

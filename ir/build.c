@@ -64,7 +64,7 @@ static bool infer(CakeRewriter *rewriter, const CakeBuild *build, CakeOpInfo *in
 CakeOp *cake_rewriter_build(CakeRewriter *rewriter, const CakeBuild *build) {
   CakeContext *context = rewriter->context;
   CakeOpInfo *info = cake_op_info(context, cake_id_text(context, build->name));
-  uint32_t n_props = cake_op_info_props(info);
+  uint32_t n_props = info->n_props;
   Attrs attrs = {.props = cake_mem_zeroed((n_props + 1) * sizeof(CakeAttr))};
   sort_attrs(context, build, info, &attrs);
   CakeOpState state = {.loc = rewriter->loc,

@@ -13,7 +13,7 @@
 #include "cake/dialect_rows.h"
 
 static bool module_verify(CakeOp *op) {
-  const CakeBlock *body = cake_region_entry(&op->regions[0]);
+  const CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
   if (body && body->n_args) return cake_error(op, CAKE_CODE_IR_REGIONS, "region should have no arguments");
   for (size_t i = 0; op->attrs && i < cake_attr_count(op->attrs); i++) {
     CakeId name = cake_attr_entry(op->attrs, i).name;
@@ -79,6 +79,6 @@ CakeOp *cake_module_create(CakeContext *context, CakeLoc loc) {
   CakeOp *module = cake_op_create(context, &state);
   CakeBlock *body = cake_block_create(context);
   body->loc = loc;
-  cake_region_append(&module->regions[0], body);
+  cake_region_append(cake_op_region(module, 0), body);
   return module;
 }

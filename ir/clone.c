@@ -32,14 +32,14 @@ static CakeOp *clone_alone(Cloner *cloner, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_results; i++)
     CAKE_PUSH(&cloner->types, op->results[i].type);
   for (uint32_t i = 0; i < op->n_successors; i++)
-    CAKE_PUSH(&cloner->successors, mapped(map, op->successors[i].block));
+    CAKE_PUSH(&cloner->successors, mapped(map, cake_op_successor(op, i)));
   CakeOpState state = {.loc = op->loc,
                        .info = op->info,
                        .operands = cloner->operands.data,
                        .n_operands = op->n_operands,
                        .result_types = cloner->types.data,
                        .n_results = op->n_results,
-                       .props = op->props,
+                       .props = cake_op_props(op),
                        .attrs = op->attrs,
                        .successors = cloner->successors.data,
                        .n_successors = op->n_successors,
@@ -62,10 +62,9 @@ static CakeBlock *clone_region(Cloner *cloner, const CakeRegion *original, CakeR
   for (CakeBlock *block = original->first; block; block = block->next) {
     CakeBlock *made = cake_block_create(cloner->context);
     made->loc = block->loc;
-    made->name = block->name;
     for (uint32_t i = 0; i < block->n_args; i++) {
       if (cake_map_get(cloner->map, block->args[i], NULL)) continue;
-      CakeValue *arg = cake_block_add_arg(made, block->args[i]->type, block->args[i]->loc);
+      CakeValue *arg = cake_block_add_arg(made, block->args[i]->type, cake_value_loc(block->args[i]));
       arg->name = block->args[i]->name;
       cake_map_set(cloner->map, block->args[i], (uintptr_t)arg);
     }
@@ -86,7 +85,7 @@ static void finish(Cloner *cloner) {
   while (cloner->todo.len) {
     Pair pair = cloner->todo.data[--cloner->todo.len];
     for (uint32_t i = 0; i < pair.original->n_regions; i++)
-      clone_region(cloner, &pair.original->regions[i], &pair.copy->regions[i], NULL);
+      clone_region(cloner, cake_op_region(pair.original, i), cake_op_region(pair.copy, i), NULL);
   }
   for (size_t i = 0; i < cloner->unmapped.len; i++) {
     CakeUse *use = cloner->unmapped.data[i];
@@ -113,7 +112,7 @@ static void tell(CakeRewriter *rewriter, CakeOp *root) {
     rewriter->changes++;
     if (listener && listener->op_inserted) listener->op_inserted(listener->user, op);
     for (uint32_t i = 0; i < op->n_regions; i++) {
-      for (CakeBlock *block = op->regions[i].first; block; block = block->next) {
+      for (CakeBlock *block = cake_op_region(op, i)->first; block; block = block->next) {
         if (listener && listener->block_inserted) listener->block_inserted(listener->user, block);
       }
     }
@@ -158,7 +157,7 @@ static bool map_definitions(CakeMap *map, CakeOp *a, CakeOp *b) {
     cake_map_set(map, &a->results[i], (uintptr_t)&b->results[i]);
   }
   for (uint32_t r = 0; r < a->n_regions; r++) {
-    CakeBlock *x = a->regions[r].first, *y = b->regions[r].first;
+    CakeBlock *x = cake_op_region(a, r)->first, *y = cake_op_region(b, r)->first;
     for (; x && y; x = x->next, y = y->next) {
       if (x->n_args != y->n_args || !x->first != !y->first) return false;
       cake_map_set(map, x, (uintptr_t)y);
@@ -174,14 +173,14 @@ static bool map_definitions(CakeMap *map, CakeOp *a, CakeOp *b) {
 
 static bool same_references(CakeMap *map, const CakeOp *a, const CakeOp *b) {
   if (a->n_operands != b->n_operands || a->n_successors != b->n_successors || a->attrs != b->attrs) return false;
-  for (uint32_t i = 0; i < a->n_props; i++) {
-    if (a->props[i] != b->props[i]) return false;
+  for (uint32_t i = 0; i < a->info->n_props; i++) {
+    if (cake_op_prop(a, i) != cake_op_prop(b, i)) return false;
   }
   for (uint32_t i = 0; i < a->n_operands; i++) {
     if (!correspond(map, a->operands[i].value, b->operands[i].value)) return false;
   }
   for (uint32_t i = 0; i < a->n_successors; i++) {
-    if (!correspond(map, a->successors[i].block, b->successors[i].block)) return false;
+    if (!correspond(map, cake_op_successor(a, i), cake_op_successor(b, i))) return false;
   }
   return true;
 }

@@ -98,6 +98,7 @@ void cake_context_destroy(CakeContext *context) {
   cake_symbol_caches_fini(context);
   cake_map_fini(&context->resources);
   CAKE_VEC_FINI(&context->sources);
+  cake_buf_fini(&context->value_names);
   CAKE_VEC_FINI(&context->files);
   CAKE_VEC_FINI(&context->dialects);
   cake_mem_free(context->ids.buckets);
@@ -159,7 +160,7 @@ static void name_rows(CakeContext *context, CakeOpInfoStorage *info) {
   info->has_plain_results = true;
   for (uint32_t i = 0; i < def->n_results; i++)
     info->has_plain_results &= def->results[i].arity == CAKE_SINGLE;
-  info->n_rows = cake_op_def_props(def);
+  info->n_rows = info->info.n_props = cake_op_def_props(def);
   info->row_names = CAKE_ARENA_ARRAY(context->arena, CakeId, info->n_rows);
   for (uint32_t i = 0; i < def->n_attrs; i++)
     info->row_names[i] = cake_id_text(context, def->attrs[i].name);
@@ -189,6 +190,7 @@ CakeOpInfo *cake_op_info(CakeContext *context, CakeId name) {
   CakeOpInfoStorage *info = CAKE_ARENA_NEW(context->arena, CakeOpInfoStorage);
   info->info.name = name;
   info->info.id = context->n_infos++;
+  info->info.n_props = 1;               // until it is known
   info->n_signed_operands = UINT32_MAX; // nothing was verified
   info->next = context->infos;
   context->infos = info;
@@ -212,8 +214,4 @@ int cake_op_info_row(const CakeOpInfo *info, CakeId name) {
     if (storage->row_names[i] == name) return (int)i;
   }
   return -1;
-}
-
-uint32_t cake_op_info_props(const CakeOpInfo *info) {
-  return info->def ? ((const CakeOpInfoStorage *)info)->n_rows : 1;
 }

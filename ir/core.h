@@ -63,6 +63,7 @@ struct CakeContext {
   CAKE_VEC(const CakeDialectDef *) dialects;
   bool allow_unregistered;
 
+  CakeBuf value_names;    // each with a NUL behind it
   CAKE_VEC(CakeId) files; // of packed locations
   CakeId last_file;       // the file of `last_file_index`: consecutive locations are of one file
   uint32_t last_file_index;
@@ -99,8 +100,6 @@ static inline void *cake_table_bucket(const CakeTable *table, uint64_t hash) {
 
 // Row number of an inherent attribute of this op; -1 when there is none (unregistered ops have no rows).
 int cake_op_info_row(const CakeOpInfo *info, CakeId name);
-// Entries of `props` that an op of this name has.
-uint32_t cake_op_info_props(const CakeOpInfo *info);
 // A dictionary with `name` set to `value` (NULL: removed); NULL when nothing is left. `dictionary` may be NULL.
 CakeAttr cake_attr_dictionary_with(CakeContext *context, CakeAttr dictionary, CakeId name, CakeAttr value);
 // Fills `sizes[0 .. n)` for operands counted without an op; false when they do not add up. `segments` may be NULL.
@@ -118,6 +117,8 @@ void cake_op_drop_references(CakeOp *op);
 // Replaces the operand list (uses are relinked).
 void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count);
 void cake_block_remove_arg(CakeBlock *block, uint32_t index);
+// Sets the `order` of a region's blocks to their positions, which stay true while no block comes or goes; returns how many there are.
+uint32_t cake_region_number_blocks(const CakeRegion *region);
 // Packed locations: bit 0 is set; file number, line, column above it.
 enum { CAKE_LOC_FILE_BITS = 15, CAKE_LOC_LINE_BITS = 24, CAKE_LOC_COLUMN_BITS = 24 };
 static inline bool cake_loc_can_pack(uint32_t file, uint32_t line, uint32_t column) {
@@ -147,7 +148,7 @@ bool cake_verify_rows(CakeOp *op, bool is_known);
 bool cake_verify_traits(CakeOp *op, bool is_known);
 bool cake_verify_regions_of(CakeOp *op);
 bool cake_verify_symbol_table(CakeOp *op);
-// Uses of values under `root`: dominance and isolation.
+// Uses of values under `root`, but for what is inside of other isolated ops: dominance and isolation.
 bool cake_verify_uses(CakeOp *root);
 // Whether order does not matter in the regions of this op.
 bool cake_op_has_graph_regions(const CakeOp *op);

@@ -4,19 +4,33 @@
 // region with one block, which is most of them, needs no tree.
 #include "core.h"
 
-// A block that can be reached from its region's entry.
+// A block of a region that has a tree, by its position there. One that cannot be reached from the entry has no block.
 typedef struct Node {
   CakeBlock *block;
   struct Node *dominator; // immediate; the entry's is itself
   uint32_t order;         // in reverse post-order
   uint32_t first, count;  // the blocks that it dominates are numbered [first, first + count)
   uint32_t next;          // the number for the next block below it
+  uint32_t last_edge;     // the newest edge that leads to it, plus one
 } Node;
+
+typedef struct Edge {
+  Node *from;
+  uint32_t older; // edge to the same block, plus one
+} Edge;
+
+typedef CAKE_VEC(Edge) EdgeVec;
+
+typedef struct Tree {
+  const CakeRegion *region;
+  uint32_t n_nodes;
+  Node nodes[];
+} Tree;
 
 struct CakeDominance {
   CakeArena *arena;
-  CakeMap regions; // those that have a tree
-  CakeMap nodes;   // CakeBlock * → Node *
+  CakeMap trees;    // CakeRegion * → Tree *
+  const Tree *last; // that was asked for
 };
 
 CakeDominance *cake_dominance_create(CakeOp *root) {
@@ -28,48 +42,48 @@ CakeDominance *cake_dominance_create(CakeOp *root) {
 
 void cake_dominance_destroy(CakeDominance *dominance) {
   if (!dominance) return;
-  cake_map_fini(&dominance->regions);
-  cake_map_fini(&dominance->nodes);
+  cake_map_fini(&dominance->trees);
   cake_arena_destroy(dominance->arena);
   cake_mem_free(dominance);
 }
 
-static Node *node_of(const CakeDominance *dominance, const CakeBlock *block) {
-  uintptr_t node;
-  return cake_map_get(&dominance->nodes, block, &node) ? (Node *)node : NULL;
+// NULL: it cannot be reached.
+static Node *node_of(const Tree *tree, const CakeBlock *block) {
+  if (block->order >= tree->n_nodes || tree->nodes[block->order].block != block) return NULL;
+  return (Node *)(uintptr_t)&tree->nodes[block->order];
 }
 
 // ---- Building a tree -----------------------------------------------------------------------------------------------
 
 typedef struct Visit {
-  CakeBlock *block;
+  Node *node;
   uint32_t next_successor;
 } Visit;
 
 typedef CAKE_VEC(Node *) NodeVec;
 
-static Node *add_node(CakeDominance *dominance, CakeBlock *block) {
-  Node *node = CAKE_ARENA_NEW(dominance->arena, Node);
+static Node *add_node(Tree *tree, CakeBlock *block) {
+  Node *node = &tree->nodes[block->order];
   node->block = block;
-  cake_map_set(&dominance->nodes, block, (uintptr_t)node);
   return node;
 }
 
-// Appends the reachable blocks in post-order.
-static void post_order(CakeDominance *dominance, CakeBlock *entry, NodeVec *out) {
+// Appends the reachable blocks in post-order, and the edges between them.
+static void post_order(Tree *tree, CakeBlock *entry, NodeVec *out, EdgeVec *edges) {
   CAKE_VEC(Visit) stack = {0};
-  add_node(dominance, entry);
-  CAKE_PUSH(&stack, (Visit){entry, 0});
+  CAKE_PUSH(&stack, (Visit){add_node(tree, entry), 0});
   while (stack.len) {
     Visit *visit = &stack.data[stack.len - 1];
-    CakeOp *last = visit->block->last;
+    const CakeOp *last = visit->node->block->last;
     if (last && visit->next_successor < last->n_successors) {
-      CakeBlock *next = last->successors[visit->next_successor++].block;
-      if (!next || next->region != entry->region || node_of(dominance, next)) continue;
-      add_node(dominance, next);
-      CAKE_PUSH(&stack, (Visit){next, 0});
+      CakeBlock *next = cake_op_successor(last, visit->next_successor++);
+      if (!next || next->region != entry->region) continue;
+      Node *known = node_of(tree, next), *to = known ? known : add_node(tree, next);
+      CAKE_PUSH(edges, ((Edge){visit->node, to->last_edge}));
+      to->last_edge = (uint32_t)edges->len;
+      if (!known) CAKE_PUSH(&stack, (Visit){to, 0});
     } else {
-      CAKE_PUSH(out, node_of(dominance, visit->block));
+      CAKE_PUSH(out, visit->node);
       stack.len--;
     }
   }
@@ -86,13 +100,15 @@ static Node *common_dominator(Node *a, Node *b) {
   return a;
 }
 
-static Node *dominator_by_predecessors(const CakeDominance *dominance, const Node *node) {
+// By the predecessors that have one; *is_open: some had none yet.
+static Node *dominator_by_predecessors(const EdgeVec *edges, const Node *node, bool *is_open) {
   Node *common = NULL;
-  for (const CakeSuccessor *use = node->block->first_use; use; use = use->next) {
-    if (use->owner->next) continue; // not at its block's end: refused elsewhere
-    Node *from = node_of(dominance, use->owner->block);
-    if (!from || !from->dominator) continue;
-    common = common ? common_dominator(common, from) : from;
+  for (uint32_t i = node->last_edge; i; i = edges->data[i - 1].older) {
+    Node *from = edges->data[i - 1].from;
+    if (!from->dominator)
+      *is_open = true;
+    else
+      common = common ? common_dominator(common, from) : from;
   }
   return common;
 }
@@ -113,9 +129,24 @@ static void number(Node *const *nodes, size_t count) {
   }
 }
 
-static void build(CakeDominance *dominance, CakeBlock *entry) {
+// Passes over the blocks until none changes: one, where no edge leads back.
+static void find_dominators(Node *const *nodes, size_t count, const EdgeVec *edges) {
+  nodes[0]->dominator = nodes[0];
+  for (bool changed = true, is_open = false; changed;) {
+    changed = false;
+    for (size_t i = 1; i < count; i++) {
+      Node *found = dominator_by_predecessors(edges, nodes[i], &is_open);
+      changed |= found != nodes[i]->dominator;
+      nodes[i]->dominator = found;
+    }
+    changed &= is_open;
+  }
+}
+
+static void build(Tree *tree, CakeBlock *entry) {
   NodeVec nodes = {0};
-  post_order(dominance, entry, &nodes);
+  EdgeVec edges = {0};
+  post_order(tree, entry, &nodes, &edges);
   for (size_t i = 0, j = nodes.len; i + 1 < j; i++) {
     Node *node = nodes.data[i];
     nodes.data[i] = nodes.data[--j];
@@ -123,38 +154,37 @@ static void build(CakeDominance *dominance, CakeBlock *entry) {
   }
   for (size_t i = 0; i < nodes.len; i++)
     nodes.data[i]->order = (uint32_t)i;
-  nodes.data[0]->dominator = nodes.data[0];
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t i = 1; i < nodes.len; i++) {
-      Node *found = dominator_by_predecessors(dominance, nodes.data[i]);
-      changed |= found != nodes.data[i]->dominator;
-      nodes.data[i]->dominator = found;
-    }
-  }
+  find_dominators(nodes.data, nodes.len, &edges);
   number(nodes.data, nodes.len);
   CAKE_VEC_FINI(&nodes);
+  CAKE_VEC_FINI(&edges);
 }
 
-static void need_tree(CakeDominance *dominance, const CakeRegion *region) {
-  if (cake_map_get(&dominance->regions, region, NULL)) return;
-  cake_map_set(&dominance->regions, region, 1);
-  build(dominance, region->first);
+static const Tree *tree_of(CakeDominance *dominance, const CakeRegion *region) {
+  if (dominance->last && dominance->last->region == region) return dominance->last;
+  uintptr_t known;
+  if (cake_map_get(&dominance->trees, region, &known)) return dominance->last = (const Tree *)known;
+  uint32_t n_blocks = cake_region_number_blocks(region);
+  Tree *tree = cake_arena_alloc(dominance->arena, sizeof *tree + n_blocks * sizeof *tree->nodes);
+  tree->region = region;
+  tree->n_nodes = n_blocks;
+  build(tree, region->first);
+  cake_map_set(&dominance->trees, region, (uintptr_t)tree);
+  return dominance->last = tree;
 }
 
 // ---- Asking --------------------------------------------------------------------------------------------------------
 
 bool cake_dominance_is_reachable(CakeDominance *dominance, const CakeBlock *block) {
   if (!block->region || block->region->first == block) return true;
-  need_tree(dominance, block->region);
-  return node_of(dominance, block) != NULL;
+  return node_of(tree_of(dominance, block->region), block) != NULL;
 }
 
 bool cake_dominance_blocks(CakeDominance *dominance, const CakeBlock *a, const CakeBlock *b) {
   if (a == b) return true;
   if (!a->region || a->region != b->region) return false;
-  need_tree(dominance, a->region);
-  const Node *above = node_of(dominance, a), *below = node_of(dominance, b);
+  const Tree *tree = tree_of(dominance, a->region);
+  const Node *above = node_of(tree, a), *below = node_of(tree, b);
   if (!below) return true; // no path leads there
   return above && below->first - above->first < above->count;
 }
@@ -174,5 +204,5 @@ bool cake_dominance_value(CakeDominance *dominance, const CakeValue *value, Cake
   if (!user || value->is_argument) return user != NULL;
   const CakeOp *around = cake_block_parent(block);
   if (around && cake_op_has_graph_regions(around)) return true;
-  return user != value->owner.op && cake_op_is_before(value->owner.op, user);
+  return user != cake_result_owner(value) && cake_op_is_before(cake_result_owner(value), user);
 }

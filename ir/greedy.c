@@ -57,7 +57,7 @@ static CakeAttr constant_of(const CakeValue *value) {
   CakeOp *op = cake_value_def(value);
   if (!op || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) return NULL;
   int row = cake_op_def_attr(op->info->def, "value");
-  return row < 0 ? NULL : op->props[row];
+  return row < 0 ? NULL : cake_op_prop(op, (size_t)row);
 }
 
 static void forget_constant(Greedy *greedy, const CakeOp *op) {
@@ -173,7 +173,7 @@ static bool unify_constant(Greedy *greedy, CakeOp *op) {
     return true;
   }
   if (known) return false;
-  CakeOp *first = callable->regions[0].first->first, *before = op->block == first->block ? op->prev : NULL;
+  CakeOp *first = cake_op_region(callable, 0)->first->first, *before = op->block == first->block ? op->prev : NULL;
   bool is_at_start = first == op || (before && cake_op_has_trait(before, CAKE_TRAIT_CONSTANT) &&
                                      known_constant(greedy, callable, constant_of(&before->results[0]),
                                                     before->results[0].type) == before);
@@ -189,7 +189,7 @@ static CakeValue *materialize(Greedy *greedy, CakeOp *op, CakeAttr attr, CakeTyp
   CakeOp *callable = callable_of(op);
   CakeOp *constant = known_constant(greedy, callable, attr, type);
   if (constant) return &constant->results[0];
-  if (callable) cake_rewriter_set_start(greedy->rewriter, callable->regions[0].first);
+  if (callable) cake_rewriter_set_start(greedy->rewriter, cake_op_region(callable, 0)->first);
   constant = dialect->materialize(greedy->rewriter, attr, type);
   cake_rewriter_set_before(greedy->rewriter, op);
   if (constant && callable) remember_constant(greedy, callable, attr, constant);
@@ -308,7 +308,7 @@ static bool run(Greedy *greedy, CakeOp *root, int64_t max_iterations) {
 
 static bool run_isolated(Greedy *greedy, CakeOp *root, int64_t max_iterations) {
   for (uint32_t i = 0; i < root->n_regions; i++) {
-    for (CakeBlock *block = root->regions[i].first; block; block = block->next) {
+    for (CakeBlock *block = cake_op_region(root, i)->first; block; block = block->next) {
       for (CakeOp *op = block->first; op; op = op->next)
         if (cake_op_has_trait(op, CAKE_TRAIT_ISOLATED) && !run(greedy, op, max_iterations)) return false;
     }

@@ -71,8 +71,8 @@ bool cake_def_result_sizes(const CakeOpDef *def, size_t n_results, int32_t *size
 bool cake_op_group_sizes(const CakeOp *op, int32_t *out_sizes) {
   const CakeOpDef *def = op->info->def;
   if (!def || def->n_operands > CAKE_MAX_GROUPS) return false;
-  bool has_segments = (def->traits & CAKE_TRAIT_SEGMENTS) && op->n_props > def->n_attrs;
-  return cake_def_group_sizes(def, op->n_operands, has_segments ? op->props[def->n_attrs] : NULL, out_sizes);
+  bool has_segments = (def->traits & CAKE_TRAIT_SEGMENTS) && op->info->n_props > def->n_attrs;
+  return cake_def_group_sizes(def, op->n_operands, has_segments ? cake_op_prop(op, def->n_attrs) : NULL, out_sizes);
 }
 
 CakeOperandRange cake_op_operand_group(const CakeOp *op, uint32_t group) {
@@ -93,12 +93,12 @@ CakeResultRange cake_op_result_group(const CakeOp *op, uint32_t group) {
   int32_t sizes[CAKE_MAX_GROUPS];
   if (!def || group >= def->n_results || def->n_results > CAKE_MAX_GROUPS) return (CakeResultRange){0};
   if (((const CakeOpInfoStorage *)op->info)->has_plain_results && op->n_results == def->n_results)
-    return (CakeResultRange){op->results + group, 1, group};
+    return (CakeResultRange){cake_op_result(op, group), 1, group};
   if (!cake_def_result_sizes(def, op->n_results, sizes)) return (CakeResultRange){0};
   uint32_t start = 0;
   for (uint32_t i = 0; i < group; i++)
     start += (uint32_t)sizes[i];
-  return (CakeResultRange){op->results + start, (uint32_t)sizes[group], start};
+  return (CakeResultRange){cake_op_result(op, start), (uint32_t)sizes[group], start};
 }
 
 static bool touches_linear_value(const CakeOp *op) {

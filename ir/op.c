@@ -61,82 +61,80 @@ static void drop_uses(CakeValue *value) {
 
 // ---- Making operations ---------------------------------------------------------------------------------------------
 
-static size_t size_of(const CakeOpState *state, uint32_t n_props) {
-  return sizeof(CakeOp) + state->n_results * sizeof(CakeValue) + state->n_operands * sizeof(CakeUse) +
-         n_props * sizeof(CakeAttr) + state->n_successors * sizeof(CakeSuccessor) +
-         state->n_regions * sizeof(CakeRegion);
+static size_t size_of(const CakeOpState *state) {
+  return sizeof(CakeOp) + state->n_results * sizeof(CakeValue) + state->info->n_props * sizeof(CakeAttr) +
+         state->n_successors * sizeof(CakeSuccessor) + state->n_regions * sizeof(CakeRegion) +
+         state->n_operands * sizeof(CakeUse);
 }
 
 static_assert(sizeof(CakeOp) % 8 == 0 && sizeof(CakeUse) % 8 == 0 && sizeof(CakeValue) % 8 == 0,
               "the parts behind an op's header are aligned");
 
-// Cuts the parts of an op out of its allocation.
-static void lay_out(CakeOp *op) {
-  op->results = (CakeValue *)(op + 1);
-  op->operands = (CakeUse *)(op->results + op->n_results);
-  op->props = (CakeAttr *)(op->operands + op->n_operands);
-  op->successors = (CakeSuccessor *)(op->props + op->n_props);
-  op->regions = (CakeRegion *)(op->successors + op->n_successors);
+// Where the operands lie that an op was made with: behind all other parts.
+static CakeUse *first_operands(const CakeOp *op) {
+  return (CakeUse *)(cake_op_regions(op) + op->n_regions);
 }
 
 static void fill(CakeOp *op, const CakeOpState *state) {
   for (uint32_t i = 0; i < op->n_results; i++) {
     op->results[i].type = state->result_types[i];
-    op->results[i].owner.op = op;
     op->results[i].index = i;
   }
   for (uint32_t i = 0; i < op->n_operands; i++) {
     op->operands[i].owner = op;
     link_use(&op->operands[i], state->operands[i]);
   }
-  if (state->props) memcpy(op->props, state->props, op->n_props * sizeof *op->props);
+  if (state->props) memcpy(cake_op_props(op), state->props, op->info->n_props * sizeof(CakeAttr));
   for (uint32_t i = 0; i < op->n_successors; i++) {
-    op->successors[i].owner = op;
-    cake_successor_set(&op->successors[i], state->successors[i]);
+    cake_op_successor_at(op, i)->owner = op;
+    cake_successor_set(cake_op_successor_at(op, i), state->successors[i]);
   }
   for (uint32_t i = 0; i < op->n_regions; i++)
-    op->regions[i].parent = op;
+    cake_op_region(op, i)->parent = op;
 }
 
 CakeOp *cake_op_create(CakeContext *context, const CakeOpState *state) {
-  uint32_t n_props = cake_op_info_props(state->info);
   ((CakeOpInfoStorage *)state->info)->is_used = true;
-  size_t size = size_of(state, n_props);
+  size_t size = size_of(state);
   if (size > UINT32_MAX) cake_out_of_memory(size);
   CakeOp *op = cake_arena_alloc(context->ir, size);
   op->context = context;
-  op->size = (uint32_t)size;
   op->info = state->info;
   op->loc = state->loc;
   op->attrs = state->attrs;
   op->n_results = (uint32_t)state->n_results;
   op->n_operands = op->operands_capacity = (uint32_t)state->n_operands;
-  op->n_props = n_props;
   op->n_successors = (uint32_t)state->n_successors;
   op->n_regions = (uint32_t)state->n_regions;
-  lay_out(op);
+  op->operands = first_operands(op);
   fill(op, state);
   return op;
 }
 
-static bool has_own_operands(const CakeOp *op) {
-  const char *base = (const char *)op, *operands = (const char *)op->operands;
-  return operands < base || operands >= base + op->size;
+// Operands of an op that got more than it was made with.
+typedef struct OwnOperands {
+  uint64_t n_made_with;
+  CakeUse uses[];
+} OwnOperands;
+
+static OwnOperands *own_operands(const CakeOp *op) {
+  if (op->operands == first_operands(op)) return NULL;
+  return (OwnOperands *)(void *)((char *)op->operands - offsetof(OwnOperands, uses));
 }
 
-static void free_own_operands(CakeOp *op) {
-  if (!op->operands_capacity || !has_own_operands(op)) return;
-  cake_arena_free(op->context->ir, op->operands, op->operands_capacity * sizeof *op->operands);
+static void give_own_operands(CakeOp *op, size_t count) {
+  OwnOperands *old = own_operands(op);
+  OwnOperands *own = cake_arena_alloc(op->context->ir, sizeof *own + count * sizeof *own->uses);
+  own->n_made_with = old ? old->n_made_with : op->operands_capacity;
+  if (old) cake_arena_free(op->context->ir, old, sizeof *old + op->operands_capacity * sizeof *old->uses);
+  op->operands = own->uses;
+  op->operands_capacity = (uint32_t)count;
 }
 
 void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count) {
   for (uint32_t i = 0; i < op->n_operands; i++)
     cake_use_set(&op->operands[i], NULL);
-  if (count > op->operands_capacity) {
-    free_own_operands(op);
-    op->operands = CAKE_ARENA_ARRAY(op->context->ir, CakeUse, count);
-    op->operands_capacity = (uint32_t)count;
-  }
+  if (count > op->operands_capacity) give_own_operands(op, count);
   op->n_operands = (uint32_t)count;
   for (uint32_t i = 0; i < op->n_operands; i++) {
     op->operands[i] = (CakeUse){.owner = op};
@@ -151,15 +149,18 @@ void cake_op_drop_references(CakeOp *root) {
     for (uint32_t i = 0; i < op->n_operands; i++)
       cake_use_set(&op->operands[i], NULL);
     for (uint32_t i = 0; i < op->n_successors; i++)
-      cake_successor_set(&op->successors[i], NULL);
+      cake_successor_set(cake_op_successor_at(op, i), NULL);
   }
 }
 
 static void free_op(CakeOp *op) {
   for (uint32_t i = 0; i < op->n_results; i++)
     drop_uses(&op->results[i]);
-  free_own_operands(op);
-  cake_arena_free(op->context->ir, op, op->size);
+  OwnOperands *own = own_operands(op);
+  size_t n_made_with = own ? (size_t)own->n_made_with : op->operands_capacity;
+  if (own) cake_arena_free(op->context->ir, own, sizeof *own + op->operands_capacity * sizeof *own->uses);
+  const char *end = (const char *)(first_operands(op) + n_made_with);
+  cake_arena_free(op->context->ir, op, (size_t)(end - (const char *)op));
 }
 
 // The block has no ops any more.
@@ -169,26 +170,29 @@ static void free_block(CakeBlock *block) {
     cake_successor_set(block->first_use, NULL);
   for (uint32_t i = 0; i < block->n_args; i++) {
     drop_uses(block->args[i]);
-    cake_arena_free(context->ir, block->args[i], sizeof *block->args[i]);
+    cake_arena_free(context->ir, block->args[i], sizeof(CakeBlockArg));
   }
   cake_arena_free(context->ir, block->args, block->args_capacity * sizeof *block->args);
   cake_arena_free(context->ir, block, sizeof(BlockStorage));
 }
 
-// Frees an op's innermost last block by block, without recursion: what is freed is cut off from its parent first.
+// Frees an op's innermost last block by block, without recursion: what is freed is cut off from its parent first. The order
+// of an op, which is of no use any more, counts its regions that are left.
 static void free_tree(CakeOp *root) {
+  root->order = root->n_regions;
   for (CakeOp *op = root; op;) {
-    CakeRegion *region = op->n_regions ? &op->regions[op->n_regions - 1] : NULL;
+    CakeRegion *region = op->order ? cake_op_region(op, op->order - 1) : NULL;
     CakeBlock *block = region ? region->first : NULL;
     if (block && block->first) { // into its first op; `block` still leads back
       CakeOp *inner = block->first;
       block->first = inner->next;
+      inner->order = inner->n_regions;
       op = inner;
     } else if (block) {
       region->first = block->next;
       free_block(block);
     } else if (region) {
-      op->n_regions--;
+      op->order--;
     } else {
       CakeOp *around = op == root ? NULL : op->block->region->parent;
       free_op(op);
@@ -235,20 +239,19 @@ CakeValue *cake_block_add_arg(CakeBlock *block, CakeType type, CakeLoc loc) {
     block->args = args;
     block->args_capacity = capacity;
   }
-  CakeValue *arg = CAKE_ARENA_NEW(arena, CakeValue);
-  arg->type = type;
-  arg->owner.block = block;
-  arg->index = block->n_args;
-  arg->is_argument = true;
-  arg->loc = loc;
-  block->args[block->n_args++] = arg;
-  return arg;
+  CakeBlockArg *arg = CAKE_ARENA_NEW(arena, CakeBlockArg);
+  *arg = (CakeBlockArg){
+      {.type = type, .index = block->n_args, .is_argument = true},
+      block, loc
+  };
+  block->args[block->n_args++] = &arg->value;
+  return &arg->value;
 }
 
 void cake_block_remove_arg(CakeBlock *block, uint32_t index) {
   CakeValue *arg = block->args[index];
   drop_uses(arg);
-  cake_arena_free(context_of(block)->ir, arg, sizeof *arg);
+  cake_arena_free(context_of(block)->ir, arg, sizeof(CakeBlockArg));
   for (uint32_t i = index + 1; i < block->n_args; i++) {
     block->args[i - 1] = block->args[i];
     block->args[i - 1]->index = i - 1;
@@ -335,6 +338,13 @@ void cake_region_insert(CakeRegion *region, CakeBlock *before, CakeBlock *block)
   if (may_hold_symbols(region)) context_of(block)->symbol_version++;
 }
 
+uint32_t cake_region_number_blocks(const CakeRegion *region) {
+  uint32_t count = 0;
+  for (CakeBlock *block = region->first; block; block = block->next)
+    block->order = count++;
+  return count;
+}
+
 void cake_block_unlink(CakeBlock *block) {
   CakeRegion *region = block->region;
   if (!region) return;
@@ -349,14 +359,6 @@ void cake_block_unlink(CakeBlock *block) {
 
 bool cake_op_is(const CakeOp *op, const char *name) {
   return cake_str_is(cake_op_name(op), name);
-}
-
-CakeOp *cake_block_parent(const CakeBlock *block) {
-  return block && block->region ? block->region->parent : NULL;
-}
-
-CakeOp *cake_op_parent(const CakeOp *op) {
-  return cake_block_parent(op->block);
 }
 
 CakeOp *cake_op_parent_named(const CakeOp *op, const char *name) {
@@ -374,8 +376,8 @@ bool cake_op_is_ancestor(const CakeOp *ancestor, const CakeOp *op) {
 
 CakeAttr cake_op_attr(const CakeOp *op, CakeId name) {
   int row = cake_op_info_row(op->info, name);
-  CakeAttr attr = row >= 0 && (uint32_t)row < op->n_props ? op->props[row] : NULL;
-  if (!attr && !op->info->def) attr = cake_attr_lookup(op->props[0], name);
+  CakeAttr attr = row >= 0 && (uint32_t)row < op->info->n_props ? cake_op_prop(op, (size_t)row) : NULL;
+  if (!attr && !op->info->def) attr = cake_attr_lookup(cake_op_prop(op, 0), name);
   return attr ? attr : cake_attr_lookup(op->attrs, name);
 }
 
@@ -383,12 +385,25 @@ CakeAttr cake_op_attr_text(const CakeOp *op, const char *name) {
   return cake_op_attr(op, cake_id_text(op->context, name));
 }
 
-CakeBlock *cake_value_block(const CakeValue *value) {
-  return value->is_argument ? value->owner.block : value->owner.op->block;
+CakeLoc cake_value_loc(const CakeValue *value) {
+  return value->is_argument ? cake_block_arg(value)->loc : cake_result_owner(value)->loc;
 }
 
-CakeLoc cake_value_loc(const CakeValue *value) {
-  return value->is_argument ? value->loc : value->owner.op->loc;
+CakeId cake_value_name(const CakeValue *value) {
+  if (!value->name) return NULL;
+  CakeContext *context = value->type->context;
+  return cake_id_text(context, context->value_names.data + value->name);
+}
+
+// Names are kept as text one behind the other and not as identifiers: most of them are never asked for.
+void cake_value_set_name(CakeValue *value, CakeStr name) {
+  CakeBuf *names = &value->type->context->value_names;
+  if (!names->len) cake_buf_char(names, '\0'); // place 0 stands for no name
+  value->name = 0;
+  if (!name.len || names->len > INT32_MAX - 1) return;
+  value->name = (uint32_t)names->len & INT32_MAX;
+  cake_buf_append(names, name.ptr, name.len);
+  cake_buf_char(names, '\0');
 }
 
 bool cake_value_has_one_use(const CakeValue *value) {

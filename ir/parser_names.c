@@ -9,17 +9,18 @@
 
 #include <string.h>
 
-// Short names are compared by their bytes in a word, without going to the text; numbers hash in order, since they are
-// used near one another.
+// Short names are compared by their bytes in a word, without going to the text. Names with numbers behind the same
+// letters hash in order, since they are used near one another.
 static CakeNameKey key_of(const CakeParser *parser, const char *ptr, size_t len) {
   CakeNameKey key = {.ptr = ptr, .len = (uint32_t)len};
   if (len <= sizeof key.word) {
     key.word = cake_parser_word(parser, ptr, len);
-    uint32_t number = 0;
-    size_t i = 0;
-    while (i < len && ptr[i] >= '0' && ptr[i] <= '9')
-      number = number * 10 + (uint32_t)(ptr[i++] - '0');
-    key.hash = i == len ? number : (uint32_t)((key.word * 0x9e3779b97f4a7c15u) >> 32);
+    uint32_t number = 0, unit = 1;
+    size_t digits = len;
+    for (; digits > 0 && ptr[digits - 1] >= '0' && ptr[digits - 1] <= '9'; unit *= 10)
+      number += unit * (uint32_t)(ptr[--digits] - '0');
+    uint64_t letters = digits ? key.word & (UINT64_MAX >> (64 - 8 * digits)) : 0;
+    key.hash = number + (uint32_t)((letters * 0x9e3779b97f4a7c15u) >> 32);
     return key;
   }
   key.word = cake_hash_bytes(ptr, len, 0);
@@ -99,13 +100,14 @@ static CakeForward *add_forward(CakeParser *parser, const CakeUseName *name, con
   if (parser->n_forwards >= parser->n_forward_buckets) grow_forwards(parser);
   CakeForward *f = CAKE_ARENA_NEW(parser->scratch, CakeForward);
   CakeForward **bucket = &parser->forward_buckets[key->hash & (parser->n_forward_buckets - 1)];
-  *f = (CakeForward){.next = *bucket,
-                     .older = parser->newest_forward,
-                     .key = *key,
-                     .number = name->number,
-                     .level = parser->level,
-                     .loc = name->loc,
-                     .value = {.type = type}};
+  *f = (CakeForward){
+      .next = *bucket,
+      .older = parser->newest_forward,
+      .key = *key,
+      .number = name->number,
+      .level = parser->level,
+      .stand_in = {.value = {.type = type, .is_argument = true}, .loc = name->loc}
+  };
   *bucket = f;
   if (f->older) f->older->newer = f;
   parser->newest_forward = f;
@@ -177,8 +179,9 @@ CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, Cake
   }
   CakeForward *forward = find_forward(parser, &key, name->number);
   if (!forward) forward = add_forward(parser, name, &key, type);
-  if (forward->value.type != type) return error_type(parser, name, type, forward->value.type, forward->loc);
-  return &forward->value;
+  if (forward->stand_in.value.type != type)
+    return error_type(parser, name, type, forward->stand_in.value.type, forward->stand_in.loc);
+  return &forward->stand_in.value;
 }
 
 // ---- Definitions ---------------------------------------------------------------------------------------------------
@@ -186,23 +189,23 @@ CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, Cake
 static bool settle_forward(CakeParser *parser, CakeForward *f, CakeLoc loc, CakeValue *first, uint32_t count) {
   remove_forward(parser, f);
   if (f->number >= count)
-    return cake_parser_error_at(parser, f->loc, CAKE_CODE_PARSE_NAME,
+    return cake_parser_error_at(parser, f->stand_in.loc, CAKE_CODE_PARSE_NAME,
                                 "reference to invalid result number: '%%%.*s' has %u", (int)f->key.len, f->key.ptr,
                                 count);
   CakeValue *value = first + f->number;
-  if (value->type != f->value.type) {
+  if (value->type != f->stand_in.value.type) {
     CakeBuf text = {0};
     cake_buf_printf(&text, "definition of SSA value '%%%.*s#%u' has type '", (int)f->key.len, f->key.ptr, f->number);
     cake_print_type(value->type, &text);
     cake_buf_text(&text, "', but it was used as '");
-    cake_print_type(f->value.type, &text);
+    cake_print_type(f->stand_in.value.type, &text);
     cake_buf_char(&text, '\'');
-    error_with_note(parser, loc, CAKE_CODE_PARSE_TYPE, f->loc, "previously used here", cake_buf_view(&text));
+    error_with_note(parser, loc, CAKE_CODE_PARSE_TYPE, f->stand_in.loc, "previously used here", cake_buf_view(&text));
     cake_buf_fini(&text);
     return false;
   }
-  while (f->value.first_use)
-    cake_use_set(f->value.first_use, value);
+  while (f->stand_in.value.first_use)
+    cake_use_set(f->stand_in.value.first_use, value);
   return true;
 }
 
@@ -263,11 +266,11 @@ static const CakeValue *find_elsewhere(const CakeParser *parser, CakeId name) {
     root = cake_op_parent(root);
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
     for (uint32_t i = 0; i < op->n_results; i++)
-      if (op->results[i].name == name) return &op->results[i];
+      if (cake_value_name(&op->results[i]) == name) return &op->results[i];
     for (uint32_t r = 0; r < op->n_regions; r++)
-      for (CakeBlock *block = op->regions[r].first; block; block = block->next)
+      for (CakeBlock *block = cake_op_region(op, r)->first; block; block = block->next)
         for (uint32_t i = 0; i < block->n_args; i++)
-          if (block->args[i]->name == name) return block->args[i];
+          if (cake_value_name(block->args[i]) == name) return block->args[i];
   }
   return NULL;
 }
@@ -311,7 +314,7 @@ static bool check_forwards(CakeParser *parser) {
   enum { MOST = 20 };
   unsigned n_reports = 0;
   for (CakeForward *f = first_undeclared(parser); f && !parser->failed && n_reports < MOST; f = f->newer, n_reports++)
-    cake_parser_undeclared(parser, f->loc, (CakeStr){f->key.ptr, f->key.len}, f->number, "");
+    cake_parser_undeclared(parser, f->stand_in.loc, (CakeStr){f->key.ptr, f->key.len}, f->number, "");
   parser->failed = true;
   return false;
 }

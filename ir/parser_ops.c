@@ -23,7 +23,7 @@ static bool add_argument(CakeParser *parser, CakeBlock *block, CakeStr name, Cak
                          CakeValue **out) {
   CakeValue *arg = cake_block_add_arg(block, type, loc);
   if (out) *out = arg;
-  if (!cake_name_is_number(name)) arg->name = cake_id(parser->context, name);
+  if (!cake_name_is_number(name)) cake_value_set_name(arg, name);
   return cake_parser_define(parser, name, loc, arg, 1);
 }
 
@@ -39,7 +39,7 @@ static bool parse_block_args(CakeParser *parser, CakeBlock *block) {
         !cake_parser_type(parser, &type))
       return false;
     if (!add_argument(parser, block, (CakeStr){name.ptr, name.len}, name.loc, type, &arg)) return false;
-    if (!cake_parser_optional_loc(parser, &arg->loc)) return false;
+    if (!cake_parser_optional_loc(parser, &cake_block_arg(arg)->loc)) return false;
   } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
   return cake_parser_expect(parser, CAKE_TOK_RPAREN);
 }
@@ -51,7 +51,6 @@ static bool parse_labelled_block(CakeParser *parser, CakeRegion *region) {
   CakeBlock *block = cake_parser_define_label(parser, name, loc);
   if (!block) return false;
   block->loc = loc;
-  block->name = cake_id(parser->context, name);
   cake_region_append(region, block);
   cake_parser_next(parser);
   if (!parse_block_args(parser, block) || !cake_parser_expect(parser, CAKE_TOK_COLON)) return false;
@@ -210,7 +209,7 @@ static bool parse_regions(CakeParser *parser, const Generic *generic) {
   CakeOp *shell = cake_op_create(parser->context, &state);
   cake_block_append(parser->block, shell);
   CakeRegionRequest request = {.isolated = generic->info->def && (generic->info->def->traits & CAKE_TRAIT_ISOLATED)};
-  CakeRegion *region = &shell->regions[0];
+  CakeRegion *region = cake_op_region(shell, 0);
   do {
     if (!cake_parser_region(parser, region, &request)) return false;
     CakeRegionBlocks blocks = {region->first, region->last};
@@ -290,7 +289,7 @@ static CakeOp *make_generic(CakeParser *parser, const Generic *generic) {
   };
   CakeOp *op = cake_op_create(parser->context, &state);
   for (size_t i = 0; i < state.n_regions; i++)
-    cake_region_take_blocks(&op->regions[i], parser->regions.data[generic->regions + i]);
+    cake_region_take_blocks(cake_op_region(op, i), parser->regions.data[generic->regions + i]);
   cake_block_append(parser->block, op);
   parser->values.len = values;
   return op;
@@ -304,7 +303,7 @@ static CakeOp *parse_generic(CakeParser *parser, CakeOpInfo *info, CakeLoc loc) 
                      .regions = parser->regions.len,
                      .types = parser->types.len,
                      .attrs = parser->attrs.len,
-                     .n_props = cake_op_info_props(info)};
+                     .n_props = info->n_props};
   for (uint32_t i = 0; i < generic.n_props; i++)
     CAKE_PUSH(&parser->attrs, NULL);
   CakeOp *op = parse_generic_parts(parser, &generic) ? make_generic(parser, &generic) : NULL;
@@ -355,7 +354,7 @@ bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeL
   for (size_t i = base; i < parser->results.len; i++) {
     const CakeResultName *result = &parser->results.data[i];
     CakeStr name = {result->ptr, result->len};
-    if (!cake_name_is_number(name)) op->results[first].name = cake_id(parser->context, name);
+    if (!cake_name_is_number(name)) cake_value_set_name(&op->results[first], name);
     if (!cake_parser_define(parser, name, result->loc, &op->results[first], result->count)) return false;
     first += result->count;
   }

@@ -83,7 +83,7 @@ static bool run_node(Run *run, const PipelineNode *node, CakeOp *op);
 
 static bool run_nested(Run *run, const PipelineNode *node, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    for (CakeBlock *block = op->regions[i].first; block; block = block->next) {
+    for (CakeBlock *block = cake_op_region(op, i)->first; block; block = block->next) {
       for (CakeOp *inner = block->first, *next; inner; inner = next) {
         next = inner->next;
         if (is_anchored(node, inner) && !run_node(run, node, inner)) return false;

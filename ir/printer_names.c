@@ -2,7 +2,7 @@
 //
 // A region is numbered as a whole before it is printed; its nested regions go on from where it ended, so siblings share
 // numbers. In the map an op (for its results), a block argument, or a single result has a word: a number, or the name
-// to print.
+// to print. Blocks are numbered in their own field.
 #include "text.h"
 
 #include <string.h>
@@ -86,7 +86,7 @@ static bool is_argument_name(CakeStr name) {
 
 static bool is_usable(const CakeValue *value) {
   if (!value->name) return false;
-  CakeStr name = cake_id_str(value->name);
+  CakeStr name = cake_id_str(cake_value_name(value));
   return cake_text_is_suffix_id(name) && !cake_name_is_number(name) && !is_argument_name(name);
 }
 
@@ -121,11 +121,11 @@ void cake_printer_number_op(CakePrinter *printer, const CakeOp *op) {
     return;
   }
   if (!is_split(printer, op)) {
-    set_word(printer, op, unique_name(printer, op->results[0].name));
+    set_word(printer, op, unique_name(printer, cake_value_name(&op->results[0])));
     return;
   }
   for (uint32_t i = 0; i < op->n_results; i++)
-    set_word(printer, &op->results[i], unique_name(printer, op->results[i].name));
+    set_word(printer, &op->results[i], unique_name(printer, cake_value_name(&op->results[i])));
 }
 
 static void number_args(CakePrinter *printer, const CakeBlock *block) {
@@ -134,7 +134,7 @@ static void number_args(CakePrinter *printer, const CakeBlock *block) {
     const CakeValue *arg = block->args[i];
     uintptr_t word;
     if (printer->options.use_names && is_usable(arg))
-      word = unique_name(printer, arg->name);
+      word = unique_name(printer, cake_value_name(arg));
     else if (is_entry)
       word = (uintptr_t)printer->next_arg++ << WORD_SHIFT | WORD_ARG;
     else
@@ -146,9 +146,8 @@ static void number_args(CakePrinter *printer, const CakeBlock *block) {
 void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out) {
   uint32_t value = printer->next_value, arg = printer->next_arg, n_blocks = 0;
   out->first_used = printer->used_log.len;
-  for (const CakeBlock *block = region->first; block; block = block->next) {
-    if (block->next || n_blocks) set_word(printer, block, n_blocks);
-    n_blocks++;
+  for (CakeBlock *block = region->first; block; block = block->next) {
+    block->order = n_blocks++;
     number_args(printer, block);
     for (const CakeOp *op = block->first; op; op = op->next)
       cake_printer_number_op(printer, op);
@@ -208,9 +207,9 @@ void cake_printer_value(CakePrinter *printer, const CakeValue *value) {
       print_word(out, word);
     else
       cake_buf_text(out, "<<UNKNOWN SSA VALUE>>");
-  } else if (value->owner.op && get_word(printer, value->owner.op, &word)) {
+  } else if (get_word(printer, cake_result_owner(value), &word)) {
     print_word(out, word);
-    if (value->owner.op->n_results > 1) cake_buf_printf(out, "#%u", value->index);
+    if (cake_result_owner(value)->n_results > 1) cake_buf_printf(out, "#%u", value->index);
   } else if (get_word(printer, value, &word)) {
     print_word(out, word);
   } else {
@@ -233,27 +232,21 @@ void cake_printer_result_names(CakePrinter *printer, const CakeOp *op) {
   cake_buf_text(printer->out, " = ");
 }
 
-uint32_t cake_printer_block_number(CakePrinter *printer, const CakeBlock *block) {
-  uintptr_t number = 0; // a block that is alone in its region has no entry
-  get_word(printer, block, &number);
-  return (uint32_t)number;
-}
-
 void cake_printer_block(CakePrinter *printer, const CakeBlock *block) {
   if (!block || !block->region) {
     cake_buf_text(printer->out, "^INVALIDBLOCK");
     return;
   }
   cake_buf_text(printer->out, "^bb");
-  cake_buf_int(printer->out, cake_printer_block_number(printer, block));
+  cake_buf_int(printer->out, block->order);
 }
 
 const char *cake_value_text(const CakeValue *value) {
-  const CakeOp *op = value->is_argument ? cake_block_parent(value->owner.block) : value->owner.op;
+  const CakeOp *op = value->is_argument ? cake_block_parent(cake_arg_owner(value)) : cake_result_owner(value);
   CakeContext *context = value->type->context;
   CakeBuf *out = cake_context_text(context);
   if (value->name)
-    cake_buf_printf(out, "%%%s", value->name->text);
+    cake_buf_printf(out, "%%%s", cake_value_name(value)->text);
   else
     cake_buf_printf(out, "%s #%u of '%s'", value->is_argument ? "argument" : "result", value->index,
                     op ? op->info->name->text : "?");

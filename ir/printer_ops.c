@@ -15,9 +15,9 @@ bool cake_id_less(CakeId a, CakeId b) {
 size_t cake_op_named_props(const CakeOp *op, uint64_t without_rows, CakeNamedAttr *out) {
   const CakeOpInfoStorage *storage = (const CakeOpInfoStorage *)op->info;
   size_t count = 0;
-  for (uint32_t i = 0; i < op->n_props && i < storage->n_rows; i++) {
-    if (!op->props[i] || (i < 64 && without_rows >> i & 1)) continue;
-    CakeNamedAttr entry = {storage->row_names[i], op->props[i]};
+  for (uint32_t i = 0; i < op->info->n_props && i < storage->n_rows; i++) {
+    if (!cake_op_prop(op, i) || (i < 64 && without_rows >> i & 1)) continue;
+    CakeNamedAttr entry = {storage->row_names[i], cake_op_prop(op, i)};
     size_t at = count++;
     for (; at > 0 && cake_id_less(entry.name, out[at - 1].name); at--)
       out[at] = out[at - 1];
@@ -28,14 +28,15 @@ size_t cake_op_named_props(const CakeOp *op, uint64_t without_rows, CakeNamedAtt
 
 static void print_properties(CakePrinter *printer, const CakeOp *op) {
   if (!op->info->def) {
-    if (!op->n_props || !op->props[0]) return;
+    if (!op->info->n_props || !cake_op_prop(op, 0)) return;
     cake_buf_text(printer->out, " <");
-    cake_printer_attr(printer, op->props[0]);
+    cake_printer_attr(printer, cake_op_prop(op, 0));
     cake_buf_char(printer->out, '>');
     return;
   }
   enum { FEW = 16 };
-  CakeNamedAttr few[FEW], *entries = op->n_props <= FEW ? few : cake_mem_zeroed(op->n_props * sizeof *entries);
+  CakeNamedAttr few[FEW],
+      *entries = op->info->n_props <= FEW ? few : cake_mem_zeroed(op->info->n_props * sizeof *entries);
   size_t count = cake_op_named_props(op, 0, entries);
   if (count) {
     cake_buf_text(printer->out, " <");
@@ -96,7 +97,7 @@ static void print_predecessors(CakePrinter *printer, const CakeBlock *block) {
   CakeBuf *out = printer->out;
   CAKE_VEC(uint32_t) numbers = {0};
   for (const CakeSuccessor *use = block->first_use; use; use = use->next)
-    if (block_of(use)) CAKE_PUSH(&numbers, cake_printer_block_number(printer, block_of(use)));
+    if (block_of(use)) CAKE_PUSH(&numbers, block_of(use)->order);
   if (!numbers.len) {
     if (block != block->region->first) cake_buf_text(out, "  // no predecessors");
   } else {
@@ -121,7 +122,7 @@ static void print_label(CakePrinter *printer, const CakeBlock *block) {
       cake_printer_value(printer, block->args[i]);
       cake_buf_text(out, ": ");
       cake_printer_type(printer, block->args[i]->type);
-      cake_printer_trailing_loc(printer, block->args[i]->loc);
+      cake_printer_trailing_loc(printer, cake_value_loc(block->args[i]));
     }
     cake_buf_char(out, ')');
   }
@@ -175,7 +176,7 @@ void cake_printer_region(CakePrinter *printer, const CakeRegion *region, CakeReg
   }
   uint32_t value = printer->next_value, arg = printer->next_arg;
   size_t base = printer->numberings_base;
-  CakeNumbering numbering = printer->numberings.data[base + (size_t)(region - region->parent->regions)];
+  CakeNumbering numbering = printer->numberings.data[base + (size_t)(region - cake_op_regions(region->parent))];
   cake_printer_enter_region(printer, &numbering);
   printer->depth++;
   print_region(printer, region, style);
@@ -212,7 +213,7 @@ static void print_generic(CakePrinter *printer, const CakeOp *op) {
     cake_buf_text(out, " (");
     for (uint32_t i = 0; i < op->n_regions; i++) {
       if (i) cake_buf_text(out, ", ");
-      cake_printer_region(printer, &op->regions[i], (CakeRegionStyle){true, true, true});
+      cake_printer_region(printer, cake_op_region(op, i), (CakeRegionStyle){true, true, true});
     }
     cake_buf_char(out, ')');
   }
@@ -234,8 +235,8 @@ static bool is_well_formed(const CakeOp *op) {
     if (!cake_op_operand(op, i)) return false;
   for (uint32_t i = 0; i < def->n_attrs; i++) {
     const CakeAttrRow *row = &def->attrs[i];
-    if (!op->props[i] ? !row->optional
-                      : row->constraint && row->constraint->test && !row->constraint->test(op->props[i]))
+    if (!cake_op_prop(op, i) ? !row->optional
+                             : row->constraint && row->constraint->test && !row->constraint->test(cake_op_prop(op, i)))
       return false;
   }
   bool any_regions = def->n_regions && def->regions[def->n_regions - 1].arity != CAKE_SINGLE;
@@ -259,7 +260,7 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
   if (is_scope) cake_printer_push_scope(printer);
   for (uint32_t i = 0; i < op->n_regions; i++) {
     CakeNumbering numbering;
-    cake_printer_number_region(printer, &op->regions[i], &numbering);
+    cake_printer_number_region(printer, cake_op_region(op, i), &numbering);
     CAKE_PUSH(&printer->numberings, numbering);
   }
   printer->numberings_base = base;

@@ -35,7 +35,7 @@ static CakeWalkResult tell_erased(void *user, CakeOp *op) {
   CakeRewriter *rewriter = user;
   const CakeListener *listener = rewriter->listener;
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    for (CakeBlock *block = op->regions[i].first; block; block = block->next)
+    for (CakeBlock *block = cake_op_region(op, i)->first; block; block = block->next)
       block_erased(rewriter, block);
   }
   rewriter->changes++;
@@ -177,9 +177,9 @@ void cake_rewriter_set_operands(CakeRewriter *rewriter, CakeOp *op, CakeValue *c
 void cake_rewriter_set_attr(CakeRewriter *rewriter, CakeOp *op, CakeId name, CakeAttr value) {
   int row = cake_op_info_row(op->info, name);
   if (row >= 0) {
-    op->props[row] = value;
-  } else if (!op->info->def && cake_attr_lookup(op->props[0], name)) {
-    op->props[0] = cake_attr_dictionary_with(op->context, op->props[0], name, value);
+    cake_op_props(op)[row] = value;
+  } else if (!op->info->def && cake_attr_lookup(cake_op_prop(op, 0), name)) {
+    cake_op_props(op)[0] = cake_attr_dictionary_with(op->context, cake_op_prop(op, 0), name, value);
   } else {
     op->attrs = cake_attr_dictionary_with(op->context, op->attrs, name, value);
   }
@@ -193,13 +193,13 @@ void cake_rewriter_set_attr_text(CakeRewriter *rewriter, CakeOp *op, const char 
 
 void cake_rewriter_set_type(CakeRewriter *rewriter, CakeValue *value, CakeType type) {
   value->type = type;
-  modified(rewriter, value->is_argument ? cake_block_parent(value->owner.block) : value->owner.op);
+  modified(rewriter, value->is_argument ? cake_block_parent(cake_arg_owner(value)) : cake_result_owner(value));
   for (CakeUse *use = value->first_use; use; use = use->next)
     modified(rewriter, use->owner);
 }
 
 void cake_rewriter_set_successor(CakeRewriter *rewriter, CakeOp *op, uint32_t index, CakeBlock *block) {
-  cake_successor_set(&op->successors[index], block);
+  cake_successor_set(cake_op_successor_at(op, index), block);
   modified(rewriter, op);
 }
 

@@ -24,7 +24,7 @@ static void fill(CakeSymbolCache *cache, const CakeOp *table) {
   cache->table = table;
   cache->version = table->context->symbol_version;
   for (uint32_t i = 0; i < table->n_regions; i++) {
-    for (CakeBlock *block = table->regions[i].first; block; block = block->next) {
+    for (CakeBlock *block = cake_op_region(table, i)->first; block; block = block->next) {
       for (CakeOp *op = block->first; op; op = op->next) {
         CakeId name = cake_symbol_name(op);
         if (name && !cake_map_get(&cache->symbols, name, NULL)) cake_map_set(&cache->symbols, name, (uintptr_t)op);

@@ -74,14 +74,13 @@ typedef struct CakeNameEntry {
   CakeLoc loc;
 } CakeNameEntry;
 
-// A use before the definition: `value` stands in until it comes.
+// A use before the definition: an argument of no block stands in until it comes.
 typedef struct CakeForward {
   struct CakeForward *next;          // hash chain
   struct CakeForward *older, *newer; // all that are open
   CakeNameKey key;
   uint32_t number, level;
-  CakeLoc loc;
-  CakeValue value;
+  CakeBlockArg stand_in; // of no block
 } CakeForward;
 
 // A block label; the entries of a region are those above its base.
@@ -494,7 +493,6 @@ void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *number
 void cake_printer_value(CakePrinter *printer, const CakeValue *value);
 void cake_printer_result_names(CakePrinter *printer, const CakeOp *op); // `%0:2 = `
 void cake_printer_block(CakePrinter *printer, const CakeBlock *block);
-uint32_t cake_printer_block_number(CakePrinter *printer, const CakeBlock *block);
 // printer_ops.c
 void cake_printer_op(CakePrinter *printer, CakeOp *op);
 typedef struct CakeRegionStyle {

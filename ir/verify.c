@@ -1,7 +1,7 @@
-// The verifier: every op under a root, without recursion, then all uses.
+// The verifier: every op under a root, without recursion, and the uses of each isolated op when it is left.
 //
 // As in MLIR, an op's own hook runs only when its rows and traits hold, its region hook only when everything inside is
-// fine, and uses are checked once the structure is.
+// fine, and uses are checked once the structure is: for each isolated op alone, while it is in the cache.
 #include "core.h"
 
 // ---- Regions -------------------------------------------------------------------------------------------------------
@@ -29,7 +29,7 @@ static const CakeRegionDef *region_row(const CakeOpDef *def, uint32_t index) {
 }
 
 static bool verify_region_shape(CakeOp *op, uint32_t index) {
-  const CakeRegion *region = &op->regions[index];
+  const CakeRegion *region = cake_op_region(op, index);
   const CakeRegionDef *row = region_row(op->info->def, index);
   if (row && row->single_block && region->first != region->last) {
     return cake_error(op, CAKE_CODE_IR_REGIONS, "expects region #%u to have 0 or 1 blocks", index);
@@ -66,7 +66,7 @@ static bool verify_block_end(CakeOp *op, const CakeRegion *region, const CakeBlo
 bool cake_verify_regions_of(CakeOp *op) {
   bool ok = !op->info->def || verify_region_count(op, op->info->def);
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    const CakeRegion *region = &op->regions[i];
+    const CakeRegion *region = cake_op_region(op, i);
     ok &= verify_region_shape(op, i);
     for (const CakeBlock *block = region->first; block; block = block->next)
       ok &= verify_block_end(op, region, block);
@@ -81,7 +81,7 @@ static bool verify_implicit_end(CakeOp *op) {
   if (!(def->traits & CAKE_TRAIT_IMPLICIT_END) || !def->end) return true;
   bool ok = true;
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    for (const CakeBlock *block = op->regions[i].first; block; block = block->next) {
+    for (const CakeBlock *block = cake_op_region(op, i)->first; block; block = block->next) {
       if (!block->last || cake_op_is(block->last, def->end)) continue;
       CakeDiagnostic *diagnostic =
           cake_error_begin(op, CAKE_CODE_IR_REGIONS, "expects regions to end with '%s', found '%.*s'", def->end,
@@ -102,7 +102,11 @@ typedef struct Entered {
   bool is_fine; // everything so far, what is inside included
 } Entered;
 
-typedef CAKE_VEC(Entered) EnteredVec;
+typedef struct Verifier {
+  CakeOp *root;
+  CAKE_VEC(Entered) stack;
+  bool are_uses_fine; // those that were looked at
+} Verifier;
 
 // Whether the op has the types and inherent attributes of the last one of its name that was fine. What its rows and
 // traits demand of them then holds for it, too.
@@ -117,22 +121,22 @@ bool cake_op_is_known(const CakeOp *op) {
   for (uint32_t i = 0; i < op->n_results; i++) {
     if (op->results[i].type != *signature++) return false;
   }
-  for (uint32_t i = 0; i < op->n_props; i++) {
-    if (op->props[i] != *signature++) return false;
+  for (uint32_t i = 0; i < op->info->n_props; i++) {
+    if (cake_op_prop(op, i) != *signature++) return false;
   }
-  return op->n_operands + op->n_results + op->n_props > 0;
+  return op->n_operands + op->n_results + op->info->n_props > 0;
 }
 
 static void learn(const CakeOp *op) {
   CakeOpInfoStorage *info = (CakeOpInfoStorage *)op->info;
-  if (!info->info.def || (uint64_t)op->n_operands + op->n_results + op->n_props > CAKE_SIGNATURE) return;
+  if (!info->info.def || (uint64_t)op->n_operands + op->n_results + op->info->n_props > CAKE_SIGNATURE) return;
   const void **signature = info->signature;
   for (uint32_t i = 0; i < op->n_operands; i++)
     *signature++ = op->operands[i].value->type;
   for (uint32_t i = 0; i < op->n_results; i++)
     *signature++ = op->results[i].type;
-  for (uint32_t i = 0; i < op->n_props; i++)
-    *signature++ = op->props[i];
+  for (uint32_t i = 0; i < op->info->n_props; i++)
+    *signature++ = cake_op_prop(op, i);
   info->n_signed_operands = op->n_operands;
   info->n_signed_results = op->n_results;
 }
@@ -147,13 +151,15 @@ static bool enter(CakeOp *op) {
   return ok && def && def->verify ? def->verify(op) : ok;
 }
 
-// True when the op and everything inside is fine.
-static bool leave(EnteredVec *stack) {
-  Entered entered = stack->data[--stack->len];
+// True when the structure of the op and of everything inside is fine.
+static bool leave(Verifier *verifier) {
+  Entered entered = verifier->stack.data[--verifier->stack.len];
   const CakeOpDef *def = entered.op->info->def;
   if (entered.is_fine && def) entered.is_fine = verify_implicit_end(entered.op);
   if (entered.is_fine && def && def->verify_regions) entered.is_fine = def->verify_regions(entered.op);
-  if (stack->len) stack->data[stack->len - 1].is_fine &= entered.is_fine;
+  if (verifier->stack.len) verifier->stack.data[verifier->stack.len - 1].is_fine &= entered.is_fine;
+  bool ends_scope = entered.op == verifier->root || cake_op_has_trait(entered.op, CAKE_TRAIT_ISOLATED);
+  if (entered.is_fine && ends_scope) verifier->are_uses_fine &= cake_verify_uses(entered.op);
   return entered.is_fine;
 }
 
@@ -163,24 +169,20 @@ static bool has_region_checks(const CakeOp *op) {
   return def && (def->verify_regions || (def->traits & CAKE_TRAIT_IMPLICIT_END));
 }
 
-static bool verify_structure(CakeOp *root) {
-  EnteredVec stack = {0};
+bool cake_verify(CakeOp *root) {
+  Verifier verifier = {.root = root, .are_uses_fine = true};
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
-    while (stack.len && stack.data[stack.len - 1].op != cake_op_parent(op))
-      leave(&stack);
+    while (verifier.stack.len && verifier.stack.data[verifier.stack.len - 1].op != cake_op_parent(op))
+      leave(&verifier);
     bool is_fine = enter(op);
     if (op->n_regions || op == root || has_region_checks(op))
-      CAKE_PUSH(&stack, (Entered){op, is_fine});
+      CAKE_PUSH(&verifier.stack, (Entered){op, is_fine});
     else
-      stack.data[stack.len - 1].is_fine &= is_fine;
+      verifier.stack.data[verifier.stack.len - 1].is_fine &= is_fine;
   }
   bool is_root_fine = true;
-  while (stack.len)
-    is_root_fine = leave(&stack);
-  CAKE_VEC_FINI(&stack);
-  return is_root_fine;
-}
-
-bool cake_verify(CakeOp *op) {
-  return verify_structure(op) && cake_verify_uses(op);
+  while (verifier.stack.len)
+    is_root_fine = leave(&verifier);
+  CAKE_VEC_FINI(&verifier.stack);
+  return is_root_fine && verifier.are_uses_fine;
 }

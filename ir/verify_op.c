@@ -31,7 +31,7 @@ static bool report_count(CakeOp *op, CakeCode code, const char *what, Count coun
 
 // Why operandSegmentSizes does not fit.
 static bool report_segments(CakeOp *op, const CakeOpDef *def) {
-  CakeAttr sizes = op->props[def->n_attrs];
+  CakeAttr sizes = cake_op_prop(op, def->n_attrs);
   if (!sizes) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "requires attribute 'operandSegmentSizes'");
   if (!cake_attr_is_i32_array.test(sizes)) {
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "attribute 'operandSegmentSizes' failed to satisfy constraint: %s",
@@ -137,7 +137,7 @@ static bool verify_attribute(CakeOp *op, const CakeAttrRow *row, CakeAttr attr) 
 static bool verify_attributes(CakeOp *op, const CakeOpDef *def) {
   bool ok = true;
   for (uint32_t i = 0; i < def->n_attrs; i++)
-    ok &= verify_attribute(op, &def->attrs[i], op->props[i]);
+    ok &= verify_attribute(op, &def->attrs[i], cake_op_prop(op, i));
   return ok;
 }
 
@@ -166,7 +166,7 @@ static bool verify_successors(CakeOp *op) {
                        "operation with block successors must terminate its parent block");
   }
   for (uint32_t i = 0; i < op->n_successors; i++) {
-    const CakeBlock *block = op->successors[i].block;
+    const CakeBlock *block = cake_op_successor(op, i);
     if (!block) {
       ok = cake_error(op, CAKE_CODE_IR_SUCCESSORS, "null successor found at #%u", i);
     } else if (op->block && block->region != op->block->region) {
@@ -216,7 +216,7 @@ static bool verify_inferred(CakeOp *op, const CakeOpDef *def) {
                              .operands = operands,
                              .n_operands = op->n_operands,
                              .group_sizes = sizes,
-                             .props = op->props,
+                             .props = cake_op_props(op),
                              .parent = cake_op_parent(op)};
   bool ok = def->infer(&inference) && (same_types(op, &inference) || report_inferred(op, &inference));
   if (operands != few) cake_mem_free(operands);

@@ -144,7 +144,7 @@ bool cake_verify_symbol_table(CakeOp *op) {
   }
   CakeMap seen = {0};
   bool ok = true;
-  for (CakeBlock *block = op->regions[0].first; block; block = block->next) {
+  for (CakeBlock *block = cake_op_region(op, 0)->first; block; block = block->next) {
     for (CakeOp *inner = block->first; inner; inner = inner->next)
       ok &= verify_symbol_once(&seen, inner);
   }

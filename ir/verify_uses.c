@@ -59,21 +59,31 @@ static bool verify_use(CakeDominance *dominance, CakeOp *op, uint32_t index) {
   return cake_dominance_value(dominance, value, op) || report_dominance(op, index);
 }
 
-// The common case, without a look at anything else: the value is of the same block, and before the op as is known.
-static bool is_before_in_block(const CakeValue *value, const CakeOp *op) {
+// The common cases, by few loads: the value is an argument of a block around the op, or its op stands before the op, or
+// before one around it, as is known. What else may be fine, and what is not, verify_use finds out.
+static bool is_before(const CakeValue *value, const CakeOp *op) {
   if (!value) return false;
-  if (value->is_argument) return value->owner.block == op->block;
-  const CakeOp *def = value->owner.op;
-  return def->block == op->block && op->block->ops_ordered && def->order < op->order;
+  const CakeBlock *block = cake_value_block(value);
+  while (op->block != block) {
+    op = cake_op_parent(op);
+    if (!op || cake_op_has_trait(op, CAKE_TRAIT_ISOLATED)) return false;
+  }
+  return value->is_argument || (block->ops_ordered && cake_result_owner(value)->order < op->order);
+}
+
+// Whether what is inside has a scope of its own, and was looked at before.
+static bool is_inner_scope(const CakeOp *op, const CakeOp *root) {
+  return op != root && op->n_regions && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
 }
 
 bool cake_verify_uses(CakeOp *root) {
   CakeDominance *dominance = cake_dominance_create(root);
   bool ok = true;
-  for (CakeOp *op = cake_op_walk_next(root, root, false); op; op = cake_op_walk_next(root, op, false)) {
+  CakeOp *op = root;
+  while ((op = cake_op_walk_next(root, op, is_inner_scope(op, root))) != NULL) {
     if (op->n_operands == 0 || !cake_dominance_is_reachable(dominance, op->block)) continue;
     for (uint32_t i = 0; i < op->n_operands; i++) {
-      if (!is_before_in_block(op->operands[i].value, op)) ok &= verify_use(dominance, op, i);
+      if (!is_before(op->operands[i].value, op)) ok &= verify_use(dominance, op, i);
     }
   }
   cake_dominance_destroy(dominance);

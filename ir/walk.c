@@ -9,7 +9,7 @@ static CakeOp *first_in_blocks(const CakeBlock *block) {
 
 CakeOp *cake_op_first_inside(const CakeOp *op, uint32_t from) {
   for (uint32_t i = from; i < op->n_regions; i++) {
-    CakeOp *first = first_in_blocks(op->regions[i].first);
+    CakeOp *first = first_in_blocks(cake_op_region(op, i)->first);
     if (first) return first;
   }
   return NULL;
@@ -20,7 +20,7 @@ CakeOp *cake_op_next_inside_parent(const CakeOp *op) {
   CakeOp *next = first_in_blocks(op->block->next);
   const CakeRegion *region = op->block->region;
   if (next || !region || !region->parent) return next;
-  return cake_op_first_inside(region->parent, (uint32_t)(region - region->parent->regions) + 1);
+  return cake_op_first_inside(region->parent, (uint32_t)(region - cake_op_regions(region->parent)) + 1);
 }
 
 CakeOp *cake_op_walk_on(CakeOp *root, CakeOp *op, bool skip) {

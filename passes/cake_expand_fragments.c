@@ -239,7 +239,7 @@ static bool lower_elementwise(CakeFragments *expand, CakeOp *op) {
                                                                        .n_operands = op->n_operands,
                                                                        .result_types = &type,
                                                                        .n_results = 1,
-                                                                       .props = op->props,
+                                                                       .props = cake_op_props(op),
                                                                        .attrs = op->attrs});
   cake_fragments_set_value(expand, cake_op_result(op, 0), cake_op_result(made, 0));
   return true;
@@ -332,7 +332,7 @@ static CakeOp *remake(CakeFragments *expand, CakeOp *op, uint32_t n_fixed) {
                                                                  .n_operands = operands.len,
                                                                  .result_types = types.data,
                                                                  .n_results = types.len,
-                                                                 .props = op->props,
+                                                                 .props = cake_op_props(op),
                                                                  .attrs = op->attrs,
                                                                  .n_regions = op->n_regions});
     for (uint32_t i = 0; i < op->n_regions; i++)
@@ -414,7 +414,7 @@ static void erase_dead(CakeFragments *expand) {
     cake_rewriter_erase(expand->rewriter, expand->dead_ops.data[i]);
   for (size_t i = expand->dead_args.len; i-- > 0;) {
     CakeValue *arg = expand->dead_args.data[i];
-    cake_rewriter_remove_arg(expand->rewriter, arg->owner.block, arg->index);
+    cake_rewriter_remove_arg(expand->rewriter, cake_arg_owner(arg), arg->index);
   }
 }
 

@@ -230,7 +230,7 @@ static CakeValue *compute_again(Scan *scan, CakeValue *value, const CakeValue *s
                                                                        .n_operands = op->n_operands,
                                                                        .result_types = &value->type,
                                                                        .n_results = 1,
-                                                                       .props = op->props,
+                                                                       .props = cake_op_props(op),
                                                                        .attrs = op->attrs});
   return cake_op_result(made, 0);
 }

@@ -35,7 +35,7 @@ static bool find_map(CakeTensorTile *tile) {
   CakeBlock *entry = cake_region_entry(cake_op_region(func, 0));
   CakeValue *ptr = cake_fragments_get_value(expand, tile->global);
   CakeAttr names = cake_op_attr_text(func, "arg_names"), maps = cake_op_attr_text(func, "tensor_maps");
-  if (!ptr->is_argument || ptr->owner.block != entry || !names || ptr->index >= cake_attr_count(names))
+  if (!ptr->is_argument || cake_arg_owner(ptr) != entry || !names || ptr->index >= cake_attr_count(names))
     return refuse(tile, "the array of a tensor copy must be an argument of the kernel");
   CakeAttr wanted = map_attr(tile, cake_attr_element(names, ptr->index));
   size_t count = maps ? cake_attr_count(maps) : 0;
@@ -49,7 +49,7 @@ static bool find_map(CakeTensorTile *tile) {
   all[count] = wanted;
   tile->map = cake_rewriter_add_arg(expand->rewriter, entry, cake_gpu_tensor_map(expand->context), tile->op->loc);
   cake_rewriter_set_attr_text(expand->rewriter, func, "tensor_maps", cake_attr_array(expand->context, all, count + 1));
-  cake_lower_name(expand->rewriter, tile->map, "map");
+  cake_lower_name(tile->map, "map");
   return true;
 }
 

@@ -90,7 +90,7 @@ CakeValue *cake_fragments_lane(CakeFragments *expand, CakeFragmentsRole *role) {
   if (role->lane) return role->lane;
   CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   role->lane = cake_build1(expand->rewriter, "gpu.lane_id", cake_type_index(expand->context), NULL, 0);
-  cake_lower_name(expand->rewriter, role->lane, "lane");
+  cake_lower_name(role->lane, "lane");
   cake_fragments_hoist_end(expand, role, point);
   return role->lane;
 }
@@ -100,7 +100,7 @@ CakeValue *cake_fragments_quad(CakeFragments *expand, CakeFragmentsRole *role) {
   CakeValue *lane = cake_fragments_lane(expand, role);
   CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   role->quad = cake_lower_divui(expand->rewriter, lane, cake_lower_index(expand->rewriter, 4));
-  cake_lower_name(expand->rewriter, role->quad, "quad");
+  cake_lower_name(role->quad, "quad");
   cake_fragments_hoist_end(expand, role, point);
   return role->quad;
 }
@@ -110,7 +110,7 @@ CakeValue *cake_fragments_quad_lane(CakeFragments *expand, CakeFragmentsRole *ro
   CakeValue *lane = cake_fragments_lane(expand, role);
   CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   role->quad_lane = cake_lower_remui(expand->rewriter, lane, cake_lower_index(expand->rewriter, 4));
-  cake_lower_name(expand->rewriter, role->quad_lane, "quad_lane");
+  cake_lower_name(role->quad_lane, "quad_lane");
   cake_fragments_hoist_end(expand, role, point);
   return role->quad_lane;
 }

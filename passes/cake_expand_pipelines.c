@@ -53,8 +53,8 @@ static void push_counters(const ExpandPipelines *e, const bool *moved, const Cur
 static void take_counters(const ExpandPipelines *e, const bool *moved, CakeValue *const *values, Cursor *cursors) {
   for (size_t end = 0; end < 2 * e->n_rings; end++) {
     if (!moved[end]) continue;
-    if (e->rings[end / 2].stages > 1) cursors[end].stage = cake_lower_name(e->rewriter, *values++, "stage");
-    if (!e->rings[end / 2].is_store) cursors[end].phase = cake_lower_name(e->rewriter, *values++, "phase");
+    if (e->rings[end / 2].stages > 1) cursors[end].stage = cake_lower_name(*values++, "stage");
+    if (!e->rings[end / 2].is_store) cursors[end].phase = cake_lower_name(*values++, "phase");
   }
 }
 
@@ -179,7 +179,7 @@ static bool expand_regions(ExpandPipelines *e, CakeOp *op, const Cursor *cursors
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "hands on a slot of a pipeline; only scf.for may");
   for (uint32_t i = 0; i < op->n_regions; i++) {
     if (is_role && i == 0 && !expand_role(e, op, depth)) return false;
-    for (CakeBlock *block = (is_role && i == 0) ? NULL : op->regions[i].first; block; block = block->next)
+    for (CakeBlock *block = (is_role && i == 0) ? NULL : cake_op_region(op, i)->first; block; block = block->next)
       if (!expand_block(e, block, NULL, depth + 1)) return false;
   }
   return true;

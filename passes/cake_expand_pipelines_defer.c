@@ -97,7 +97,7 @@ static CakeValue *stage_before(ExpandPipelines *e, const Ring *ring, CakeValue *
   CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, stage, cake_lower_i32(rewriter, 0));
   CakeValue *before = cake_lower_select(rewriter, is_first, cake_lower_i32(rewriter, ring->stages - 1),
                                         cake_lower_add_const(rewriter, stage, -1));
-  return cake_lower_name(rewriter, before, "stage_before");
+  return cake_lower_name(before, "stage_before");
 }
 
 void cake_pipelines_release_deferred(ExpandPipelines *e, const Deferral *deferral) {

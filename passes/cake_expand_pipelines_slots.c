@@ -28,11 +28,11 @@ static CakeValue *shared_at(ExpandPipelines *e, int64_t base, CakeValue *stage, 
 }
 
 static CakeValue *full_barrier(ExpandPipelines *e, const Ring *ring, CakeValue *stage) {
-  return cake_lower_name(e->rewriter, shared_at(e, ring->barriers, stage, BARRIER), "full");
+  return cake_lower_name(shared_at(e, ring->barriers, stage, BARRIER), "full");
 }
 
 static CakeValue *empty_barrier(ExpandPipelines *e, const Ring *ring, CakeValue *stage) {
-  return cake_lower_name(e->rewriter, shared_at(e, ring->barriers + BARRIER * ring->stages, stage, BARRIER), "empty");
+  return cake_lower_name(shared_at(e, ring->barriers + BARRIER * ring->stages, stage, BARRIER), "empty");
 }
 
 // The number of the warp in the CTA: the one by which roles are told apart, else a new one.
@@ -79,8 +79,8 @@ static void build_bulk_wait(ExpandPipelines *e, const CakeLowerRole *role, int64
 static CakeOp *enter_elected(ExpandPipelines *e, const CakeLowerRole *role, bool first_warp) {
   CakeRewriter *rewriter = e->rewriter;
   CakeType index = cake_type_index(rewriter->context);
-  CakeValue *elected = cake_lower_name(
-      rewriter, cake_build1(rewriter, "gpu.elect", cake_type_i1(rewriter->context), NULL, 0), "elected");
+  CakeValue *elected =
+      cake_lower_name(cake_build1(rewriter, "gpu.elect", cake_type_i1(rewriter->context), NULL, 0), "elected");
   if (first_warp && role->warps > 1) {
     CakeValue *warp = cake_build1(rewriter, "gpu.warp_id", index, NULL, 0);
     CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, warp, cake_lower_index(rewriter, role->first_warp));
@@ -121,8 +121,7 @@ static void initialise(ExpandPipelines *e, const Ring *ring) {
     rewriter->block = block;
     rewriter->before = NULL;
     rewriter->before = cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield"});
-    stage =
-        cake_lower_name(rewriter, cake_lower_cast(rewriter, block->args[0], cake_type_i32(rewriter->context)), "stage");
+    stage = cake_lower_name(cake_lower_cast(rewriter, block->args[0], cake_type_i32(rewriter->context)), "stage");
   }
   build_counted(e, "gpu.mbarrier_init", full_barrier(e, ring, stage), "count", full_count(ring));
   build_counted(e, "gpu.mbarrier_init", empty_barrier(e, ring, stage), "count", empty_count(ring));
@@ -135,7 +134,7 @@ void cake_pipelines_set_up(ExpandPipelines *e) {
   CakeType index = cake_type_index(context);
   CakeNamedAttr x = {cake_id_text(context, "dimension"), cake_attr_string(context, CAKE_STR("x"))};
   e->shared = cake_lower_name(
-      rewriter, cake_build1(rewriter, "gpu.shared_memory", cake_gpu_ptr(context, CAKE_GPU_SHARED), NULL, 0), "shared");
+      cake_build1(rewriter, "gpu.shared_memory", cake_gpu_ptr(context, CAKE_GPU_SHARED), NULL, 0), "shared");
   bool has_barriers = false;
   for (size_t i = 0; i < e->n_rings; i++)
     has_barriers |= e->rings[i].is_used && !e->rings[i].is_store;
@@ -143,9 +142,8 @@ void cake_pipelines_set_up(ExpandPipelines *e) {
   CakeOp *thread = cake_rewriter_build(
       rewriter,
       &(CakeBuild){.name = "gpu.thread_id", .result_types = &index, .n_results = 1, .attrs = &x, .n_attrs = 1});
-  CakeValue *is_first =
-      cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_lower_name(rewriter, cake_op_result(thread, 0), "thread"),
-                      cake_lower_index(rewriter, 0));
+  CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_lower_name(cake_op_result(thread, 0), "thread"),
+                                        cake_lower_index(rewriter, 0));
   CakeLowerPoint point = cake_lower_save(rewriter);
   CakeOp *branch = cake_lower_if(rewriter, is_first, false);
   cake_lower_enter(rewriter, cake_op_region(branch, 0));
@@ -291,7 +289,7 @@ void cake_pipelines_arrive_empty(ExpandPipelines *e, const Ring *ring, CakeValue
   CakeLowerPoint point = cake_lower_save(rewriter);
   CakeValue *empty = empty_barrier(e, ring, stage);
   CakeValue *elected = cake_build1(rewriter, "gpu.elect", cake_type_i1(rewriter->context), NULL, 0);
-  cake_lower_name(rewriter, elected, "elected");
+  cake_lower_name(elected, "elected");
   if (condition) elected = cake_build_binary(rewriter, "arith.andi", elected, condition);
   cake_lower_enter(rewriter, cake_op_region(cake_lower_if(rewriter, elected, false), 0));
   build_op(e, "gpu.mbarrier_arrive", &empty, 1);

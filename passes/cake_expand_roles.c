@@ -163,8 +163,7 @@ static bool expand_branch(ExpandKernel *k, CakeOp *branch, ExpandRole *role, Cak
   if (branch) mark(k, branch, role);
   if (role->shape.replicas > 1)
     role->instance = cake_lower_name(
-        k->rewriter, cake_lower_divui(k->rewriter, relative, cake_lower_index(k->rewriter, role->shape.warps)),
-        "instance");
+        cake_lower_divui(k->rewriter, relative, cake_lower_index(k->rewriter, role->shape.warps)), "instance");
   return expand_buffers(k, role) && cake_expand_role(k, role);
 }
 
@@ -174,8 +173,8 @@ static bool is_whole_cta(const ExpandKernel *k, const ExpandRole *role) {
 
 static bool expand_roles(ExpandKernel *k) {
   CakeRewriter *rewriter = k->rewriter;
-  CakeValue *warp = cake_lower_name(
-      rewriter, cake_build1(rewriter, "gpu.warp_id", cake_type_index(rewriter->context), NULL, 0), "warp");
+  CakeValue *warp =
+      cake_lower_name(cake_build1(rewriter, "gpu.warp_id", cake_type_index(rewriter->context), NULL, 0), "warp");
   for (size_t i = 0; i < k->roles.len; i++) {
     ExpandRole *role = &k->roles.data[i];
     rewriter->loc = role->op->loc;

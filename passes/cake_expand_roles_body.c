@@ -50,11 +50,11 @@ bool cake_expand_extents(ExpandKernel *k) {
     k->items = cake_lower_index(k->rewriter, 1);
     for (size_t i = 0; i < k->extents.len; i++)
       k->items = cake_lower_mul(k->rewriter, k->items, k->extents.data[i]);
-    cake_lower_name(k->rewriter, k->items, "items");
+    cake_lower_name(k->items, "items");
   }
   if (k->has_steps) {
     k->steps = lower_extent(k, cake_cake_tiles_steps(k->tiles), 0);
-    if (k->steps) cake_lower_name(k->rewriter, k->steps, "steps");
+    if (k->steps) cake_lower_name(k->steps, "steps");
   }
   return !k->has_steps || k->steps;
 }
@@ -67,7 +67,7 @@ static CakeValue *dimension(CakeRewriter *rewriter, const char *op, const char *
   CakeNamedAttr attr = {cake_id_text(context, "dimension"), cake_attr_string(context, CAKE_STR("x"))};
   CakeOp *made = cake_rewriter_build(
       rewriter, &(CakeBuild){.name = op, .result_types = &index, .n_results = 1, .attrs = &attr, .n_attrs = 1});
-  return cake_lower_name(rewriter, cake_op_result(made, 0), name);
+  return cake_lower_name(cake_op_result(made, 0), name);
 }
 
 // Coordinates of axes first … end - 1, the last one fastest, from a number below the product of their extents; the
@@ -187,7 +187,7 @@ static bool expand_items(ExpandKernel *k, CakeOp *items) {
     CakeValue *stride = dimension(k->rewriter, "gpu.grid_dim", "ctas");
     CakeOp *made = build_loop(k, items, first, k->items, stride);
     CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
-    push_coordinates(k, cake_lower_name(k->rewriter, block->args[0], "item"), source, &values);
+    push_coordinates(k, cake_lower_name(block->args[0], "item"), source, &values);
     fill_loop(k, items, made, &values);
   } else {
     push_coordinates(k, first, source, &values);

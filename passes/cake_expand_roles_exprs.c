@@ -124,7 +124,7 @@ static bool rename_group(Rename *r, uint32_t group) {
   const CakeOpDef *def = cake_op_def(r->op);
   CakeOperandRange range = cake_op_operand_group(r->op, group);
   int row = attr_of_group(def, &def->operands[group]);
-  CakeAttr attr = row < 0 ? NULL : r->op->props[row];
+  CakeAttr attr = row < 0 ? NULL : cake_op_prop(r->op, (size_t)row);
   if (!attr) {
     for (uint32_t i = 0; i < range.count; i++)
       CAKE_PUSH(r->operands, range.first[i].value);

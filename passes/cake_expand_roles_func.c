@@ -168,7 +168,7 @@ static void bind_arguments(ExpandKernel *k, const CakeBlock *body, CakeBlock *en
     }
   for (size_t i = 0; i < k->names.len; i++) {
     CakeValue *value = entry->args[next++];
-    value->name = k->names.data[i];
+    cake_value_set_name(value, cake_id_str(k->names.data[i]));
     CAKE_PUSH(&k->sizes, value);
   }
 }

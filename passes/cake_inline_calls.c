@@ -41,8 +41,9 @@ static CakeOp *next_call(CakeOp *kernel) {
 static bool is_called(CakeOp *module, CakeOp *function) {
   CakeId name = cake_symbol_name(function);
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false))
-    for (uint32_t i = 0; op != function && i < op->n_props; i++)
-      if (cake_attr_is(op->props[i], &cake_attr_def_symbol_ref) && cake_attr_symbol_root(op->props[i]) == name)
+    for (uint32_t i = 0; op != function && i < op->info->n_props; i++)
+      if (cake_attr_is(cake_op_prop(op, i), &cake_attr_def_symbol_ref) &&
+          cake_attr_symbol_root(cake_op_prop(op, i)) == name)
         return true;
   return false;
 }

@@ -53,7 +53,7 @@ static bool watch(CakePassContext *pass, CakeOp *func, int64_t ns) {
   };
   CakeValue *report = cake_rewriter_add_arg(&pass->rewriter, cake_region_entry(cake_op_region(func, 0)),
                                             cake_gpu_ptr(pass->context, CAKE_GPU_GLOBAL), func->loc);
-  report->name = cake_id_text(pass->context, "report");
+  cake_value_set_name(report, CAKE_STR("report"));
   cake_rewriter_set_attr_text(&pass->rewriter, func, "watchdog",
                               cake_attr_dictionary(pass->context, entries, CAKE_COUNT(entries)));
   return true;

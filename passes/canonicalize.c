@@ -29,7 +29,7 @@ static void drop_uses(CakeBlock *block) {
       for (uint32_t i = 0; i < op->n_operands; i++)
         cake_use_set(&op->operands[i], NULL);
       for (uint32_t i = 0; i < op->n_successors; i++)
-        cake_successor_set(&op->successors[i], NULL);
+        cake_successor_set(cake_op_successor_at(op, i), NULL);
     }
   }
 }
@@ -57,7 +57,7 @@ static int64_t simplify(CakePassContext *pass, CakeOp *root) {
   int64_t count = 0;
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false))
     for (uint32_t i = 0; i < op->n_regions; i++)
-      count += simplify_region(&pass->rewriter, &op->regions[i]);
+      count += simplify_region(&pass->rewriter, cake_op_region(op, i));
   if (count) cake_pass_count(pass, "unreachable blocks erased", count);
   return count;
 }

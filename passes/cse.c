@@ -51,8 +51,8 @@ static uint64_t hash_of(const CakeOp *op) {
     operands = is_commutative ? operands + mix(1, value) : mix(operands, value);
   }
   hash = mix(hash, (uintptr_t)operands);
-  for (uint32_t i = 0; i < op->n_props; i++)
-    hash = mix(hash, (uintptr_t)op->props[i]);
+  for (uint32_t i = 0; i < op->info->n_props; i++)
+    hash = mix(hash, (uintptr_t)cake_op_prop(op, i));
   hash = mix(hash, (uintptr_t)op->attrs);
   for (uint32_t i = 0; i < op->n_results; i++)
     hash = mix(hash, (uintptr_t)op->results[i].type);
@@ -70,8 +70,8 @@ static bool same_operands(const CakeOp *a, const CakeOp *b) {
 static bool is_same(const CakeOp *a, const CakeOp *b) {
   if (a->info != b->info || a->attrs != b->attrs || a->n_operands != b->n_operands || a->n_results != b->n_results)
     return false;
-  for (uint32_t i = 0; i < a->n_props; i++)
-    if (a->props[i] != b->props[i]) return false;
+  for (uint32_t i = 0; i < a->info->n_props; i++)
+    if (cake_op_prop(a, i) != cake_op_prop(b, i)) return false;
   for (uint32_t i = 0; i < a->n_results; i++)
     if (a->results[i].type != b->results[i].type) return false;
   return same_operands(a, b);
@@ -171,11 +171,11 @@ static void order_blocks(CakeRegion *region, BlockVec *out) {
 
 // Enters the next region of `around` that has blocks, from number `region` on; false when there is none.
 static bool enter(Cse *cse, CakeOp *around, uint32_t region) {
-  while (region < around->n_regions && !around->regions[region].first)
+  while (region < around->n_regions && !cake_op_region(around, region)->first)
     region++;
   if (region >= around->n_regions) return false;
   Frame frame = {.around = around, .region = region, .entries = cse->entries.len, .outer_base = cse->base};
-  order_blocks(&around->regions[region], &frame.blocks);
+  order_blocks(cake_op_region(around, region), &frame.blocks);
   frame.op = frame.blocks.data[0]->first;
   if (cake_op_has_trait(around, CAKE_TRAIT_ISOLATED)) cse->base = cse->entries.len;
   CAKE_PUSH(&cse->frames, frame);

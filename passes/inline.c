@@ -39,7 +39,7 @@ static bool is_in_history(const Inliner *inliner, size_t at, const CakeOp *calle
 }
 
 static bool has_same_signature(const CakeOp *call, const CakeOp *callee) {
-  const CakeBlock *entry = callee->regions[0].first;
+  const CakeBlock *entry = cake_op_region(callee, 0)->first;
   if (call->n_operands != entry->n_args) return false;
   for (uint32_t i = 0; i < call->n_operands; i++)
     if (call->operands[i].value->type != entry->args[i]->type) return false;
@@ -48,7 +48,7 @@ static bool has_same_signature(const CakeOp *call, const CakeOp *callee) {
 
 // Every way out of the callee hands over what the call gives; ways out that are no return (a trap) are fine.
 static bool has_same_returns(const CakeOp *call, const CakeOp *callee) {
-  for (const CakeBlock *block = callee->regions[0].first; block; block = block->next) {
+  for (const CakeBlock *block = cake_op_region(callee, 0)->first; block; block = block->next) {
     const CakeOp *last = block->last;
     if (!last) return false;
     if (!cake_op_has_trait(last, CAKE_TRAIT_RETURN)) continue;
@@ -63,20 +63,21 @@ static bool has_same_returns(const CakeOp *call, const CakeOp *callee) {
 static bool may_have_blocks(const CakeOp *op) {
   const CakeOp *around = cake_op_parent(op);
   if (!around || !around->info->def) return false;
-  uint32_t index = (uint32_t)(op->block->region - around->regions);
+  uint32_t index = (uint32_t)(op->block->region - cake_op_regions(around));
   const CakeOpDef *def = around->info->def;
   return def->n_regions && !def->regions[index < def->n_regions ? index : def->n_regions - 1U].single_block &&
          cake_context_find_dialect(op->context, CAKE_STR("cf"));
 }
 
 static bool may_inline(const Inliner *inliner, const Call *call, CakeOp *callee) {
-  if (!callee || !callee->n_regions || !callee->regions[0].first) return false;
+  if (!callee || !callee->n_regions || !cake_op_region(callee, 0)->first) return false;
   if (cake_op_is_ancestor(callee, call->op) || is_in_history(inliner, call->history, callee)) return false;
   if (cake_op_attr_text(call->op, "no_inline") || cake_op_attr_text(callee, "no_inline")) return false;
   if (cake_op_has_trait(call->op, CAKE_TRAIT_TERMINATOR)) return false;
-  bool is_straight = callee->regions[0].first == callee->regions[0].last;
+  bool is_straight = cake_op_region(callee, 0)->first == cake_op_region(callee, 0)->last;
   if (!is_straight && !call->op->next) return false;
-  if (is_straight ? !cake_op_has_trait(callee->regions[0].first->last, CAKE_TRAIT_RETURN) : !may_have_blocks(call->op))
+  if (is_straight ? !cake_op_has_trait(cake_op_region(callee, 0)->first->last, CAKE_TRAIT_RETURN)
+                  : !may_have_blocks(call->op))
     return false;
   return has_same_signature(call->op, callee) && has_same_returns(call->op, callee);
 }
@@ -142,7 +143,7 @@ static void splice_blocks(Inliner *inliner, CakeOp *call, CakeBlock *first, Cake
 
 static void inline_call(Inliner *inliner, CakeOp *call, CakeOp *callee, size_t history) {
   CakeRewriter *rewriter = &inliner->pass->rewriter;
-  CakeRegion *body = &callee->regions[0];
+  CakeRegion *body = cake_op_region(callee, 0);
   bool is_straight = body->first == body->last;
   CakeBlock *rest = is_straight ? call->block->next : cake_rewriter_split_block(rewriter, call->next);
   CakeBlock *before = call->block;
@@ -231,8 +232,8 @@ static void count_attr(Inliner *inliner, CakeOp *op, CakeAttr attr, bool in) {
 static void count_references(Inliner *inliner, CakeOp *root, bool in) {
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
     if (op->attrs) count_attr(inliner, op, op->attrs, in);
-    for (uint32_t i = 0; i < op->n_props; i++)
-      if (op->props[i] && op->props[i]->count) count_attr(inliner, op, op->props[i], in);
+    for (uint32_t i = 0; i < op->info->n_props; i++)
+      if (cake_op_prop(op, i) && cake_op_prop(op, i)->count) count_attr(inliner, op, cake_op_prop(op, i), in);
   }
 }
 

@@ -51,7 +51,7 @@ static CakeWalkResult visit(void *user, CakeOp *op) {
   if (!def || (def->flow.kind != CAKE_FLOW_LOOP && def->flow.kind != CAKE_FLOW_WHILE)) return CAKE_WALK_ADVANCE;
   if (!op->block) return CAKE_WALK_ADVANCE; // the root: there is nowhere to move to
   for (uint32_t i = 0; i < op->n_regions; i++)
-    hoist(user, op, &op->regions[i]);
+    hoist(user, op, cake_op_region(op, i));
   return CAKE_WALK_ADVANCE;
 }
 

@@ -25,8 +25,8 @@ void cake_lower_enter(CakeRewriter *rewriter, CakeRegion *region) {
 
 // ---- Scalars --------------------------------------------------------------------------------------------------------
 
-CakeValue *cake_lower_name(CakeRewriter *rewriter, CakeValue *value, const char *name) {
-  if (!value->name) value->name = cake_id_text(rewriter->context, name);
+CakeValue *cake_lower_name(CakeValue *value, const char *name) {
+  if (!value->name) cake_value_set_name(value, cake_str(name));
   return value;
 }
 

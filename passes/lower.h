@@ -25,7 +25,7 @@ void cake_lower_restore(CakeRewriter *rewriter, CakeLowerPoint point);
 // ---- Scalars --------------------------------------------------------------------------------------------------------
 
 // Gives a value a printing hint unless it has one; returns the value.
-CakeValue *cake_lower_name(CakeRewriter *rewriter, CakeValue *value, const char *name);
+CakeValue *cake_lower_name(CakeValue *value, const char *name);
 // Whether a value is an integer or index constant.
 bool cake_lower_constant(const CakeValue *value, int64_t *out_value);
 CakeValue *cake_lower_const(CakeRewriter *rewriter, CakeType type, int64_t value);

@@ -39,7 +39,7 @@ static bool is_not_negative(const CakeValue *value, int depth) {
   int64_t constant;
   if (depth > MAX_SIGN_DEPTH || !cake_type_is_index(value->type)) return false;
   if (value->is_argument) {
-    const CakeOp *parent = cake_block_parent(value->owner.block);
+    const CakeOp *parent = cake_block_parent(cake_arg_owner(value));
     if (parent && value->index == 0 && cake_op_is(parent, "scf.for"))
       return is_not_negative(cake_op_operand(parent, 0), depth + 1);
     return is_size(value, parent);

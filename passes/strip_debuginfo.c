@@ -13,10 +13,10 @@ CakePassResult cake_pass_strip_debuginfo(CakePassContext *pass, CakeOp *root) {
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
     is_changed |= strip(&op->loc);
     for (uint32_t i = 0; i < op->n_regions; i++) {
-      for (CakeBlock *block = op->regions[i].first; block; block = block->next) {
+      for (CakeBlock *block = cake_op_region(op, i)->first; block; block = block->next) {
         is_changed |= strip(&block->loc);
         for (uint32_t k = 0; k < block->n_args; k++)
-          is_changed |= strip(&block->args[k]->loc);
+          is_changed |= strip(&cake_block_arg(block->args[k])->loc);
       }
     }
   }

@@ -38,8 +38,8 @@ static void mark_attr(SymbolDce *dce, CakeOp *op, CakeAttr attr) {
 
 static void mark_references(SymbolDce *dce, CakeOp *op) {
   mark_attr(dce, op, op->attrs);
-  for (uint32_t i = 0; i < op->n_props; i++)
-    mark_attr(dce, op, op->props[i]);
+  for (uint32_t i = 0; i < op->info->n_props; i++)
+    mark_attr(dce, op, cake_op_prop(op, i));
 }
 
 // Looks at everything in a live op, but not into private symbols, which must be reached by name.

@@ -75,7 +75,7 @@ bool cake_gpu_build_scf_if(CakeSimBuilder *builder, CakeOp *op) {
 
 // One case after the other, then the default. Lanes of other cases wait at the end of each.
 bool cake_gpu_build_scf_index_switch(CakeSimBuilder *builder, CakeOp *op) {
-  CakeAttr cases = op->props[CAKE_ATTR_ROW(scf, index_switch, cases)];
+  CakeAttr cases = cake_op_prop(op, CAKE_ATTR_ROW(scf, index_switch, cases));
   const uint32_t *results = NULL;
   if (!cake_sim_define_results(builder, op, &results)) return false;
   CakeSimFrame frame = {results, op->n_results};
@@ -158,7 +158,7 @@ static bool bind_loop(CakeSimBuilder *builder, CakeOp *op, ForLoop *loop) {
   CakeSimSlot counter = {.element = {.bits = 64}, .rows = 1, .cols = CAKE_GPU_LANES, .count = CAKE_GPU_LANES};
   counter.bytes = CAKE_GPU_LANES * sizeof(int64_t);
   loop->rounds = cake_sim_new_slot(builder, &counter);
-  loop->is_unsigned = op->props[CAKE_ATTR_ROW(scf, for, unsignedCmp)] != NULL;
+  loop->is_unsigned = cake_op_prop(op, CAKE_ATTR_ROW(scf, for, unsignedCmp)) != NULL;
   return cake_sim_need_slot(builder, op, cake_op_operand(op, 0), &loop->lower) &&
          cake_sim_need_slot(builder, op, cake_op_operand(op, 1), &loop->upper) &&
          cake_sim_need_slot(builder, op, cake_op_operand(op, 2), &loop->step);

@@ -66,14 +66,14 @@ static void trace_result(Slice *slice, CakeOp *op, uint32_t number) {
 }
 
 static void trace_argument(Slice *slice, const CakeValue *value) {
-  CakeOp *op = cake_block_parent(value->owner.block);
+  CakeOp *op = cake_block_parent(cake_arg_owner(value));
   if (op == slice->launch->kernel) return;
   need_op(slice, op);
   if (cake_op_is(op, "scf.for") && value->index > 0) {
     need_value(slice, cake_op_operand(op, 2 + value->index));
     need_yielded(slice, cake_op_region(op, 0), value->index - 1);
   } else if (cake_op_is(op, "scf.while")) {
-    bool is_before = value->owner.block == cake_region_entry(cake_op_region(op, 0));
+    bool is_before = cake_arg_owner(value) == cake_region_entry(cake_op_region(op, 0));
     if (is_before) need_value(slice, cake_op_operand(op, value->index));
     need_yielded(slice, cake_op_region(op, is_before), value->index);
     if (!is_before) need_value(slice, cake_op_result(op, value->index));

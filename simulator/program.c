@@ -184,7 +184,7 @@ uint32_t cake_sim_slot_of(CakeSimBuilder *builder, const CakeValue *value) {
   if (cake_map_get(&builder->slots, value, &found)) return (uint32_t)(found - 1);
   uint32_t slot = CAKE_SIM_NO_SLOT;
   bool is_kernel_arg =
-      value->is_argument && value->owner.block == cake_region_entry(cake_op_region(builder->launch->kernel, 0));
+      value->is_argument && cake_arg_owner(value) == cake_region_entry(cake_op_region(builder->launch->kernel, 0));
   if (!is_kernel_arg || !cake_sim_define(builder, builder->launch->kernel, value, &slot) || slot == CAKE_SIM_NO_SLOT)
     return CAKE_SIM_NO_SLOT;
   CAKE_PUSH(&builder->program->presets, (CakeSimPreset){slot, value->index});
@@ -225,7 +225,7 @@ bool cake_sim_define_results(CakeSimBuilder *builder, CakeOp *op, const uint32_t
 
 const CakeSimGlobal *cake_sim_global_of(CakeSimBuilder *builder, CakeOp *op, const CakeValue *value) {
   bool is_kernel_arg =
-      value->is_argument && value->owner.block == cake_region_entry(cake_op_region(builder->launch->kernel, 0));
+      value->is_argument && cake_arg_owner(value) == cake_region_entry(cake_op_region(builder->launch->kernel, 0));
   if (is_kernel_arg) return &builder->launch->globals[value->index];
   cake_sim_unsupported(op, "uses an array that is no argument of the kernel");
   return NULL;

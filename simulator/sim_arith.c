@@ -131,12 +131,13 @@ static size_t each_cmpf(const CakeSimLanes *x, size_t count) {
 
 bool cake_sim_build_arith_cmpi(CakeSimBuilder *builder, CakeOp *op) {
   static const CakeSimEachRow row = {each_cmpi, NULL};
-  return cake_sim_build_each(builder, op, &row, cake_attr_int_value(op->props[CAKE_ATTR_ROW(arith, cmpi, predicate)]));
+  return cake_sim_build_each(builder, op, &row,
+                             cake_attr_int_value(cake_op_prop(op, CAKE_ATTR_ROW(arith, cmpi, predicate))));
 }
 
 bool cake_sim_build_arith_cmpf(CakeSimBuilder *builder, CakeOp *op) {
   static const CakeSimEachRow row = {each_cmpf, NULL};
-  int64_t predicate = cake_attr_int_value(op->props[CAKE_ATTR_ROW(arith, cmpf, predicate)]);
+  int64_t predicate = cake_attr_int_value(cake_op_prop(op, CAKE_ATTR_ROW(arith, cmpf, predicate)));
   if (predicate < 0 || predicate >= CAKE_CMPF_COUNT) return cake_sim_unsupported(op, "has no known predicate");
   return cake_sim_build_each(builder, op, &row, predicate);
 }
@@ -176,7 +177,7 @@ static size_t each_truncf(const CakeSimLanes *x, size_t count) {
 
 bool cake_sim_build_arith_truncf(CakeSimBuilder *builder, CakeOp *op) {
   static const CakeSimEachRow row = {each_truncf, NULL};
-  CakeAttr mode = op->props[CAKE_ATTR_ROW(arith, truncf, roundingmode)];
+  CakeAttr mode = cake_op_prop(op, CAKE_ATTR_ROW(arith, truncf, roundingmode));
   if (mode && cake_attr_int_value(mode) != 0)
     return cake_sim_unsupported(op, "rounds otherwise than to the nearest number, ties to even");
   return cake_sim_build_each(builder, op, &row, 0);
@@ -232,7 +233,7 @@ static bool read_dense(CakeSimBuilder *builder, CakeOp *op, CakeAttr value, cons
 }
 
 bool cake_sim_build_arith_constant(CakeSimBuilder *builder, CakeOp *op) {
-  CakeAttr value = op->props[CAKE_ATTR_ROW(arith, constant, value)];
+  CakeAttr value = cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value));
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_constant);
   if (!instr) return false;
   const CakeSimSlot *slot = cake_sim_slot(builder, instr->out[0]);

@@ -158,7 +158,7 @@ bool cake_sim_build_cake_buffer(CakeSimBuilder *builder, CakeOp *op) {
   if (!is_used_by(op, builder->program->role)) return true;
   *pipe = (CakeSimPipe){.is_buffer = true,
                         .decl = op,
-                        .name = op->results[0].name ? op->results[0].name
+                        .name = op->results[0].name ? cake_value_name(&op->results[0])
                                                     : cake_id_text(builder->launch->context, "buffer"),
                         .n_stages = builder->program->replicas,
                         .n_parts = 1,

@@ -56,7 +56,7 @@ bool cake_sim_build_scf_for(CakeSimBuilder *builder, CakeOp *op) {
   if (body->n_args != 1 + init.count || op->n_results != init.count)
     return cake_sim_unsupported(op, "has a body whose arguments do not fit");
   ForLoop *loop = CAKE_SIM_NEW(builder, ForLoop);
-  *loop = (ForLoop) {.induction = args[0], .is_unsigned = op->props[CAKE_ATTR_ROW(scf, for, unsignedCmp)] != NULL
+  *loop = (ForLoop) {.induction = args[0], .is_unsigned = cake_op_prop(op, CAKE_ATTR_ROW(scf, for, unsignedCmp)) != NULL
   };
   const uint32_t *from = cake_sim_slots_of(builder, op, init);
   if (!from || !cake_sim_need_slot(builder, op, cake_op_operand(op, 0), &loop->lower) ||
@@ -104,7 +104,7 @@ static CakeSimStep eval_jump_unless_case(CakeSimMachine *machine, const CakeSimI
 
 // One case after the other, then the default.
 bool cake_sim_build_scf_index_switch(CakeSimBuilder *builder, CakeOp *op) {
-  CakeAttr cases = op->props[CAKE_ATTR_ROW(scf, index_switch, cases)];
+  CakeAttr cases = cake_op_prop(op, CAKE_ATTR_ROW(scf, index_switch, cases));
   const uint32_t *results = NULL;
   if (!cake_sim_define_results(builder, op, &results)) return false;
   CakeSimFrame frame = {results, op->n_results};

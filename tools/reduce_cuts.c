@@ -105,8 +105,8 @@ CUT_OF_OPS(bypass, is_bypassable, bypass)
 
 static CakeBlock *hoisted_block(const CakeOp *op) {
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    CakeBlock *block = op->regions[i].first;
-    if (block && block == op->regions[i].last && block->first) return block;
+    CakeBlock *block = cake_op_region(op, i)->first;
+    if (block && block == cake_op_region(op, i)->last && block->first) return block;
   }
   return NULL;
 }
@@ -155,11 +155,12 @@ CUT_OF_OPS(hoist, is_hoistable, hoist)
 
 static bool is_definition(CakeOp *module, CakeOp *op) {
   (void)module;
-  return cake_op_is(op, "func.func") && op->regions[0].first != NULL;
+  return cake_op_is(op, "func.func") && cake_op_region(op, 0)->first != NULL;
 }
 
 static void declare(CakeRewriter *rewriter, CakeOp *op) {
-  CakeOpState state = {.loc = op->loc, .info = op->info, .props = op->props, .attrs = op->attrs, .n_regions = 1};
+  CakeOpState state = {
+      .loc = op->loc, .info = op->info, .props = cake_op_props(op), .attrs = op->attrs, .n_regions = 1};
   cake_rewriter_set_before(rewriter, op);
   CakeOp *declaration = cake_rewriter_create(rewriter, &state);
   cake_rewriter_set_attr_text(rewriter, declaration, "sym_visibility",
@@ -229,8 +230,9 @@ static bool is_symbol(CakeOp *module, CakeOp *op) {
 }
 
 static bool names(const CakeOp *op, CakeId symbol) {
-  for (uint32_t i = 0; i < op->n_props; i++)
-    if (cake_attr_is(op->props[i], &cake_attr_def_symbol_ref) && cake_attr_symbol_root(op->props[i]) == symbol)
+  for (uint32_t i = 0; i < op->info->n_props; i++)
+    if (cake_attr_is(cake_op_prop(op, i), &cake_attr_def_symbol_ref) &&
+        cake_attr_symbol_root(cake_op_prop(op, i)) == symbol)
       return true;
   return false;
 }
@@ -266,7 +268,7 @@ static bool each_attr_of(CakeOp *op, EachAttr each, void *user) {
   for (size_t i = 0; op->attrs && i < cake_attr_count(op->attrs); i++)
     if (each(user, op, cake_attr_entry(op->attrs, i).name)) return true;
   for (uint32_t i = 0; def && i < def->n_attrs; i++) {
-    if (!def->attrs[i].optional || !op->props[i]) continue;
+    if (!def->attrs[i].optional || !cake_op_prop(op, i)) continue;
     if (each(user, op, cake_id(op->context, cake_str(def->attrs[i].name)))) return true;
   }
   return false;

@@ -165,7 +165,7 @@ static void draw_op(Drawing *drawing, CakeOp *op, int *buffers) {
     CakeValue *result = cake_op_result(op, 0);
     ++*buffers;
     if (result->name)
-      cake_buf_printf(&name, "buffer %%%s", result->name->text);
+      cake_buf_printf(&name, "buffer %%%s", cake_value_name(result)->text);
     else
       cake_buf_printf(&name, "buffer %d", *buffers);
     if (cake_shared_bytes(result->type) > 0) draw_buffer(drawing, name.data, result->type);

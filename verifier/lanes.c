@@ -124,7 +124,7 @@ static bool any_differs(Visit *visit, const CakeOp *op) {
 static bool regions_differ(Visit *visit, const CakeOp *op) {
   if (any_differs(visit, op)) return true;
   for (uint32_t r = 0; r < op->n_regions; r++)
-    for (CakeBlock *block = op->regions[r].first; block; block = block->next)
+    for (CakeBlock *block = cake_op_region(op, r)->first; block; block = block->next)
       if (block->last && any_differs(visit, block->last)) return true;
   return false;
 }
@@ -148,8 +148,8 @@ static bool differs(Visit *visit, const CakeValue *value) {
   uintptr_t ignored;
   if (cake_map_get(&visit->seen, value, &ignored) || ++visit->count > MAX_VISITS) return false;
   cake_map_set(&visit->seen, value, 1);
-  if (!value->is_argument) return result_differs(visit, value->owner.op);
-  CakeOp *loop = cake_block_parent(value->owner.block);
+  if (!value->is_argument) return result_differs(visit, cake_result_owner(value));
+  CakeOp *loop = cake_block_parent(cake_arg_owner(value));
   return loop && loop->info->def && loop->info->def->flow.kind != CAKE_FLOW_NONE && regions_differ(visit, loop);
 }
 

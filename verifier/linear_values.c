@@ -7,7 +7,7 @@
 // ---- Messages ------------------------------------------------------------------------------------------------------
 
 static CakeOp *definition_scope(const CakeValue *value) {
-  return value->is_argument ? cake_block_parent(value->owner.block) : value->owner.op;
+  return value->is_argument ? cake_block_parent(cake_arg_owner(value)) : cake_result_owner(value);
 }
 
 static void add_fix(CakeDiagnostic *d, const CakeValue *value) {
@@ -131,7 +131,7 @@ static bool check_yield(CakeOp *op, const CakeBlock *block) {
 
 static bool check_iter(CakeOp *op) {
   int row = op->info->def->flow.iter ? cake_op_def_operand(op->info->def, op->info->def->flow.iter) : -1;
-  const CakeBlock *body = op->n_regions ? op->regions[0].first : NULL;
+  const CakeBlock *body = op->n_regions ? cake_op_region(op, 0)->first : NULL;
   if (row < 0 || !body) return true;
   CakeOperandRange iter = cake_op_operand_group(op, (uint32_t)row);
   if (body->n_args < iter.count) return true;
@@ -148,7 +148,7 @@ static bool check_flow(CakeOp *op) {
   if (flow == CAKE_FLOW_NONE || flow == CAKE_FLOW_ONCE) return true;
   bool ok = check_iter(op);
   for (uint32_t i = 0; i < op->n_regions; i++)
-    ok &= check_yield(op, op->regions[i].first);
+    ok &= check_yield(op, cake_op_region(op, i)->first);
   return ok;
 }
 
@@ -157,7 +157,7 @@ static bool check_op(CakeOp *op) {
   for (uint32_t i = 0; i < op->n_results; i++)
     ok &= check_value(&op->results[i]);
   for (uint32_t r = 0; r < op->n_regions; r++)
-    for (CakeBlock *block = op->regions[r].first; block; block = block->next)
+    for (CakeBlock *block = cake_op_region(op, r)->first; block; block = block->next)
       for (uint32_t i = 0; i < block->n_args; i++)
         ok &= check_value(block->args[i]);
   return ok;

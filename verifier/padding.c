@@ -180,8 +180,8 @@ static void visit_definition(Search *search, CakeOp *op, Axis axis) {
 
 // A carried value: what goes in, and what each round hands on.
 static void visit_argument(Search *search, const CakeValue *value, Axis axis) {
-  CakeOp *loop = cake_block_parent(value->owner.block);
-  CakeBlock *body = value->owner.block;
+  CakeOp *loop = cake_block_parent(cake_arg_owner(value));
+  CakeBlock *body = cake_arg_owner(value);
   if (!loop || !loop->info->def || loop->info->def->flow.kind != CAKE_FLOW_LOOP || body->n_args < loop->n_results)
     return;
   uint32_t n_first = body->n_args - loop->n_results;
@@ -194,7 +194,7 @@ static void visit_argument(Search *search, const CakeValue *value, Axis axis) {
 
 static void visit_regions(Search *search, const CakeOp *op, uint32_t result, Axis axis) {
   for (uint32_t r = 0; r < op->n_regions; r++) {
-    CakeOp *end = op->regions[r].first ? op->regions[r].first->last : NULL;
+    CakeOp *end = cake_op_region(op, r)->first ? cake_op_region(op, r)->first->last : NULL;
     if (end && end->n_operands >= op->n_results)
       visit(search, cake_op_operand(end, end->n_operands - op->n_results + result), axis);
   }

@@ -112,7 +112,7 @@ bool cake_rule_part_values(CakeOp *module) {
     for (uint32_t i = 0; i < op->n_results; i++)
       ok &= check_value(&op->results[i]);
     for (uint32_t r = 0; r < op->n_regions; r++)
-      for (CakeBlock *block = op->regions[r].first; block; block = block->next)
+      for (CakeBlock *block = cake_op_region(op, r)->first; block; block = block->next)
         for (uint32_t i = 0; i < block->n_args; i++)
           ok &= check_value(block->args[i]);
   }

@@ -82,7 +82,7 @@ static CakePath count_branches(CakeOp *op, CakeOp **events, size_t count) {
   CakePath total = {.kind = CAKE_PATH_NEVER};
   uint32_t n_with = 0;
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    CakePath path = count_region(&op->regions[i], events, count);
+    CakePath path = count_region(cake_op_region(op, i), events, count);
     if (path.kind > CAKE_PATH_ONCE) return path;
     if (path.kind == CAKE_PATH_NEVER) continue;
     n_with++;
@@ -99,7 +99,7 @@ static CakePath count_inside(CakeOp *op, CakeOp **events, size_t count) {
   switch (flow) {
   case CAKE_FLOW_ONCE:
     for (uint32_t i = 0; i < op->n_regions; i++)
-      total = join(total, count_region(&op->regions[i], events, count));
+      total = join(total, count_region(cake_op_region(op, i), events, count));
     return total;
   case CAKE_FLOW_BRANCH: return count_branches(op, events, count);
   case CAKE_FLOW_LOOP:

@@ -16,9 +16,9 @@ static bool is_slot(const CakeValue *value) {
 
 // The symbol that an op names in an attribute, or through the type of an operand.
 static CakeOp *named(const CakeOp *op) {
-  for (uint32_t i = 0; i < op->n_props; i++)
-    if (op->props[i] && cake_attr_is(op->props[i], &cake_attr_def_symbol_ref))
-      return cake_symbol_lookup(op, op->props[i]);
+  for (uint32_t i = 0; i < op->info->n_props; i++)
+    if (cake_op_prop(op, i) && cake_attr_is(cake_op_prop(op, i), &cake_attr_def_symbol_ref))
+      return cake_symbol_lookup(op, cake_op_prop(op, i));
   for (uint32_t i = 0; i < op->n_operands; i++) {
     CakeType type = cake_op_operand(op, i)->type;
     if (cake_type_is_linear(type) && type->count && type->params[0].kind == CAKE_PARAM_ID)
@@ -221,8 +221,8 @@ static bool add_object(CakeModel *model, CakeOp *op) {
   if (cake_is_cake_op(op, cake_op_cake_pipeline)) return add_pipeline(model, op);
   if (cake_op_is(op, "cake.order")) {
     int64_t turns = -1;
-    for (uint32_t i = 0; i < op->n_props && turns < 0; i++)
-      turns = replicas_of(op, op->props[i]);
+    for (uint32_t i = 0; i < op->info->n_props && turns < 0; i++)
+      turns = replicas_of(op, cake_op_prop(op, i));
     if (turns < 1) return cake_model_limit(model, op, "its role has no number of replicas yet");
     CAKE_PUSH(&model->objects,
               ((CakeObject){.kind = CAKE_OBJECT_ORDER, .op = op, .consumers = (int32_t)turns, .replica = -1}));
@@ -245,14 +245,14 @@ static void add_role(CakeCompiler *compiler, CakeOp *role) {
     compiler->process.name = shape.replicas > 1 ? cake_arena_printf(compiler->model->arena, "@%s.%d", name, (int)i).ptr
                                                 : cake_arena_printf(compiler->model->arena, "@%s", name).ptr;
     compiler->process.may_lag = true;
-    cake_compiler_region(compiler, &role->regions[0]);
+    cake_compiler_region(compiler, cake_op_region(role, 0));
     cake_compiler_finish(compiler);
   }
 }
 
 void cake_model_kernel(CakeModel *model, CakeOp *kernel) {
   CakeCompiler compiler = cake_compiler_create(model, &front);
-  CakeBlock *body = kernel->regions[0].first;
+  CakeBlock *body = cake_op_region(kernel, 0)->first;
   for (CakeOp *op = body ? body->first : NULL; op && !model->limit; op = op->next) {
     if (cake_is_cake_op(op, cake_op_cake_param))
       cake_model_limit(model, op, "parameters have no values yet");

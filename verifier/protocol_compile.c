@@ -56,7 +56,7 @@ static void mark(CakeCompiler *compiler, CakeOp *op) {
 
 // An argument of a loop is what goes in and what each round hands on.
 static void need_argument(CakeCompiler *compiler, const CakeValue *value, Values *work) {
-  CakeBlock *block = value->owner.block;
+  CakeBlock *block = cake_arg_owner(value);
   CakeOp *loop = cake_block_parent(block);
   if (!loop || flow_of(loop) != CAKE_FLOW_LOOP || block->n_args < loop->n_results) return;
   uint32_t first = block->n_args - loop->n_results;
@@ -70,7 +70,7 @@ static void need_argument(CakeCompiler *compiler, const CakeValue *value, Values
 }
 
 static void need_result(CakeCompiler *compiler, const CakeValue *value, Values *work) {
-  CakeOp *op = value->owner.op;
+  CakeOp *op = cake_result_owner(value);
   if (!op->n_regions) {
     if (compiler->front->is_computable(compiler, op))
       for (uint32_t i = 0; i < op->n_operands; i++)
@@ -79,7 +79,7 @@ static void need_result(CakeCompiler *compiler, const CakeValue *value, Values *
   }
   mark(compiler, op);
   for (uint32_t r = 0; r < op->n_regions; r++) {
-    CakeBlock *block = op->regions[r].first;
+    CakeBlock *block = cake_op_region(op, r)->first;
     if (!block) continue;
     if (flow_of(op) == CAKE_FLOW_LOOP && block->n_args >= op->n_results)
       need(compiler, block->args[block->n_args - op->n_results + value->index], work);
@@ -101,7 +101,7 @@ static void need_all(CakeCompiler *compiler, Values *work) {
 // The index of a loop whose start and step are known, though its end may not be.
 static bool is_index(CakeCompiler *compiler, const CakeValue *value) {
   int32_t ignored;
-  CakeOp *loop = value->is_argument && value->index == 0 ? cake_block_parent(value->owner.block) : NULL;
+  CakeOp *loop = value->is_argument && value->index == 0 ? cake_block_parent(cake_arg_owner(value)) : NULL;
   return loop && cake_op_is(loop, "scf.for") &&
          compiler->front->number(compiler, cake_op_operand(loop, 0), 0, &ignored) &&
          compiler->front->number(compiler, cake_op_operand(loop, 2), 0, &ignored);
@@ -112,7 +112,7 @@ static bool is_computable(CakeCompiler *compiler, const CakeValue *value, unsign
   int32_t ignored;
   if (compiler->front->number(compiler, value, 0, &ignored)) return true;
   if (value->is_argument || depth > 32) return has(&compiler->needed, value) || is_index(compiler, value);
-  const CakeOp *op = value->owner.op;
+  const CakeOp *op = cake_result_owner(value);
   if (op->n_regions) return has(&compiler->needed, value);
   if (!compiler->front->is_computable(compiler, op)) return false;
   for (uint32_t i = 0; i < op->n_operands; i++)
@@ -124,7 +124,7 @@ static bool is_computable(CakeCompiler *compiler, const CakeValue *value, unsign
 static const CakeValue *rest_of_condition(CakeCompiler *compiler, const CakeOp *branch) {
   const CakeValue *condition = cake_op_operand(branch, 0);
   CakeOp *both = cake_value_def(condition);
-  bool is_one_sided = branch->n_results == 0 && (branch->n_regions < 2 || !branch->regions[1].first);
+  bool is_one_sided = branch->n_results == 0 && (branch->n_regions < 2 || !cake_op_region(branch, 1)->first);
   int32_t ignored;
   if (!both || !is_one_sided || !cake_op_is(both, "arith.andi")) return condition;
   for (uint32_t i = 0; i < 2; i++)
@@ -253,15 +253,15 @@ static bool same_value(CakeValue *a, CakeValue *b, unsigned depth) {
   if (a == b) return true;
   if (depth > 16 || a->type != b->type || a->is_argument != b->is_argument || a->index != b->index) return false;
   if (a->is_argument) {
-    CakeOp *x = cake_block_parent(a->owner.block), *y = cake_block_parent(b->owner.block);
-    if (!x || !y || flow_of(x) != CAKE_FLOW_LOOP || a->owner.block->n_args < x->n_results) return false;
-    return a->index < a->owner.block->n_args - x->n_results && same_loop(x, y, depth + 1);
+    CakeOp *x = cake_block_parent(cake_arg_owner(a)), *y = cake_block_parent(cake_arg_owner(b));
+    if (!x || !y || flow_of(x) != CAKE_FLOW_LOOP || cake_arg_owner(a)->n_args < x->n_results) return false;
+    return a->index < cake_arg_owner(a)->n_args - x->n_results && same_loop(x, y, depth + 1);
   }
-  CakeOp *x = a->owner.op, *y = b->owner.op;
-  if (x->info != y->info || !is_repeatable(x) || x->n_operands != y->n_operands || x->n_props != y->n_props)
+  CakeOp *x = cake_result_owner(a), *y = cake_result_owner(b);
+  if (x->info != y->info || !is_repeatable(x) || x->n_operands != y->n_operands || x->info->n_props != y->info->n_props)
     return false;
-  for (uint32_t i = 0; i < x->n_props; i++)
-    if (x->props[i] != y->props[i]) return false;
+  for (uint32_t i = 0; i < x->info->n_props; i++)
+    if (cake_op_prop(x, i) != cake_op_prop(y, i)) return false;
   for (uint32_t i = 0; i < x->n_operands; i++)
     if (!same_value(cake_op_operand(x, i), cake_op_operand(y, i), depth + 1)) return false;
   return true;
@@ -381,10 +381,10 @@ static void jump_to_here(CakeCompiler *compiler, int32_t from) {
 
 // The body of a loop, from its first step to the one that hands the carried values on.
 static void compile_body(CakeCompiler *compiler, CakeOp *op, int32_t tape) {
-  CakeBlock *block = op->regions[0].first;
+  CakeBlock *block = cake_op_region(op, 0)->first;
   int32_t outer = compiler->tape;
   if (tape >= 0) compiler->tape = tape;
-  compile_region(compiler, op, &op->regions[0]);
+  compile_region(compiler, op, cake_op_region(op, 0));
   compiler->tape = outer;
   CakeOp *end = block->last;
   if (op->n_results && end && end->n_operands >= op->n_results) {
@@ -397,7 +397,7 @@ static void compile_body(CakeCompiler *compiler, CakeOp *op, int32_t tape) {
 }
 
 static void carry(CakeCompiler *compiler, CakeOp *op, bool is_in) {
-  CakeBlock *block = op->regions[0].first;
+  CakeBlock *block = cake_op_region(op, 0)->first;
   CakeOperandRange inputs = carried(op);
   CakeValue *from[64], *to[64];
   if (op->n_results > 64 || block->n_args < op->n_results || (is_in && inputs.count != op->n_results)) {
@@ -413,7 +413,7 @@ static void carry(CakeCompiler *compiler, CakeOp *op, bool is_in) {
 }
 
 static void compile_counted(CakeCompiler *compiler, CakeOp *op, const int32_t bounds[3]) {
-  CakeBlock *block = op->regions[0].first;
+  CakeBlock *block = cake_op_region(op, 0)->first;
   int32_t index = block->n_args ? cake_compiler_define(compiler, block->args[0]) : new_register(compiler);
   int32_t test = new_register(compiler);
   cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_SET, .dst = index, .a = cake_arg_number(bounds[0])});
@@ -462,7 +462,7 @@ typedef struct OpenIndex {
 // The index of a loop whose end is not known, when its start and step are. If it is only compared with numbers, those
 // beyond the largest are one, so that there are finitely many states.
 static OpenIndex open_index(CakeCompiler *compiler, CakeOp *op) {
-  CakeBlock *block = op->regions[0].first;
+  CakeBlock *block = cake_op_region(op, 0)->first;
   OpenIndex index = {.at = -1, .most = INT32_MAX};
   int32_t start, most;
   if (!block->n_args || !has(&compiler->needed, block->args[0]) || !is_index(compiler, block->args[0]) ||
@@ -552,7 +552,7 @@ static void compile_open(CakeCompiler *compiler, CakeOp *op) {
 static void compile_loop(CakeCompiler *compiler, CakeOp *op) {
   int32_t bounds[3];
   CakeOp *tiles = cake_op_tiles(op);
-  if (!op->regions[0].first) return;
+  if (!cake_op_region(op, 0)->first) return;
   carry(compiler, op, true);
   if (tiles && cake_is_cake_op(op, cake_op_cake_items) &&
       cake_schedule_kind(cake_cake_tiles_schedule(tiles)) == CAKE_SCHEDULE_GRID) {
@@ -567,8 +567,8 @@ static void compile_loop(CakeCompiler *compiler, CakeOp *op) {
 
 static void compile_side(CakeCompiler *compiler, CakeOp *op, uint32_t region) {
   if (region >= op->n_regions) return;
-  compile_region(compiler, op, &op->regions[region]);
-  CakeBlock *block = op->regions[region].first;
+  compile_region(compiler, op, cake_op_region(op, region));
+  CakeBlock *block = cake_op_region(op, region)->first;
   if (!op->n_results || !block || !block->last || block->last->n_operands < op->n_results) return;
   CakeValue *from[64], *to[64];
   uint32_t n = op->n_results < 64 ? op->n_results : 64;
@@ -653,7 +653,7 @@ static void compile_op(CakeCompiler *compiler, CakeOp *op) {
   case CAKE_FLOW_BRANCH: compile_branch(compiler, op); return;
   case CAKE_FLOW_ONCE:
     for (uint32_t i = 0; i < op->n_regions; i++)
-      compile_region(compiler, op, &op->regions[i]);
+      compile_region(compiler, op, cake_op_region(op, i));
     return;
   default: cake_model_limit(compiler->model, op, "its control flow is not modelled"); return;
   }

@@ -336,7 +336,7 @@ static void compile_warps(CakeCompiler *compiler, CakeOp *func, Group *groups) {
   for (int32_t warp = 0; warp < threads / 32 && !model->limit; warp++) {
     compiler->warp = warp;
     compiler->lanes = UINT32_MAX;
-    cake_compiler_region(compiler, &func->regions[0]);
+    cake_compiler_region(compiler, cake_op_region(func, 0));
     size_t i = 0;
     while (i < model->processes.len && !same_program(&model->processes.data[i], &compiler->process))
       i++;

@@ -19,7 +19,7 @@ static CakeOp *next_role(CakeOp *op) {
 }
 
 static CakeOp *first_role(CakeOp *kernel) {
-  return next_role(kernel->regions[0].first->first);
+  return next_role(cake_op_region(kernel, 0)->first->first);
 }
 
 // ---- thread-limit --------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ static bool report_shared(CakeOp *kernel, const CakeTarget *target, int64_t tota
   CakeDiagnostic *d = cake_error_begin(kernel, CAKE_CODE_SHARED_CAPACITY,
                                        "needs %lld bytes of shared memory; a CTA on %s has at most %d",
                                        (long long)total, target->name, target->shared_bytes_per_cta);
-  for (CakeOp *op = kernel->regions[0].first->first; op; op = op->next) {
+  for (CakeOp *op = cake_op_region(kernel, 0)->first->first; op; op = op->next) {
     if (cake_is_cake_op(op, cake_op_cake_buffer))
       cake_diag_note(kernel->context, d, op->loc, "buffer %s needs %lld bytes", cake_value_text(&op->results[0]),
                      (long long)buffer_bytes(op));
@@ -164,7 +164,7 @@ static bool report_shared(CakeOp *kernel, const CakeTarget *target, int64_t tota
 static bool check_shared(CakeOp *kernel) {
   CakeAttr targets = cake_cake_kernel_target(kernel);
   int64_t total = 0;
-  for (CakeOp *op = kernel->regions[0].first->first; op; op = op->next) {
+  for (CakeOp *op = cake_op_region(kernel, 0)->first->first; op; op = op->next) {
     int64_t bytes = declared_bytes(op);
     if (bytes < 0) return true;
     total += bytes;

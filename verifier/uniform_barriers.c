@@ -26,7 +26,7 @@ static bool is_divergent(const CakeOp *around, int32_t warps) {
   for (uint32_t i = 0; i < count && i < around->n_operands; i++)
     if (cake_lanes_differ(cake_op_operand(around, i), warps)) return true;
   if (flow != CAKE_FLOW_WHILE) return false;
-  CakeOp *end = around->regions[0].first ? around->regions[0].first->last : NULL;
+  CakeOp *end = cake_op_region(around, 0)->first ? cake_op_region(around, 0)->first->last : NULL;
   return end && end->n_operands && cake_lanes_differ(cake_op_operand(end, 0), warps);
 }
 

@@ -105,7 +105,7 @@ static void fill_array(CakeRunArray *array, const Case *of, size_t index) {
 
 // Whether some op of the kernel writes that argument.
 static bool is_output(CakeOp *kernel, size_t index) {
-  const CakeBlock *body = kernel->regions[0].first;
+  const CakeBlock *body = cake_op_region(kernel, 0)->first;
   for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false)) {
     bool writes = cake_op_is(op, "cake.store") || cake_op_is(op, "cake.commit") || cake_op_is(op, "cake.atomic");
     for (uint32_t i = 0; writes && i < op->n_operands; i++)
@@ -279,7 +279,7 @@ bool subject_init(Subject *subject, const char *folder, const char *file, const 
       (Subject){.arena = cake_arena_create(), .file = file, .kernel = kernel, .params = params, .schedules = schedules};
   if (!read_text(subject, folder, &program)) return false;
   bool is_fine = open_for_run(&program, subject, cake_buf_view(&subject->text)) || fail(subject, &program);
-  for (size_t i = 0; is_fine && i < program.kernel->regions[0].first->n_args; i++)
+  for (size_t i = 0; is_fine && i < cake_op_region(program.kernel, 0)->first->n_args; i++)
     CAKE_PUSH(&subject->outputs, is_output(program.kernel, i));
   add_cases(subject, cases);
   for (size_t i = 0; is_fine && i < subject->cases.len; i++)

@@ -57,7 +57,7 @@ static const CakeAttrConstraint arith_attr_is_rounding = {"allowed 32-bit signle
 // ---- Format directives ---------------------------------------------------------------------------------------------
 
 static CakeAttr directive_attr(const CakeOp *op, const CakeAsmRef *refs) {
-  return op->props[refs[0].row];
+  return cake_op_prop(op, refs[0].row);
 }
 
 // `<nsw, nuw>` behind `overflow`, `<fast>` behind `fastmath`: the attribute's text without its name.
@@ -215,7 +215,7 @@ static bool arith_constant_infer(CakeInference *inference) {
 }
 
 static bool arith_constant_verify(CakeOp *op) {
-  CakeAttr value = op->props[CAKE_ATTR_ROW(arith, constant, value)];
+  CakeAttr value = cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value));
   if (!cake_attr_is(value, &cake_attr_def_integer) && !cake_attr_is(value, &cake_attr_def_float) &&
       !cake_attr_is(value, &cake_attr_def_wide_integer) && !cake_attr_is_elements(value))
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "value must be an integer, float, or elements attribute");

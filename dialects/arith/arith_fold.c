@@ -58,13 +58,14 @@ static int64_t smallest(unsigned width) {
 // ---- Constants -----------------------------------------------------------------------------------------------------
 
 bool arith_constant_fold(CakeOp *op, CakeFold *fold) {
-  return to_attr(fold, op->props[CAKE_ATTR_ROW(arith, constant, value)]);
+  return to_attr(fold, cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value)));
 }
 
 static bool divides_by_other_than(const CakeOp *op, bool minus_one) {
   const CakeOp *divisor = defined_by(rhs_of(op), cake_op_arith_constant);
   ArithConst constant;
-  if (!divisor || !arith_const_read(divisor->props[CAKE_ATTR_ROW(arith, constant, value)], &constant)) return false;
+  if (!divisor || !arith_const_read(cake_op_prop(divisor, CAKE_ATTR_ROW(arith, constant, value)), &constant))
+    return false;
   for (int64_t i = 0; i < constant.count; i++) {
     int64_t value = arith_const_signed(&constant, i);
     if (value == 0 || (minus_one && value == -1)) return false;

@@ -132,8 +132,8 @@ bool arith_truncf_fold(CakeOp *op, CakeFold *fold) {
   CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
   if (is_arith(inner, cake_op_arith_extf) && cake_op_operand(inner, 0)->type == op->results[0].type)
     return to_value(fold, cake_op_operand(inner, 0)); // truncf(extf(x)) is x
-  if (op->props[CAKE_ATTR_ROW(arith, truncf, roundingmode)] &&
-      cake_attr_int_value(op->props[CAKE_ATTR_ROW(arith, truncf, roundingmode)]) != 0)
+  if (cake_op_prop(op, CAKE_ATTR_ROW(arith, truncf, roundingmode)) &&
+      cake_attr_int_value(cake_op_prop(op, CAKE_ATTR_ROW(arith, truncf, roundingmode))) != 0)
     return false;
   return to_constants(op, fold, eval_same);
 }
@@ -267,7 +267,7 @@ bool arith_bitcast_fold(CakeOp *op, CakeFold *fold) {
 
 static CakeAttr constant_of(const CakeValue *value) {
   CakeOp *op = cake_value_def(value);
-  return is_arith(op, cake_op_arith_constant) ? op->props[CAKE_ATTR_ROW(arith, constant, value)] : NULL;
+  return is_arith(op, cake_op_arith_constant) ? cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value)) : NULL;
 }
 
 static bool eval_sum(const ArithEval *eval, const ArithElement *in, ArithElement *out) {

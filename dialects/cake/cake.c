@@ -173,7 +173,7 @@ static CakeOp *next_role(CakeOp *op) {
 }
 
 static CakeOp *first_role(const CakeOp *kernel) {
-  CakeBlock *body = kernel->n_regions ? kernel->regions[0].first : NULL;
+  CakeBlock *body = kernel->n_regions ? cake_op_region(kernel, 0)->first : NULL;
   return body ? next_role(body->first) : NULL;
 }
 

@@ -22,7 +22,7 @@ static CakeExprWriter writer_of(CakeAsmPrinter *printer, const CakeOp *op, uint3
 
 // The attribute that a directive prints; NULL when it is missing or of another kind (a broken op must print too).
 static CakeAttr attr_of(const CakeOp *op, CakeAsmRef ref, const CakeAttrDef *def) {
-  CakeAttr attr = op->props[ref.row];
+  CakeAttr attr = cake_op_prop(op, ref.row);
   return cake_attr_is(attr, def) ? attr : NULL;
 }
 
@@ -37,12 +37,12 @@ static bool has_place(const CakeOp *op, const CakeAsmRef *refs, size_t count) {
 
 static bool has_attr(const CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
-  return op->props[refs[0].row] != NULL;
+  return cake_op_prop(op, refs[0].row) != NULL;
 }
 
 static void write_broken(CakeAsmPrinter *printer, const CakeOp *op, CakeAsmRef ref) {
-  if (op->props[ref.row])
-    cake_printer_attr(cake_asm_out(printer), op->props[ref.row]);
+  if (cake_op_prop(op, ref.row))
+    cake_printer_attr(cake_asm_out(printer), cake_op_prop(op, ref.row));
   else
     cake_buf_text(cake_asm_buf(printer), "<<missing>>");
 }
@@ -253,7 +253,7 @@ static bool parse_scalar_paren(CakeAsmParser *parser, const CakeAsmRef *refs, si
 static void print_scalar_paren(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
   cake_buf_char(cake_asm_buf(printer), '(');
-  if (op->props[refs[0].row]) cake_scalar_write(cake_asm_out(printer), op->props[refs[0].row]);
+  if (cake_op_prop(op, refs[0].row)) cake_scalar_write(cake_asm_out(printer), cake_op_prop(op, refs[0].row));
   cake_buf_char(cake_asm_buf(printer), ')');
 }
 
@@ -286,7 +286,7 @@ static bool parse_fill(CakeAsmParser *parser, const CakeAsmRef *refs, size_t cou
 
 static void print_fill(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
-  if (op->props[refs[0].row]) cake_scalar_write(cake_asm_out(printer), op->props[refs[0].row]);
+  if (cake_op_prop(op, refs[0].row)) cake_scalar_write(cake_asm_out(printer), cake_op_prop(op, refs[0].row));
   cake_asm_print_attr_dict(printer, op, (uint64_t)1 << refs[0].row, false);
   cake_buf_text(cake_asm_buf(printer), " : ");
   if (op->n_results) cake_printer_type(cake_asm_out(printer), op->results[0].type);
@@ -358,7 +358,7 @@ static void print_argument(CakeAsmPrinter *printer, const CakeValue *arg, CakeAt
 static void print_kernel_args(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
   CakeAttr names = attr_of(op, refs[1], &cake_attr_def_array);
-  const CakeBlock *block = refs[0].row < op->n_regions ? op->regions[refs[0].row].first : NULL;
+  const CakeBlock *block = refs[0].row < op->n_regions ? cake_op_region(op, refs[0].row)->first : NULL;
   cake_buf_char(cake_asm_buf(printer), '(');
   for (uint32_t i = 0; block && i < block->n_args; i++) {
     if (i) cake_buf_text(cake_asm_buf(printer), ", ");
@@ -388,7 +388,7 @@ static bool parse_range(CakeAsmParser *parser, const CakeAsmRef *refs, size_t co
 static void print_range(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
   CakeExprWriter writer = writer_of(printer, NULL, 0);
-  const CakeBlock *block = op->n_regions ? op->regions[0].first : NULL;
+  const CakeBlock *block = op->n_regions ? cake_op_region(op, 0)->first : NULL;
   if (block && block->n_args) cake_asm_print_value(printer, block->args[0]);
   cake_buf_text(writer.out, " = ");
   for (size_t i = 0; i < 2; i++) {

@@ -52,7 +52,7 @@ static bool check_require(Instance *instance, CakeOp *require) {
 
 static bool report_unknown(Instance *instance, CakeStr name) {
   CakeBuf known = {0};
-  for (CakeOp *op = instance->kernel->regions[0].first->first; op; op = op->next)
+  for (CakeOp *op = cake_op_region(instance->kernel, 0)->first->first; op; op = op->next)
     if (cake_is_cake_op(op, cake_op_cake_param))
       cake_buf_printf(&known, "%s%.*s", known.len ? ", " : "", CAKE_STR_ARG(cake_id_str(cake_symbol_name(op))));
   cake_error(instance->kernel, CAKE_CODE_PARAM_CHOICE, "has no parameter '%.*s'; its parameters are: %s",
@@ -62,7 +62,7 @@ static bool report_unknown(Instance *instance, CakeStr name) {
 }
 
 static bool take_values(Instance *instance, const CakeParamValue *values, size_t count) {
-  CakeOp *first = instance->kernel->regions[0].first->first;
+  CakeOp *first = cake_op_region(instance->kernel, 0)->first->first;
   for (CakeOp *op = first; op; op = op->next)
     if (cake_is_cake_op(op, cake_op_cake_param) && !take_param(instance, op, values, count)) return false;
   for (size_t i = 0; i < count; i++) {
@@ -105,20 +105,21 @@ static void substitute_value(Instance *instance, CakeValue *value) {
 
 static void substitute_op(Instance *instance, CakeOp *op) {
   for (uint32_t i = 0; op->info->def && i < op->info->def->n_attrs; i++) {
-    if (!op->props[i]) continue;
-    CakeAttr attr = cake_attr_substitute(op->props[i], &instance->substitution);
-    if (attr != op->props[i]) cake_rewriter_set_attr_text(instance->rewriter, op, op->info->def->attrs[i].name, attr);
+    if (!cake_op_prop(op, i)) continue;
+    CakeAttr attr = cake_attr_substitute(cake_op_prop(op, i), &instance->substitution);
+    if (attr != cake_op_prop(op, i))
+      cake_rewriter_set_attr_text(instance->rewriter, op, op->info->def->attrs[i].name, attr);
   }
   for (uint32_t i = 0; i < op->n_results; i++)
     substitute_value(instance, &op->results[i]);
   for (uint32_t r = 0; r < op->n_regions; r++)
-    for (CakeBlock *block = op->regions[r].first; block; block = block->next)
+    for (CakeBlock *block = cake_op_region(op, r)->first; block; block = block->next)
       for (uint32_t i = 0; i < block->n_args; i++)
         substitute_value(instance, block->args[i]);
 }
 
 static void erase_template(Instance *instance) {
-  for (CakeOp *op = instance->kernel->regions[0].first->first, *next; op; op = next) {
+  for (CakeOp *op = cake_op_region(instance->kernel, 0)->first->first, *next; op; op = next) {
     next = op->next;
     if (cake_is_cake_op(op, cake_op_cake_param) || cake_is_cake_op(op, cake_op_cake_require))
       cake_rewriter_erase(instance->rewriter, op);

@@ -71,7 +71,7 @@ static bool verify_arg_types(CakeOp *op, const CakeBlock *body) {
   for (uint32_t i = 0; i < body->n_args; i++) {
     CakeType type = body->args[i]->type;
     if (!cake_type_is(type, &cake_type_def_global) && !cake_type_is_scalar_argument(type))
-      return cake_error_at(op->context, body->args[i]->loc, CAKE_CODE_IR_REGIONS,
+      return cake_error_at(op->context, cake_value_loc(body->args[i]), CAKE_CODE_IR_REGIONS,
                            "an argument of a kernel must be an array in global memory or a scalar, but this is '%s'",
                            cake_type_text(type));
   }
@@ -79,7 +79,7 @@ static bool verify_arg_types(CakeOp *op, const CakeBlock *body) {
 }
 
 bool cake_kernel_verify(CakeOp *op) {
-  CakeBlock *body = op->regions[0].first;
+  CakeBlock *body = cake_op_region(op, 0)->first;
   CakeAttr targets = cake_cake_kernel_target(op);
   if (!body) return cake_error(op, CAKE_CODE_IR_REGIONS, "has no body");
   if (cake_attr_count(targets) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "names no target");
@@ -91,7 +91,7 @@ bool cake_kernel_verify(CakeOp *op) {
 static bool verify_body(CakeOp *kernel) {
   CakeOp *role = NULL;
   bool ok = true;
-  for (CakeOp *op = kernel->regions[0].first->first; op; op = op->next) {
+  for (CakeOp *op = cake_op_region(kernel, 0)->first->first; op; op = op->next) {
     if (op->info->dialect != &cake_dialect_cake || !op->info->def) {
       ok = cake_error(op, CAKE_CODE_ROLE_STRUCTURE,
                       "stands outside of a role: a kernel holds declarations and roles only");
@@ -124,7 +124,7 @@ typedef struct Names {
 } Names;
 
 static void collect_names(Names *names) {
-  const CakeBlock *body = names->kernel->regions[0].first;
+  const CakeBlock *body = cake_op_region(names->kernel, 0)->first;
   for (uint32_t i = 0; i < body->n_args; i++) {
     CakeType type = body->args[i]->type;
     for (size_t d = 0; cake_type_is(type, &cake_type_def_global) && d < cake_global_rank(type); d++) {
@@ -157,13 +157,14 @@ static void check_params(Names *names, CakeOp *op, const void *key, const CakeAt
 }
 
 static void check_op_names(Names *names, CakeOp *op) {
-  for (uint32_t i = 0; i < op->n_props; i++)
-    if (op->props[i])
-      check_params(names, op, op->props[i], op->props[i]->def, op->props[i]->params, op->props[i]->count);
+  for (uint32_t i = 0; i < op->info->n_props; i++)
+    if (cake_op_prop(op, i))
+      check_params(names, op, cake_op_prop(op, i), cake_op_prop(op, i)->def, cake_op_prop(op, i)->params,
+                   cake_op_prop(op, i)->count);
   for (uint32_t i = 0; i < op->n_results; i++)
     check_params(names, op, op->results[i].type, NULL, op->results[i].type->params, op->results[i].type->count);
   for (uint32_t r = 0; r < op->n_regions; r++)
-    for (const CakeBlock *block = op->regions[r].first; block; block = block->next)
+    for (const CakeBlock *block = cake_op_region(op, r)->first; block; block = block->next)
       for (uint32_t i = 0; i < block->n_args; i++)
         check_params(names, op, block->args[i]->type, NULL, block->args[i]->type->params, block->args[i]->type->count);
 }
@@ -216,7 +217,7 @@ static bool verify_captures(CakeOp *role) {
 
 bool cake_kernel_verify_regions(CakeOp *op) {
   bool ok = verify_body(op);
-  for (CakeOp *role = op->regions[0].first->first; role; role = role->next)
+  for (CakeOp *role = cake_op_region(op, 0)->first->first; role; role = role->next)
     if (cake_is_cake_op(role, cake_op_cake_role)) ok &= verify_captures(role);
   return verify_names(op) && ok;
 }
@@ -420,7 +421,7 @@ static bool verify_carried(CakeOp *op, const CakeBlock *body, CakeOperandRange i
 
 // The arguments of the body are one index an axis, then the carried values.
 static bool verify_loop(CakeOp *op, CakeOperandRange iter, size_t n_axes) {
-  CakeBlock *body = op->regions[0].first;
+  CakeBlock *body = cake_op_region(op, 0)->first;
   if (!body) return cake_error(op, CAKE_CODE_IR_REGIONS, "has no body");
   if (body->n_args != n_axes + iter.count)
     return cake_error(op, CAKE_CODE_IR_REGIONS,

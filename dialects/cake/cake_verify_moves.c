@@ -49,7 +49,7 @@ static bool offset_operands(CakeOp *op, const char *name, int64_t *out, size_t *
   *out_known = true;
   for (uint32_t i = 0; i < range.count; i++) {
     const CakeValue *value = range.first[i].value;
-    CakeOp *loop = value->is_argument ? cake_block_parent(value->owner.block) : NULL;
+    CakeOp *loop = value->is_argument ? cake_block_parent(cake_arg_owner(value)) : NULL;
     CakeOp *constant = cake_value_def(value);
     CakeAttr number =
         constant && cake_op_has_trait(constant, CAKE_TRAIT_CONSTANT) ? cake_op_attr_text(constant, "value") : NULL;

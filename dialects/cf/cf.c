@@ -23,7 +23,7 @@ static bool cf_br_verify(CakeOp *op) {
 }
 
 static bool cf_cond_br_verify(CakeOp *op) {
-  CakeAttr weights = op->props[CAKE_ATTR_ROW(cf, cond_br, branch_weights)];
+  CakeAttr weights = cake_op_prop(op, CAKE_ATTR_ROW(cf, cond_br, branch_weights));
   if (weights && cake_attr_count(weights) != 2)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
                       "expects number of branch weights to match number of successors: %zu vs 2",

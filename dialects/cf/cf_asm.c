@@ -76,7 +76,7 @@ bool cf_cond_br_parse(CakeAsmParser *parser) {
 
 void cf_cond_br_print(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
-  CakeAttr weights = op->props[CAKE_ATTR_ROW(cf, cond_br, branch_weights)];
+  CakeAttr weights = cake_op_prop(op, CAKE_ATTR_ROW(cf, cond_br, branch_weights));
   cake_buf_char(out, ' ');
   cake_asm_print_value(printer, cake_op_operand(op, 0));
   if (weights) {

@@ -91,12 +91,12 @@ bool cf_switch_parse(CakeAsmParser *parser) {
 // ---- Reading it ----------------------------------------------------------------------------------------------------
 
 static uint32_t n_cases(const CakeOp *op) {
-  CakeAttr values = op->props[CAKE_ATTR_ROW(cf, switch, case_values)];
+  CakeAttr values = cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_values));
   return values ? (uint32_t)cake_type_count(cake_attr_value_type(values)) : 0;
 }
 
 static int64_t case_value(const CakeOp *op, uint32_t index) {
-  CakeAttr values = op->props[CAKE_ATTR_ROW(cf, switch, case_values)];
+  CakeAttr values = cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_values));
   CakeType flag = cake_type_element(cake_attr_value_type(values));
   CakeStr bytes = cake_attr_string_value(values);
   size_t size = (cake_type_width(flag) + 7) / 8, at = cake_attr_is_splat(values) ? 0 : index * size;
@@ -109,7 +109,7 @@ static int64_t case_value(const CakeOp *op, uint32_t index) {
 // The operands of case `index`.
 static CakeOperandRange case_operands(const CakeOp *op, uint32_t index) {
   CakeOperandRange all = cake_op_operand_group(op, CAKE_GROUP(cf, switch, caseOperands));
-  CakeAttr segments = op->props[CAKE_ATTR_ROW(cf, switch, case_operand_segments)];
+  CakeAttr segments = cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_operand_segments));
   uint32_t first = 0;
   for (uint32_t i = 0; i < index; i++)
     first += (uint32_t)cake_attr_dense_array_value(segments, i);
@@ -119,7 +119,7 @@ static CakeOperandRange case_operands(const CakeOp *op, uint32_t index) {
 }
 
 static bool verify_segments(CakeOp *op) {
-  CakeAttr segments = op->props[CAKE_ATTR_ROW(cf, switch, case_operand_segments)];
+  CakeAttr segments = cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_operand_segments));
   uint32_t n_operands = cake_op_operand_group(op, CAKE_GROUP(cf, switch, caseOperands)).count;
   int64_t total = 0;
   for (size_t i = 0; i < cake_attr_count(segments); i++) {
@@ -135,7 +135,7 @@ static bool verify_segments(CakeOp *op) {
 
 bool cf_switch_verify(CakeOp *op) {
   CakeType flag = cake_op_operand(op, 0)->type;
-  CakeAttr values = op->props[CAKE_ATTR_ROW(cf, switch, case_values)];
+  CakeAttr values = cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_values));
   uint32_t count = n_cases(op);
   if (values && cake_type_element(cake_attr_value_type(values)) != flag)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'flag' type ('%s') should match case value type ('%s')",
@@ -144,7 +144,7 @@ bool cf_switch_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_IR_SUCCESSORS,
                       "number of case values (%u) should match number of case destinations (%u)", count,
                       op->n_successors ? op->n_successors - 1 : 0);
-  if (cake_attr_count(op->props[CAKE_ATTR_ROW(cf, switch, case_operand_segments)]) != count)
+  if (cake_attr_count(cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_operand_segments))) != count)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'case_operand_segments' must have a number for each case");
   if (!verify_segments(op)) return false;
   if (!cf_verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, switch, defaultOperands)))) return false;

@@ -22,11 +22,11 @@ static const CakeAttrConstraint func_attr_is_function_type = {"type attribute of
 static const CakeAttrConstraint func_attr_is_dictionaries = {"Array of dictionary attributes", attr_is_dictionaries};
 
 static CakeType type_of(const CakeOp *function) {
-  return cake_attr_value_type(function->props[CAKE_ATTR_ROW(func, func, function_type)]);
+  return cake_attr_value_type(cake_op_prop(function, CAKE_ATTR_ROW(func, func, function_type)));
 }
 
 static CakeStr name_of(const CakeOp *function) {
-  return cake_attr_string_value(function->props[CAKE_ATTR_ROW(func, func, sym_name)]);
+  return cake_attr_string_value(cake_op_prop(function, CAKE_ATTR_ROW(func, func, sym_name)));
 }
 
 static bool verify_names(CakeOp *op, CakeAttr dictionary, const char *what) {
@@ -55,12 +55,12 @@ static bool verify_dictionaries(CakeOp *op, CakeAttr dictionaries, size_t count,
 static bool func_func_verify(CakeOp *op) {
   CakeType type = type_of(op);
   size_t n_inputs = cake_type_function_inputs(type);
-  if (!verify_dictionaries(op, op->props[CAKE_ATTR_ROW(func, func, arg_attrs)], n_inputs, "argument") ||
-      !verify_dictionaries(op, op->props[CAKE_ATTR_ROW(func, func, res_attrs)], cake_type_function_results(type),
+  if (!verify_dictionaries(op, cake_op_prop(op, CAKE_ATTR_ROW(func, func, arg_attrs)), n_inputs, "argument") ||
+      !verify_dictionaries(op, cake_op_prop(op, CAKE_ATTR_ROW(func, func, res_attrs)), cake_type_function_results(type),
                            "result"))
     return false;
-  CakeBlock *entry = cake_region_entry(&op->regions[0]);
-  CakeAttr visibility = op->props[CAKE_ATTR_ROW(func, func, sym_visibility)];
+  CakeBlock *entry = cake_region_entry(cake_op_region(op, 0));
+  CakeAttr visibility = cake_op_prop(op, CAKE_ATTR_ROW(func, func, sym_visibility));
   if (!entry) {
     if (visibility && !cake_str_is(cake_attr_string_value(visibility), "public")) return true;
     return cake_error(op, CAKE_CODE_IR_SYMBOL, "symbol declaration cannot have public visibility");
@@ -81,7 +81,7 @@ static bool func_func_verify(CakeOp *op) {
 static bool func_return_verify(CakeOp *op) {
   CakeOp *function = cake_op_parent(op);
   if (!function || function->info->dialect != &cake_dialect_func || function->info->def->ordinal != cake_op_func_func ||
-      !attr_is_function_type(function->props[CAKE_ATTR_ROW(func, func, function_type)]))
+      !attr_is_function_type(cake_op_prop(function, CAKE_ATTR_ROW(func, func, function_type))))
     return true; // reported elsewhere
   CakeType type = type_of(function);
   size_t n_results = cake_type_function_results(type);
@@ -99,12 +99,13 @@ static bool func_return_verify(CakeOp *op) {
 }
 
 static bool func_call_verify(CakeOp *op) {
-  CakeAttr callee = op->props[CAKE_ATTR_ROW(func, call, callee)];
+  CakeAttr callee = cake_op_prop(op, CAKE_ATTR_ROW(func, call, callee));
   CakeOp *function = cake_symbol_lookup(op, callee);
   if (!function || function->info->dialect != &cake_dialect_func || function->info->def->ordinal != cake_op_func_func)
     return cake_error(op, CAKE_CODE_IR_SYMBOL, "'%.*s' does not reference a valid function",
                       CAKE_STR_ARG(cake_id_str(cake_attr_symbol_root(callee))));
-  if (!attr_is_function_type(function->props[CAKE_ATTR_ROW(func, func, function_type)])) return true; // reported there
+  if (!attr_is_function_type(cake_op_prop(function, CAKE_ATTR_ROW(func, func, function_type))))
+    return true; // reported there
   CakeType type = type_of(function);
   if (op->n_operands != cake_type_function_inputs(type))
     return cake_error(op, CAKE_CODE_IR_OPERANDS, "incorrect number of operands for callee");
@@ -132,12 +133,13 @@ static bool is_function(CakeType type) {
 static const CakeTypeConstraint func_is_function = {"function type", is_function};
 
 static bool func_constant_verify(CakeOp *op) {
-  CakeAttr value = op->props[CAKE_ATTR_ROW(func, constant, value)];
+  CakeAttr value = cake_op_prop(op, CAKE_ATTR_ROW(func, constant, value));
   CakeOp *function = cake_symbol_lookup(op, value);
   if (!function || function->info->dialect != &cake_dialect_func || function->info->def->ordinal != cake_op_func_func)
     return cake_error(op, CAKE_CODE_IR_SYMBOL, "reference to undefined function '%.*s'",
                       CAKE_STR_ARG(cake_id_str(cake_attr_symbol_root(value))));
-  if (!attr_is_function_type(function->props[CAKE_ATTR_ROW(func, func, function_type)])) return true; // reported there
+  if (!attr_is_function_type(cake_op_prop(function, CAKE_ATTR_ROW(func, func, function_type))))
+    return true; // reported there
   if (type_of(function) == op->results[0].type) return true;
   return cake_error(op, CAKE_CODE_IR_RESULTS, "reference to function with mismatched type: it is '%s', not '%s'",
                     cake_type_text(type_of(function)), cake_type_text(op->results[0].type));

@@ -182,7 +182,7 @@ static void print_dictionary(CakeAsmPrinter *printer, CakeAttr dictionaries, siz
 
 static void print_arguments(CakeAsmPrinter *printer, const CakeOp *op, CakeType type, CakeAttr attrs) {
   CakeBuf *out = cake_asm_buf(printer);
-  CakeBlock *entry = cake_region_entry(&op->regions[0]);
+  CakeBlock *entry = cake_region_entry(cake_op_region(op, 0));
   size_t count = entry ? entry->n_args : cake_type_function_inputs(type);
   cake_buf_char(out, '(');
   for (size_t i = 0; i < count; i++) {
@@ -193,7 +193,7 @@ static void print_arguments(CakeAsmPrinter *printer, const CakeOp *op, CakeType 
     }
     cake_printer_type(cake_asm_out(printer), entry ? entry->args[i]->type : cake_type_function_input(type, i));
     print_dictionary(printer, attrs, i);
-    if (entry) cake_asm_print_loc(printer, entry->args[i]->loc);
+    if (entry) cake_asm_print_loc(printer, cake_value_loc(entry->args[i]));
   }
   cake_buf_char(out, ')');
 }
@@ -215,24 +215,25 @@ static void print_results(CakeAsmPrinter *printer, CakeType type, CakeAttr attrs
 
 void func_func_print(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
-  CakeType type = cake_attr_value_type(op->props[CAKE_ATTR_ROW(func, func, function_type)]);
-  CakeAttr visibility = op->props[CAKE_ATTR_ROW(func, func, sym_visibility)];
+  CakeType type = cake_attr_value_type(cake_op_prop(op, CAKE_ATTR_ROW(func, func, function_type)));
+  CakeAttr visibility = cake_op_prop(op, CAKE_ATTR_ROW(func, func, sym_visibility));
   uint64_t printed = 1U << CAKE_ATTR_ROW(func, func, sym_name) | 1U << CAKE_ATTR_ROW(func, func, function_type) |
                      1U << CAKE_ATTR_ROW(func, func, sym_visibility) | 1U << CAKE_ATTR_ROW(func, func, arg_attrs) |
                      1U << CAKE_ATTR_ROW(func, func, res_attrs);
   cake_buf_char(out, ' ');
   if (visibility) cake_buf_printf(out, "%.*s ", CAKE_STR_ARG(cake_attr_string_value(visibility)));
-  cake_printer_symbol(cake_asm_out(printer), cake_attr_string_value(op->props[CAKE_ATTR_ROW(func, func, sym_name)]));
+  cake_printer_symbol(cake_asm_out(printer),
+                      cake_attr_string_value(cake_op_prop(op, CAKE_ATTR_ROW(func, func, sym_name))));
   if (!cake_type_is(type, &cake_type_def_function)) {
     cake_buf_text(out, " <<no function type>>");
     return;
   }
-  print_arguments(printer, op, type, op->props[CAKE_ATTR_ROW(func, func, arg_attrs)]);
-  print_results(printer, type, op->props[CAKE_ATTR_ROW(func, func, res_attrs)]);
+  print_arguments(printer, op, type, cake_op_prop(op, CAKE_ATTR_ROW(func, func, arg_attrs)));
+  print_results(printer, type, cake_op_prop(op, CAKE_ATTR_ROW(func, func, res_attrs)));
   cake_asm_print_attr_dict(printer, op, printed, true);
-  if (!cake_region_entry(&op->regions[0])) return;
+  if (!cake_region_entry(cake_op_region(op, 0))) return;
   cake_buf_char(out, ' ');
-  cake_asm_print_region(printer, &op->regions[0], false, true);
+  cake_asm_print_region(printer, cake_op_region(op, 0), false, true);
 }
 
 // ---- func.call_indirect --------------------------------------------------------------------------------------------

@@ -17,7 +17,9 @@ static bool parse_ptr(CakeParser *parser, CakeType *out) {
   return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "expected 'global' or 'shared'");
 }
 
-static void print_ptr(CakePrinter *printer, CakeType type) { cake_buf_printf(cake_printer_buf(printer), "<%s>", spaces[cake_gpu_ptr_space(type)]); }
+static void print_ptr(CakePrinter *printer, CakeType type) {
+  cake_buf_printf(cake_printer_buf(printer), "<%s>", spaces[cake_gpu_ptr_space(type)]);
+}
 
 const CakeTypeDef cake_type_def_gpu_ptr = {.name = "ptr",
                                            .dialect = &cake_dialect_gpu,
@@ -25,22 +27,37 @@ const CakeTypeDef cake_type_def_gpu_ptr = {.name = "ptr",
                                            .syntax = "`<` (`global` | `shared`) `>`",
                                            .parse = parse_ptr,
                                            .print = print_ptr};
-const CakeTypeDef cake_type_def_gpu_tensor_map = {.name = "tensor_map", .dialect = &cake_dialect_gpu, .summary = "A tensor map, passed to the kernel by value (128 bytes)."};
+const CakeTypeDef cake_type_def_gpu_tensor_map = {.name = "tensor_map",
+                                                  .dialect = &cake_dialect_gpu,
+                                                  .summary =
+                                                      "A tensor map, passed to the kernel by value (128 bytes)."};
 
 CakeType cake_gpu_ptr(CakeContext *context, CakeGpuSpace space) {
   CakeParam param = cake_param_int(space);
   return cake_type_get(context, &cake_type_def_gpu_ptr, &param, 1);
 }
 
-CakeType cake_gpu_tensor_map(CakeContext *context) { return cake_type_get(context, &cake_type_def_gpu_tensor_map, NULL, 0); }
+CakeType cake_gpu_tensor_map(CakeContext *context) {
+  return cake_type_get(context, &cake_type_def_gpu_tensor_map, NULL, 0);
+}
 
-static bool is_ptr(CakeType type) { return cake_type_is(type, &cake_type_def_gpu_ptr); }
-static bool is_shared_ptr(CakeType type) { return is_ptr(type) && cake_gpu_ptr_space(type) == CAKE_GPU_SHARED; }
-static bool is_global_ptr(CakeType type) { return is_ptr(type) && cake_gpu_ptr_space(type) == CAKE_GPU_GLOBAL; }
-static bool is_tensor_map(CakeType type) { return cake_type_is(type, &cake_type_def_gpu_tensor_map); }
+static bool is_ptr(CakeType type) {
+  return cake_type_is(type, &cake_type_def_gpu_ptr);
+}
+static bool is_shared_ptr(CakeType type) {
+  return is_ptr(type) && cake_gpu_ptr_space(type) == CAKE_GPU_SHARED;
+}
+static bool is_global_ptr(CakeType type) {
+  return is_ptr(type) && cake_gpu_ptr_space(type) == CAKE_GPU_GLOBAL;
+}
+static bool is_tensor_map(CakeType type) {
+  return cake_type_is(type, &cake_type_def_gpu_tensor_map);
+}
 
-const CakeTypeConstraint gpu_is_ptr = {"pointer", is_ptr}, gpu_is_shared_ptr = {"pointer to shared memory", is_shared_ptr},
-                         gpu_is_global_ptr = {"pointer to global memory", is_global_ptr}, gpu_is_tensor_map = {"tensor map", is_tensor_map};
+const CakeTypeConstraint gpu_is_ptr = {"pointer", is_ptr},
+                         gpu_is_shared_ptr = {"pointer to shared memory", is_shared_ptr},
+                         gpu_is_global_ptr = {"pointer to global memory", is_global_ptr},
+                         gpu_is_tensor_map = {"tensor map", is_tensor_map};
 
 // ---- Assembly: custom<func_args>($body) ------------------------------------------------------------------------------------------
 
@@ -62,7 +79,7 @@ static bool parse_func_args(CakeAsmParser *parser, const CakeAsmRef *refs, size_
 
 static void print_func_args(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
-  const CakeBlock *block = refs[0].row < op->n_regions ? op->regions[refs[0].row].first : NULL;
+  const CakeBlock *block = refs[0].row < op->n_regions ? cake_op_region(op, refs[0].row)->first : NULL;
   cake_buf_char(cake_asm_buf(printer), '(');
   for (uint32_t i = 0; block && i < block->n_args; ++i) {
     if (i) cake_buf_text(cake_asm_buf(printer), ", ");
@@ -81,7 +98,9 @@ static void print_func_args(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRe
 #include "cake/dialect_rows.h"
 
 static const CakeTypeDef *const types[] = {&cake_type_def_gpu_ptr, &cake_type_def_gpu_tensor_map};
-static const CakeAsmDirective directives[] = {{"func_args", parse_func_args, print_func_args, NULL}};
+static const CakeAsmDirective directives[] = {
+    {"func_args", parse_func_args, print_func_args, NULL}
+};
 
 const CakeDialectDef cake_dialect_gpu = {.name = "gpu",
                                          .summary = "The thread level: about one op per PTX instruction.",

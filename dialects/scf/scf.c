@@ -16,7 +16,7 @@ static bool is_scf(const CakeOp *op, int ordinal) {
 
 // The terminator of a region's block when it is of this kind; reports otherwise.
 static CakeOp *terminator_of(CakeOp *op, uint32_t region, int ordinal) {
-  CakeBlock *block = cake_region_entry(&op->regions[region]);
+  CakeBlock *block = cake_region_entry(cake_op_region(op, region));
   CakeOp *terminator = block ? cake_block_terminator(block) : NULL;
   if (is_scf(terminator, ordinal)) return terminator;
   cake_error(op, CAKE_CODE_IR_REGIONS, "expects region #%u to end with 'scf.%s'", region,
@@ -101,7 +101,7 @@ static bool scf_for_verify(CakeOp *op) {
   if (cake_op_operand(op, 1)->type != type || cake_op_operand(op, 2)->type != type)
     return cake_error(op, CAKE_CODE_IR_OPERANDS,
                       "failed to verify that all of {lowerBound, upperBound, step} have same type");
-  CakeBlock *body = cake_region_entry(&op->regions[0]);
+  CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
   if (!body || body->n_args == 0 || body->args[0]->type != type)
     return cake_error(op, CAKE_CODE_IR_REGIONS, "expected induction variable to be same type as bounds");
   CakeOp *yield = terminator_of(op, 0, cake_op_scf_yield);
@@ -110,21 +110,21 @@ static bool scf_for_verify(CakeOp *op) {
 
 // A region without arguments whose yield gives the results.
 static bool verify_branch(CakeOp *op, uint32_t region) {
-  if (cake_region_entry(&op->regions[region])->n_args != 0)
+  if (cake_region_entry(cake_op_region(op, region))->n_args != 0)
     return cake_error(op, CAKE_CODE_IR_REGIONS, "region #%u should have no arguments", region);
   CakeOp *yield = terminator_of(op, region, cake_op_scf_yield);
   return yield && verify_edge_to_results(op, yield, 0);
 }
 
 static bool scf_if_verify(CakeOp *op) {
-  bool has_else = cake_region_entry(&op->regions[1]) != NULL;
+  bool has_else = cake_region_entry(cake_op_region(op, 1)) != NULL;
   if (op->n_results && !has_else)
     return cake_error(op, CAKE_CODE_IR_REGIONS, "must have an else block if defining values");
   return verify_branch(op, 0) && (!has_else || verify_branch(op, 1));
 }
 
 static bool scf_while_verify(CakeOp *op) {
-  CakeBlock *before = cake_region_entry(&op->regions[0]), *after = cake_region_entry(&op->regions[1]);
+  CakeBlock *before = cake_region_entry(cake_op_region(op, 0)), *after = cake_region_entry(cake_op_region(op, 1));
   if (!is_scf(cake_block_terminator(before), cake_op_scf_condition))
     return cake_error(op, CAKE_CODE_IR_REGIONS, "expects the 'before' region to terminate with 'scf.condition'");
   if (!is_scf(cake_block_terminator(after), cake_op_scf_yield))
@@ -147,7 +147,7 @@ static bool scf_while_verify(CakeOp *op) {
 }
 
 static bool scf_index_switch_verify(CakeOp *op) {
-  CakeAttr cases = op->props[CAKE_ATTR_ROW(scf, index_switch, cases)];
+  CakeAttr cases = cake_op_prop(op, CAKE_ATTR_ROW(scf, index_switch, cases));
   size_t n_cases = cake_attr_count(cases);
   if (n_cases != op->n_regions - 1)
     return cake_error(op, CAKE_CODE_IR_REGIONS, "has %u case regions but %zu case values", op->n_regions - 1, n_cases);

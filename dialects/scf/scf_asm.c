@@ -131,9 +131,9 @@ bool scf_for_parse(CakeAsmParser *parser) {
 
 void scf_for_print(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
-  CakeBlock *body = cake_region_entry(&op->regions[0]);
+  CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
   CakeOperandRange inits = cake_op_operand_group(op, CAKE_GROUP(scf, for, initArgs));
-  if (op->props[CAKE_ATTR_ROW(scf, for, unsignedCmp)]) cake_buf_text(out, " unsigned");
+  if (cake_op_prop(op, CAKE_ATTR_ROW(scf, for, unsignedCmp))) cake_buf_text(out, " unsigned");
   cake_buf_char(out, ' ');
   cake_asm_print_value(printer, body->args[0]);
   static const char *const between[] = {" = ", " to ", " step "};
@@ -152,7 +152,7 @@ void scf_for_print(CakeAsmPrinter *printer, CakeOp *op) {
     cake_printer_type(cake_asm_out(printer), body->args[0]->type);
   }
   cake_buf_char(out, ' ');
-  cake_asm_print_region(printer, &op->regions[0], false, inits.count > 0);
+  cake_asm_print_region(printer, cake_op_region(op, 0), false, inits.count > 0);
   cake_asm_print_attr_dict(printer, op, UINT64_C(1) << CAKE_ATTR_ROW(scf, for, unsignedCmp), false);
 }
 
@@ -180,10 +180,10 @@ void scf_if_print(CakeAsmPrinter *printer, CakeOp *op) {
     print_result_types(printer, op, true);
   }
   cake_buf_char(out, ' ');
-  cake_asm_print_region(printer, &op->regions[0], false, op->n_results > 0);
-  if (cake_region_entry(&op->regions[1])) {
+  cake_asm_print_region(printer, cake_op_region(op, 0), false, op->n_results > 0);
+  if (cake_region_entry(cake_op_region(op, 1))) {
     cake_buf_text(out, " else ");
-    cake_asm_print_region(printer, &op->regions[1], false, op->n_results > 0);
+    cake_asm_print_region(printer, cake_op_region(op, 1), false, op->n_results > 0);
   }
   cake_asm_print_attr_dict(printer, op, 0, false);
 }
@@ -222,7 +222,7 @@ void scf_while_print(CakeAsmPrinter *printer, CakeOp *op) {
   CakeOperandRange inits = cake_op_operand_group(op, CAKE_GROUP(scf, while, inits));
   cake_buf_char(out, ' ');
   if (inits.count) {
-    print_assignments(printer, cake_region_entry(&op->regions[0])->args, inits);
+    print_assignments(printer, cake_region_entry(cake_op_region(op, 0))->args, inits);
     cake_buf_char(out, ' ');
   }
   cake_buf_text(out, ": (");
@@ -233,9 +233,9 @@ void scf_while_print(CakeAsmPrinter *printer, CakeOp *op) {
   cake_buf_text(out, op->n_results ? ") -> " : ") -> ()");
   print_result_types(printer, op, op->n_results != 1);
   cake_buf_char(out, ' ');
-  cake_asm_print_region(printer, &op->regions[0], false, true);
+  cake_asm_print_region(printer, cake_op_region(op, 0), false, true);
   cake_buf_text(out, " do ");
-  cake_asm_print_region(printer, &op->regions[1], true, true);
+  cake_asm_print_region(printer, cake_op_region(op, 1), true, true);
   cake_asm_print_attr_dict(printer, op, 0, true);
 }
 
@@ -267,7 +267,7 @@ bool scf_index_switch_parse(CakeAsmParser *parser) {
 
 void scf_index_switch_print(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
-  CakeAttr cases = op->props[CAKE_ATTR_ROW(scf, index_switch, cases)];
+  CakeAttr cases = cake_op_prop(op, CAKE_ATTR_ROW(scf, index_switch, cases));
   cake_buf_char(out, ' ');
   cake_asm_print_value(printer, cake_op_operand(op, 0));
   cake_asm_print_attr_dict(printer, op, UINT64_C(1) << CAKE_ATTR_ROW(scf, index_switch, cases), false);
@@ -278,9 +278,9 @@ void scf_index_switch_print(CakeAsmPrinter *printer, CakeOp *op) {
   for (uint32_t i = 1; i < op->n_regions; i++) {
     cake_asm_newline(printer);
     cake_buf_printf(out, "case %lld ", (long long)cake_attr_dense_array_value(cases, i - 1));
-    cake_asm_print_region(printer, &op->regions[i], false, true);
+    cake_asm_print_region(printer, cake_op_region(op, i), false, true);
   }
   cake_asm_newline(printer);
   cake_buf_text(out, "default ");
-  cake_asm_print_region(printer, &op->regions[0], false, true);
+  cake_asm_print_region(printer, cake_op_region(op, 0), false, true);
 }

@@ -13,7 +13,7 @@ static bool constant_of(const CakeValue *value, int64_t *out) {
 
 // Puts the ops of a region's block before `op`, in place of `op`: the terminator's operands become its results.
 static void inline_region(CakeOp *op, CakeRewriter *rewriter, uint32_t region, CakeValue *const *args, size_t n_args) {
-  CakeBlock *block = cake_region_entry(&op->regions[region]);
+  CakeBlock *block = cake_region_entry(cake_op_region(op, region));
   CakeOp *yield = cake_block_terminator(block);
   cake_rewriter_inline_block(rewriter, block, op, args, n_args);
   CAKE_VEC(CakeValue *) values = {0};
@@ -35,7 +35,7 @@ static TripCount trip_count(const CakeOp *op) {
   int64_t low, high, step;
   if (cake_op_operand(op, 0) == cake_op_operand(op, 1)) return TRIPS_NONE;
   if (!constant_of(cake_op_operand(op, 0), &low) || !constant_of(cake_op_operand(op, 1), &high)) return TRIPS_UNKNOWN;
-  bool is_unsigned = op->props[CAKE_ATTR_ROW(scf, for, unsignedCmp)] != NULL;
+  bool is_unsigned = cake_op_prop(op, CAKE_ATTR_ROW(scf, for, unsignedCmp)) != NULL;
   if (is_unsigned && (low < 0 || high < 0)) return TRIPS_UNKNOWN;
   if (low >= high) return TRIPS_NONE;
   if (!constant_of(cake_op_operand(op, 2), &step) || step <= 0) return TRIPS_UNKNOWN;
@@ -68,7 +68,8 @@ static bool is_selectable(CakeType type) {
 
 // `scf.if` that only chooses between values: its regions hold nothing but the yield.
 static bool if_to_selects(CakeOp *op, CakeRewriter *rewriter) {
-  CakeBlock *then_block = cake_region_entry(&op->regions[0]), *else_block = cake_region_entry(&op->regions[1]);
+  CakeBlock *then_block = cake_region_entry(cake_op_region(op, 0)),
+            *else_block = cake_region_entry(cake_op_region(op, 1));
   if (op->n_results == 0 || !else_block || then_block->first != then_block->last ||
       else_block->first != else_block->last)
     return false;
@@ -92,7 +93,7 @@ static bool if_to_selects(CakeOp *op, CakeRewriter *rewriter) {
 static int region_around(const CakeOp *op, const CakeOp *user) {
   while (user && cake_op_parent(user) != op)
     user = cake_op_parent(user);
-  return user ? (int)(user->block->region - op->regions) : -1;
+  return user ? (int)(user->block->region - cake_op_regions(op)) : -1;
 }
 
 // Inside of the regions the condition is known. A condition with very many uses is left alone: every `scf.if` on it looks at
@@ -117,7 +118,7 @@ static bool propagate_condition(CakeOp *op, CakeRewriter *rewriter) {
 
 bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   int64_t condition;
-  CakeBlock *else_block = cake_region_entry(&op->regions[1]);
+  CakeBlock *else_block = cake_region_entry(cake_op_region(op, 1));
   if (constant_of(cake_op_operand(op, 0), &condition)) {
     if (condition)
       inline_region(op, rewriter, 0, NULL, 0);
@@ -138,7 +139,7 @@ bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
 bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   int64_t index;
   if (!constant_of(cake_op_operand(op, 0), &index)) return false;
-  CakeAttr cases = op->props[CAKE_ATTR_ROW(scf, index_switch, cases)];
+  CakeAttr cases = cake_op_prop(op, CAKE_ATTR_ROW(scf, index_switch, cases));
   uint32_t chosen = 0; // the default
   for (uint32_t i = 1; i < op->n_regions; i++)
     if (cake_attr_dense_array_value(cases, i - 1) == index) chosen = i;

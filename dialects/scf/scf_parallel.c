@@ -36,9 +36,9 @@ static bool verify_steps(CakeOp *op) {
   CakeOperandRange steps = cake_op_operand_group(op, CAKE_GROUP(scf, parallel, step));
   for (uint32_t i = 0; i < steps.count; i++) {
     const CakeValue *step = steps.first[i].value;
-    const CakeOp *constant = step->is_argument ? NULL : step->owner.op;
-    if (!constant || !cake_op_has_trait(constant, CAKE_TRAIT_CONSTANT) || !constant->n_props) continue;
-    CakeAttr value = constant->props[0];
+    const CakeOp *constant = step->is_argument ? NULL : cake_result_owner(step);
+    if (!constant || !cake_op_has_trait(constant, CAKE_TRAIT_CONSTANT) || !constant->info->n_props) continue;
+    CakeAttr value = cake_op_prop(constant, 0);
     if (cake_attr_is(value, &cake_attr_def_integer) && cake_attr_int_value(value) <= 0)
       return cake_error(op, CAKE_CODE_IR_OPERANDS, "constant step operand must be positive");
   }
@@ -56,7 +56,7 @@ bool scf_parallel_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_IR_OPERANDS,
                       "expects as many lower bounds (%u) and upper bounds (%u) as steps (%u)", n_lower, n_upper, n);
   if (!verify_steps(op)) return false;
-  CakeBlock *body = cake_region_entry(&op->regions[0]);
+  CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
   if (body->n_args != n)
     return cake_error(op, CAKE_CODE_IR_REGIONS,
                       "expects the same number of induction variables: %u as bound and step values: %u", body->n_args,
@@ -77,7 +77,7 @@ bool scf_reduce_verify(CakeOp *op) {
                       op->n_regions, op->n_operands);
   for (uint32_t i = 0; i < op->n_regions; i++) {
     CakeType type = cake_op_operand(op, i)->type;
-    const CakeBlock *block = cake_region_entry(&op->regions[i]);
+    const CakeBlock *block = cake_region_entry(cake_op_region(op, i));
     if (block->n_args != 2 || block->args[0]->type != type || block->args[1]->type != type)
       return cake_error(op, CAKE_CODE_IR_REGIONS,
                         "expected two block arguments with type '%s' in the %u-th reduction region",
@@ -115,7 +115,7 @@ static bool verify_yield(CakeOp *op, const CakeOp *yield) {
 }
 
 bool scf_execute_region_verify(CakeOp *op) {
-  const CakeRegion *region = &op->regions[0];
+  const CakeRegion *region = cake_op_region(op, 0);
   if (!region->first) return cake_error(op, CAKE_CODE_IR_REGIONS, "region needs to have at least one block");
   if (region->first->n_args) return cake_error(op, CAKE_CODE_IR_REGIONS, "region cannot have any arguments");
   for (const CakeBlock *block = region->first; block; block = block->next) {
@@ -252,7 +252,7 @@ static void print_results(CakeAsmPrinter *printer, const CakeOp *op) {
 
 void scf_parallel_print(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
-  const CakeBlock *body = cake_region_entry(&op->regions[0]);
+  const CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
   CakeOperandRange inits = cake_op_operand_group(op, CAKE_GROUP(scf, parallel, initVals));
   cake_buf_text(out, " (");
   for (uint32_t i = 0; i < body->n_args; i++) {
@@ -271,7 +271,7 @@ void scf_parallel_print(CakeAsmPrinter *printer, CakeOp *op) {
   }
   print_results(printer, op);
   cake_buf_char(out, ' ');
-  cake_asm_print_region(printer, &op->regions[0], false, true);
+  cake_asm_print_region(printer, cake_op_region(op, 0), false, true);
   cake_asm_print_attr_dict(printer, op, 0, false);
 }
 
@@ -319,7 +319,7 @@ void scf_reduce_print(CakeAsmPrinter *printer, CakeOp *op) {
   if (op->n_operands) cake_buf_char(out, ')');
   for (uint32_t i = 0; i < op->n_regions; i++) {
     cake_buf_text(out, i ? ", " : " ");
-    cake_asm_print_region(printer, &op->regions[i], true, true);
+    cake_asm_print_region(printer, cake_op_region(op, i), true, true);
   }
   cake_asm_print_attr_dict(printer, op, 0, false);
 }
@@ -339,8 +339,8 @@ bool scf_execute_region_parse(CakeAsmParser *parser) {
 void scf_execute_region_print(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
   print_results(printer, op);
-  if (op->props[CAKE_ATTR_ROW(scf, execute_region, no_inline)]) cake_buf_text(out, " no_inline");
+  if (cake_op_prop(op, CAKE_ATTR_ROW(scf, execute_region, no_inline))) cake_buf_text(out, " no_inline");
   cake_buf_char(out, ' ');
-  cake_asm_print_region(printer, &op->regions[0], false, true);
+  cake_asm_print_region(printer, cake_op_region(op, 0), false, true);
   cake_asm_print_attr_dict(printer, op, UINT64_C(1) << CAKE_ATTR_ROW(scf, execute_region, no_inline), false);
 }

@@ -57,7 +57,7 @@ typedef struct CakeArena CakeArena;
 
 CakeArena *cake_arena_create(void);
 void cake_arena_destroy(CakeArena *arena);
-// 16-byte aligned, zeroed.
+// 8-byte aligned, zeroed.
 void *cake_arena_alloc(CakeArena *arena, size_t size);
 // Gives memory of `cake_arena_alloc(arena, size)` back to the size-class free list (poisoned under ASan).
 void cake_arena_free(CakeArena *arena, void *memory, size_t size);

@@ -219,7 +219,7 @@ static const CakeOpDef CAKE_CAT(cake_ops_, CAKE_DIALECT)[] = {
   }
 #define CAKE_ROW_ATTR(o, name) \
   static inline CakeAttr CAKE_CAT6(cake_, CAKE_DIALECT, _, o, _, name)(const CakeOp *op) { \
-    return op->props[CAKE_ROW_GROUP(attr, o, name)]; \
+    return cake_op_prop(op, CAKE_ROW_GROUP(attr, o, name)); \
   }
 #define OPERAND(op, name, ...) CAKE_ROW_ONE(op, name)
 #define OPERAND_BORROWED(op, name, ...) CAKE_ROW_ONE(op, name)

@@ -23,22 +23,25 @@ struct CakeOpInfo {
   const CakeOpDef *def; // NULL: not registered
   const CakeDialectDef *dialect; // NULL: not registered
   uint32_t id;          // dense in its context, in order of first use
+  uint32_t n_props;     // inherent attributes: a row each; not registered: one dictionary
 };
 // The info of that name (made on first use).
 CakeOpInfo *cake_op_info(CakeContext *context, CakeId name);
 
+// A result of an operation, which it lies directly behind, or the head of a block argument.
 struct CakeValue {
   CakeType type;
   CakeUse *first_use;
-  union {
-    CakeOp *op;       // of a result
-    CakeBlock *block; // of a block argument
-  } owner;
-  uint32_t index; // which result or argument
-  bool is_argument;
-  CakeLoc loc; // of an argument (a result has its op's)
-  CakeId name; // the name it had in the text (without %), for messages and printing hints; may be NULL
+  uint32_t index;     // which result or argument
+  uint32_t name : 31; // where the context keeps the name that it had in the text (0: none): see cake_value_name
+  uint32_t is_argument : 1;
 };
+
+typedef struct CakeBlockArg {
+  CakeValue value; // first: a CakeValue * that is an argument is a CakeBlockArg *
+  CakeBlock *block;
+  CakeLoc loc;
+} CakeBlockArg;
 
 // One operand of an operation; all uses of a value are a list.
 struct CakeUse {
@@ -67,10 +70,9 @@ struct CakeBlock {
   CakeSuccessor *first_use; // terminators that branch here
   CakeValue **args;
   uint32_t n_args, args_capacity;
-  uint32_t order;     // position in its region, valid while region order is valid
+  uint32_t order;     // position in its region when its blocks were last numbered
   bool ops_ordered;   // `order` of its ops is valid
   CakeLoc loc;
-  CakeId name; // the label in the text (without ^); may be NULL
 };
 
 struct CakeOp {
@@ -80,15 +82,16 @@ struct CakeOp {
   CakeContext *context;
   CakeLoc loc;
   CakeAttr attrs;       // discardable attributes: a dictionary or NULL
-  CakeAttr *props;      // inherent attributes by the descriptor's row number; not registered: one dictionary in props[0] (NULL: none)
-  CakeUse *operands;
-  CakeValue *results;
-  CakeSuccessor *successors;
-  CakeRegion *regions;
-  uint32_t n_operands, n_results, n_successors, n_regions, n_props;
+  CakeUse *operands;    // behind all other parts, or elsewhere when there are more than the op was made with
+  uint32_t n_operands, n_results, n_successors, n_regions;
   uint32_t order;       // position in its block, valid while block->ops_ordered
   uint32_t operands_capacity;
-  uint32_t size;        // of the allocation
+#ifdef __cplusplus
+  CakeValue results[1]; // n_results of them: C++ has no other way to say so
+#else
+  CakeValue results[];
+#endif
+  // Then its inherent attributes, successors and regions: cake_op_props, cake_op_successors, cake_op_regions.
 };
 
 // ---- Reading -------------------------------------------------------------------------------------------------------
@@ -97,10 +100,17 @@ static inline CakeStr cake_op_name(const CakeOp *op) { return cake_id_str(op->in
 bool cake_op_is(const CakeOp *op, const char *name);
 static inline const CakeOpDef *cake_op_def(const CakeOp *op) { return op->info->def; }
 static inline CakeValue *cake_op_operand(const CakeOp *op, size_t i) { return op->operands[i].value; }
-static inline CakeValue *cake_op_result(const CakeOp *op, size_t i) { return &op->results[i]; }
-static inline CakeRegion *cake_op_region(const CakeOp *op, size_t i) { return &op->regions[i]; }
-static inline CakeBlock *cake_op_successor(const CakeOp *op, size_t i) { return op->successors[i].block; }
-CakeOp *cake_op_parent(const CakeOp *op);                     // the op around it; NULL at the top
+static inline CakeValue *cake_op_result(const CakeOp *op, size_t i) { return (CakeValue *)(uintptr_t)&op->results[i]; }
+// Inherent attributes by the descriptor's row number; not registered: one dictionary (NULL: none).
+static inline CakeAttr *cake_op_props(const CakeOp *op) { return (CakeAttr *)(uintptr_t)(op->results + op->n_results); }
+static inline CakeAttr cake_op_prop(const CakeOp *op, size_t row) { return cake_op_props(op)[row]; }
+static inline CakeSuccessor *cake_op_successors(const CakeOp *op) { return (CakeSuccessor *)(cake_op_props(op) + op->info->n_props); }
+static inline CakeSuccessor *cake_op_successor_at(const CakeOp *op, size_t i) { return cake_op_successors(op) + i; }
+static inline CakeBlock *cake_op_successor(const CakeOp *op, size_t i) { return cake_op_successors(op)[i].block; }
+static inline CakeRegion *cake_op_regions(const CakeOp *op) { return (CakeRegion *)(cake_op_successors(op) + op->n_successors); }
+static inline CakeRegion *cake_op_region(const CakeOp *op, size_t i) { return cake_op_regions(op) + i; }
+static inline CakeOp *cake_block_parent(const CakeBlock *block) { return block && block->region ? block->region->parent : NULL; }
+static inline CakeOp *cake_op_parent(const CakeOp *op) { return cake_block_parent(op->block); } // the op around it; NULL at the top
 CakeOp *cake_op_parent_named(const CakeOp *op, const char *name); // the nearest op around it of that name
 bool cake_op_is_ancestor(const CakeOp *ancestor, const CakeOp *op); // reflexive
 bool cake_op_is_before(CakeOp *a, CakeOp *b);                 // both in one block
@@ -123,12 +133,23 @@ typedef struct CakeResultRange {
 } CakeResultRange;
 CakeResultRange cake_op_result_group(const CakeOp *op, uint32_t group);
 
-static inline CakeOp *cake_value_def(const CakeValue *value) { return value->is_argument ? NULL : value->owner.op; }
-CakeBlock *cake_value_block(const CakeValue *value); // where it is defined
+// An argument behind its value. The op of a result; the block of an argument (NULL while its definition has not been parsed).
+static inline CakeBlockArg *cake_block_arg(const CakeValue *value) { return (CakeBlockArg *)(uintptr_t)value; }
+static inline CakeOp *cake_result_owner(const CakeValue *value) {
+  return (CakeOp *)(uintptr_t)((const char *)(value - value->index) - offsetof(CakeOp, results));
+}
+static inline CakeBlock *cake_arg_owner(const CakeValue *value) { return cake_block_arg(value)->block; }
+static inline CakeOp *cake_value_def(const CakeValue *value) { return value->is_argument ? NULL : cake_result_owner(value); }
+// Where it is defined.
+static inline CakeBlock *cake_value_block(const CakeValue *value) {
+  return value->is_argument ? cake_arg_owner(value) : cake_result_owner(value)->block;
+}
+// The name that it had in the text (without %), for messages and as a hint when it is printed; NULL: none.
+CakeId cake_value_name(const CakeValue *value);
+void cake_value_set_name(CakeValue *value, CakeStr name); // up to its first NUL; empty: none
 CakeLoc cake_value_loc(const CakeValue *value);
 bool cake_value_has_one_use(const CakeValue *value);
 static inline CakeBlock *cake_region_entry(const CakeRegion *region) { return region->first; }
-CakeOp *cake_block_parent(const CakeBlock *block);
 // The last op if it has the terminator trait; else NULL.
 CakeOp *cake_block_terminator(const CakeBlock *block);
 uint32_t cake_use_index(const CakeUse *use); // operand number
@@ -179,7 +200,7 @@ void cake_successor_set(CakeSuccessor *successor, CakeBlock *block);
 
 // An empty `builtin.module`, owned by the context, destroyed by `cake_op_destroy` or with the context.
 CakeOp *cake_module_create(CakeContext *context, CakeLoc loc);
-static inline CakeBlock *cake_module_body(const CakeOp *module) { return module->regions[0].first; }
+static inline CakeBlock *cake_module_body(const CakeOp *module) { return cake_op_region(module, 0)->first; }
 
 // Structural hash-free equality of two ops and everything in them (locations ignored): for tests and cse of regions.
 bool cake_op_equivalent(CakeOp *a, CakeOp *b);

@@ -312,10 +312,10 @@ START_TEST(attributes_go_where_they_belong) {
   ck_assert_ptr_null(op->attrs);
   CakeOp *foreign = make_op(&rewriter, "other.op", 0);
   CakeNamedAttr inherent = {cake_id_text(context, "p"), cake_attr_i64(context, 1)};
-  foreign->props[0] = cake_attr_dictionary(context, &inherent, 1);
+  cake_op_props(foreign)[0] = cake_attr_dictionary(context, &inherent, 1);
   cake_rewriter_set_attr_text(&rewriter, foreign, "p", cake_attr_i64(context, 2));
   cake_rewriter_set_attr_text(&rewriter, foreign, "q", cake_attr_i64(context, 3));
-  ck_assert_int_eq(cake_attr_int_value(cake_attr_lookup_text(foreign->props[0], "p")), 2);
+  ck_assert_int_eq(cake_attr_int_value(cake_attr_lookup_text(cake_op_prop(foreign, 0), "p")), 2);
   ck_assert_int_eq(cake_attr_int_value(cake_attr_lookup_text(foreign->attrs, "q")), 3);
   ck_assert_int_eq(cake_attr_int_value(cake_op_attr_text(foreign, "p")), 2);
 }
@@ -355,6 +355,34 @@ START_TEST(use_lists_hold_every_use) {
 }
 END_TEST
 
+// An op with two operands and a result is what modules are full of.
+START_TEST(ops_are_small) {
+  CakeArena *arena = cake_context_ir_arena(context);
+  CakeValue *a = make_source(&rewriter, i32);
+  size_t before = cake_arena_bytes(arena);
+  CakeOp *op = cake_value_def(cake_build_binary(&rewriter, "unit.same", a, a));
+  ck_assert_uint_le(cake_arena_bytes(arena) - before, 176);
+  CakeValue *many[] = {a, a, a, a, a, a, a};
+  cake_rewriter_set_operands(&rewriter, op, many, 7, NULL, 0);
+  cake_rewriter_set_operands(&rewriter, op, many, 3, NULL, 0);
+  cake_rewriter_erase(&rewriter, op);
+  ck_assert_uint_eq(cake_arena_bytes(arena), before);
+}
+END_TEST
+
+START_TEST(values_have_names) {
+  CakeValue *a = make_source(&rewriter, i32), *b = make_source(&rewriter, i32);
+  ck_assert_ptr_null(cake_value_name(a));
+  cake_value_set_name(a, CAKE_STR("first"));
+  cake_value_set_name(b, CAKE_STR("second"));
+  ck_assert_str_eq(cake_value_name(a)->text, "first");
+  b->name = a->name;
+  ck_assert_ptr_eq(cake_value_name(b), cake_value_name(a));
+  cake_value_set_name(a, CAKE_STR(""));
+  ck_assert_ptr_null(cake_value_name(a));
+}
+END_TEST
+
 START_TEST(order_survives_insertion) {
   enum { OPS = 400 };
   CakeBlock *body = cake_module_body(module);
@@ -385,7 +413,7 @@ static CakeOp *make_deep(size_t depth) {
   for (size_t i = 0; i < depth; i++) {
     CakeOp *op = make_op(&rewriter, "unit.nest", 1);
     if (!outermost) outermost = op;
-    CakeBlock *block = cake_rewriter_add_block(&rewriter, &op->regions[0], NULL, 0, cake_loc_unknown());
+    CakeBlock *block = cake_rewriter_add_block(&rewriter, cake_op_region(op, 0), NULL, 0, cake_loc_unknown());
     cake_rewriter_set_end(&rewriter, block);
     last = cake_build_binary(&rewriter, "unit.same", last, last);
   }
@@ -438,8 +466,8 @@ END_TEST
 // A scope with two blocks that branch to each other, and a use before its definition.
 static CakeOp *make_graph(void) {
   CakeOp *scope = make_op(&rewriter, "unit.scope", 1);
-  CakeBlock *first = cake_rewriter_add_block(&rewriter, &scope->regions[0], &i32, 1, cake_loc_unknown());
-  CakeBlock *second = cake_rewriter_add_block(&rewriter, &scope->regions[0], NULL, 0, cake_loc_unknown());
+  CakeBlock *first = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), &i32, 1, cake_loc_unknown());
+  CakeBlock *second = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), NULL, 0, cake_loc_unknown());
   cake_rewriter_set_end(&rewriter, second);
   CakeValue *late = make_source(&rewriter, i32);
   CakeBlock *successors[] = {second, first};
@@ -465,27 +493,27 @@ START_TEST(clones_refer_to_themselves) {
       EXPECT(cake_op_is_ancestor(copy, cake_block_parent(cake_value_block(op->operands[i].value))), "operand %u", i);
     }
     for (uint32_t i = 0; i < op->n_successors; i++) {
-      EXPECT(op->successors[i].block->region == &copy->regions[0], "successor %u", i);
+      EXPECT(cake_op_successor(op, i)->region == cake_op_region(copy, 0), "successor %u", i);
     }
   }
   uintptr_t block;
-  ck_assert(cake_map_get(&map, original->regions[0].first, &block));
-  ck_assert_ptr_eq((CakeBlock *)block, copy->regions[0].first);
+  ck_assert(cake_map_get(&map, cake_op_region(original, 0)->first, &block));
+  ck_assert_ptr_eq((CakeBlock *)block, cake_op_region(copy, 0)->first);
   cake_map_fini(&map);
 }
 END_TEST
 
 START_TEST(differences_are_seen) {
   CakeOp *original = make_graph(), *copy = cake_rewriter_clone(&rewriter, original, NULL);
-  CakeOp *branch = copy->regions[0].first->last;
+  CakeOp *branch = cake_op_region(copy, 0)->first->last;
   CakeValue *late = branch->operands[0].value;
-  cake_rewriter_set_operand(&rewriter, branch, 0, copy->regions[0].first->args[0]);
+  cake_rewriter_set_operand(&rewriter, branch, 0, cake_op_region(copy, 0)->first->args[0]);
   ck_assert(!cake_op_equivalent(original, copy));
   cake_rewriter_set_operand(&rewriter, branch, 0, late);
   ck_assert(cake_op_equivalent(original, copy));
-  cake_rewriter_set_successor(&rewriter, branch, 0, copy->regions[0].first);
+  cake_rewriter_set_successor(&rewriter, branch, 0, cake_op_region(copy, 0)->first);
   ck_assert(!cake_op_equivalent(original, copy));
-  cake_rewriter_set_successor(&rewriter, branch, 0, copy->regions[0].last);
+  cake_rewriter_set_successor(&rewriter, branch, 0, cake_op_region(copy, 0)->last);
   cake_rewriter_set_attr_text(&rewriter, branch, "x", cake_attr_unit(context));
   ck_assert(!cake_op_equivalent(original, copy));
   cake_rewriter_set_attr_text(&rewriter, branch, "x", NULL);
@@ -561,7 +589,7 @@ END_TEST
 
 START_TEST(blocks_are_split_and_inlined) {
   CakeOp *nest = make_op(&rewriter, "unit.nest", 1);
-  CakeBlock *block = cake_rewriter_add_block(&rewriter, &nest->regions[0], &i32, 1, cake_loc_unknown());
+  CakeBlock *block = cake_rewriter_add_block(&rewriter, cake_op_region(nest, 0), &i32, 1, cake_loc_unknown());
   cake_rewriter_set_end(&rewriter, block);
   CakeValue *arg = block->args[0];
   CakeValue *sum = cake_build_binary(&rewriter, "unit.same", arg, arg);
@@ -576,7 +604,7 @@ START_TEST(blocks_are_split_and_inlined) {
   cake_rewriter_set_before(&rewriter, nest);
   CakeValue *outside = make_source(&rewriter, i32);
   cake_rewriter_inline_block(&rewriter, block, nest, &outside, 1);
-  ck_assert_ptr_null(nest->regions[0].first);
+  ck_assert_ptr_null(cake_op_region(nest, 0)->first);
   ck_assert_ptr_eq(cake_op_parent(cake_value_def(sum)), module);
   ck_assert_uint_eq(count_uses(outside), 3);
 }
@@ -585,7 +613,7 @@ END_TEST
 START_TEST(the_insertion_point_leaves_what_goes) {
   CakeOp *nest = make_op(&rewriter, "unit.nest", 1);
   CakeOp *behind = make_op(&rewriter, "unit.end", 0);
-  CakeBlock *block = cake_rewriter_add_block(&rewriter, &nest->regions[0], NULL, 0, cake_loc_unknown());
+  CakeBlock *block = cake_rewriter_add_block(&rewriter, cake_op_region(nest, 0), NULL, 0, cake_loc_unknown());
   cake_rewriter_set_end(&rewriter, block);
   cake_rewriter_erase(&rewriter, nest);
   ck_assert_ptr_eq(rewriter.before, behind);
@@ -624,13 +652,13 @@ static CakeOp *make_scope(const char *name) {
   CakeNamedAttr attr = {cake_id_text(context, "sym_name"), cake_attr_string(context, cake_str(name))};
   CakeBuild build = {.name = "unit.scope", .attrs = &attr, .n_attrs = 1, .n_regions = 1};
   CakeOp *scope = cake_rewriter_build(&rewriter, &build);
-  cake_rewriter_add_block(&rewriter, &scope->regions[0], NULL, 0, cake_loc_unknown());
+  cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), NULL, 0, cake_loc_unknown());
   return scope;
 }
 
 START_TEST(symbols_are_found_outwards_and_inwards) {
   CakeOp *outer = make_scope("outer"), *other = make_scope("other");
-  cake_rewriter_set_end(&rewriter, outer->regions[0].first);
+  cake_rewriter_set_end(&rewriter, cake_op_region(outer, 0)->first);
   CakeOp *inner = make_scope("inner");
   CakeId ids[] = {cake_id_text(context, "outer"), cake_id_text(context, "inner"), cake_id_text(context, "other")};
   ck_assert_ptr_eq(cake_symbol_lookup_name(inner, ids[2]), other);
@@ -652,14 +680,14 @@ START_TEST(symbol_lookups_are_never_stale) {
   ck_assert_ptr_eq(cake_symbol_lookup_in(module, b), scope);
   CakeOp *second = make_scope("a");
   ck_assert_ptr_eq(cake_symbol_lookup_in(module, a), second);
-  cake_rewriter_move_to_end(&rewriter, second, scope->regions[0].first);
+  cake_rewriter_move_to_end(&rewriter, second, cake_op_region(scope, 0)->first);
   ck_assert_ptr_null(cake_symbol_lookup_in(module, a));
   ck_assert_ptr_eq(cake_symbol_lookup_in(scope, a), second);
   CakeOp *copy = cake_rewriter_clone(&rewriter, second, NULL);
   ck_assert_ptr_eq(cake_symbol_lookup_in(module, a), copy);
   cake_rewriter_erase(&rewriter, copy);
   ck_assert_ptr_null(cake_symbol_lookup_in(module, a));
-  cake_rewriter_erase_block(&rewriter, scope->regions[0].first);
+  cake_rewriter_erase_block(&rewriter, cake_op_region(scope, 0)->first);
   ck_assert_ptr_null(cake_symbol_lookup_in(scope, a));
 }
 END_TEST
@@ -756,6 +784,8 @@ int main(void) {
   tcase_add_test(tests, one_group_takes_the_rest);
   tcase_add_test(tests, attributes_go_where_they_belong);
   tcase_add_test(tests, use_lists_hold_every_use);
+  tcase_add_test(tests, ops_are_small);
+  tcase_add_test(tests, values_have_names);
   tcase_add_test(tests, order_survives_insertion);
   tcase_add_test(tests, deep_nesting_needs_no_stack);
   tcase_add_test(tests, walks_skip_and_stop);

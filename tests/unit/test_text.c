@@ -29,7 +29,7 @@ static CakeBlock *nest(CakeBlock *block, const char *name) {
   CakeOp *op = make(name, 1);
   CakeBlock *body = cake_block_create(context);
   cake_block_append(block, op);
-  cake_region_append(&op->regions[0], body);
+  cake_region_append(cake_op_region(op, 0), body);
   return body;
 }
 
@@ -91,7 +91,7 @@ START_TEST(odd_names_are_numbers) {
   static const char *const names[] = {"a b", "", "0x", "%a", "arg7"};
   for (size_t i = 0; i < CAKE_COUNT(names); i++) {
     CakeOp *op = cake_op_create(context, &state);
-    op->results[0].name = cake_id_text(context, names[i]);
+    cake_value_set_name(&op->results[0], cake_str(names[i]));
     cake_block_append(cake_module_body(module), op);
   }
   CakeBuf out = {0};

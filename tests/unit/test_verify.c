@@ -61,7 +61,8 @@ START_TEST(good_ir_is_quiet) {
   CakeValue *a = make_source(&rewriter, i32);
   cake_build_binary(&rewriter, "unit.same", a, a);
   CakeOp *nest = make_op(&rewriter, "unit.nest", 1);
-  cake_rewriter_set_end(&rewriter, cake_rewriter_add_block(&rewriter, &nest->regions[0], NULL, 0, cake_loc_unknown()));
+  cake_rewriter_set_end(&rewriter,
+                        cake_rewriter_add_block(&rewriter, cake_op_region(nest, 0), NULL, 0, cake_loc_unknown()));
   make_op(&rewriter, "unit.inside", 0);
   make_op(&rewriter, "unit.end", 0);
   expect("");
@@ -138,10 +139,10 @@ START_TEST(null_operands_and_successors_are_reported) {
   CakeOp *same = cake_value_def(cake_build_binary(&rewriter, "unit.same", a, a));
   cake_use_set(&same->operands[1], NULL);
   CakeOp *scope = make_op(&rewriter, "unit.scope", 1);
-  CakeBlock *block = cake_rewriter_add_block(&rewriter, &scope->regions[0], NULL, 0, cake_loc_unknown());
+  CakeBlock *block = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), NULL, 0, cake_loc_unknown());
   cake_rewriter_set_end(&rewriter, block);
   CakeOp *branch = build((CakeBuild){.name = "unit.branch", .successors = &block, .n_successors = 1});
-  cake_successor_set(&branch->successors[0], NULL);
+  cake_successor_set(cake_op_successor_at(branch, 0), NULL);
   expect("'unit.same' op null operand found at #1\n"
          "'unit.branch' op null successor found at #0\n");
 }
@@ -208,13 +209,15 @@ END_TEST
 START_TEST(places_are_checked) {
   make_op(&rewriter, "unit.inside", 0);
   CakeOp *nest = make_op(&rewriter, "unit.nest", 1);
-  cake_rewriter_set_end(&rewriter, cake_rewriter_add_block(&rewriter, &nest->regions[0], NULL, 0, cake_loc_unknown()));
+  cake_rewriter_set_end(&rewriter,
+                        cake_rewriter_add_block(&rewriter, cake_op_region(nest, 0), NULL, 0, cake_loc_unknown()));
   make_op(&rewriter, "unit.end", 0);
   make_op(&rewriter, "unit.end", 0);
   make_op(&rewriter, "unit.inside", 0);
   cake_rewriter_set_end(&rewriter, cake_module_body(module));
   CakeOp *other = make_op(&rewriter, "unit.nest", 1);
-  cake_rewriter_set_end(&rewriter, cake_rewriter_add_block(&rewriter, &other->regions[0], NULL, 0, cake_loc_unknown()));
+  cake_rewriter_set_end(&rewriter,
+                        cake_rewriter_add_block(&rewriter, cake_op_region(other, 0), NULL, 0, cake_loc_unknown()));
   make_op(&rewriter, "unit.branch", 0);
   expect("'unit.inside' op expects parent op to be one of 'unit.nest, unit.scope'\n"
          "block with no terminator, has 'unit.inside'\n"
@@ -230,15 +233,16 @@ START_TEST(regions_are_checked) {
   make_op(&rewriter, "unit.nest", 0);
   CakeOp *two = make_op(&rewriter, "unit.nest", 1);
   for (int i = 0; i < 2; i++) {
-    cake_rewriter_set_end(&rewriter, cake_rewriter_add_block(&rewriter, &two->regions[0], NULL, 0, cake_loc_unknown()));
+    cake_rewriter_set_end(&rewriter,
+                          cake_rewriter_add_block(&rewriter, cake_op_region(two, 0), NULL, 0, cake_loc_unknown()));
     make_op(&rewriter, "unit.end", 0);
   }
   cake_rewriter_set_end(&rewriter, cake_module_body(module));
   CakeOp *scope = make_op(&rewriter, "unit.scope", 1);
-  CakeBlock *entry = cake_rewriter_add_block(&rewriter, &scope->regions[0], NULL, 0, cake_loc_unknown());
-  cake_rewriter_add_block(&rewriter, &scope->regions[0], NULL, 0, cake_loc_unknown());
+  CakeBlock *entry = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), NULL, 0, cake_loc_unknown());
+  cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), NULL, 0, cake_loc_unknown());
   cake_rewriter_set_end(&rewriter, entry);
-  CakeBlock *successors[] = {entry, two->regions[0].last};
+  CakeBlock *successors[] = {entry, cake_op_region(two, 0)->last};
   build((CakeBuild){.name = "unit.branch", .successors = successors, .n_successors = 2});
   make_op(&rewriter, "unit.end", 0);
   expect("'unit.nest' op region #0 ('body') failed to verify constraint: region with 1 blocks\n"
@@ -260,11 +264,12 @@ START_TEST(symbols_are_checked) {
   CakeOp *first = make_named("unit.scope", "x");
   make_named("unit.scope", "y");
   make_named("unit.scope", "x");
-  CakeBlock *block = cake_rewriter_add_block(&rewriter, &first->regions[0], NULL, 0, cake_loc_unknown());
+  CakeBlock *block = cake_rewriter_add_block(&rewriter, cake_op_region(first, 0), NULL, 0, cake_loc_unknown());
   cake_rewriter_set_end(&rewriter, block);
   CakeOp *nest = make_op(&rewriter, "unit.nest", 1);
   make_op(&rewriter, "unit.end", 0);
-  cake_rewriter_set_end(&rewriter, cake_rewriter_add_block(&rewriter, &nest->regions[0], NULL, 0, cake_loc_unknown()));
+  cake_rewriter_set_end(&rewriter,
+                        cake_rewriter_add_block(&rewriter, cake_op_region(nest, 0), NULL, 0, cake_loc_unknown()));
   make_named("unit.scope", "x"); // its own table would be the scope, but a nest is none
   make_op(&rewriter, "unit.end", 0);
   expect("redefinition of symbol named 'x'; see existing symbol definition here\n"
@@ -277,9 +282,9 @@ END_TEST
 START_TEST(uses_are_checked) {
   CakeValue *outside = make_source(&rewriter, i32);
   CakeOp *scope = make_op(&rewriter, "unit.scope", 1);
-  CakeBlock *block = cake_rewriter_add_block(&rewriter, &scope->regions[0], &i32, 1, cake_loc_unknown());
-  CakeBlock *below = cake_rewriter_add_block(&rewriter, &scope->regions[0], &i32, 1, cake_loc_unknown());
-  CakeBlock *unreachable = cake_rewriter_add_block(&rewriter, &scope->regions[0], NULL, 0, cake_loc_unknown());
+  CakeBlock *block = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), &i32, 1, cake_loc_unknown());
+  CakeBlock *below = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), &i32, 1, cake_loc_unknown());
+  CakeBlock *unreachable = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), NULL, 0, cake_loc_unknown());
   cake_rewriter_set_end(&rewriter, unreachable);
   CakeValue *nowhere = make_source(&rewriter, i32);
   cake_build_binary(&rewriter, "unit.same", below->args[0], below->args[0]); // not checked
@@ -293,7 +298,8 @@ START_TEST(uses_are_checked) {
   cake_use_set(&cake_value_def(last)->prev->operands[1], last);
   CakeOp *nest = make_op(&rewriter, "unit.nest", 1);
   build((CakeBuild){.name = "unit.branch", .successors = &below, .n_successors = 1});
-  cake_rewriter_set_end(&rewriter, cake_rewriter_add_block(&rewriter, &nest->regions[0], NULL, 0, cake_loc_unknown()));
+  cake_rewriter_set_end(&rewriter,
+                        cake_rewriter_add_block(&rewriter, cake_op_region(nest, 0), NULL, 0, cake_loc_unknown()));
   CakeValue *inner = cake_build_binary(&rewriter, "unit.same", last, outside);
   make_op(&rewriter, "unit.end", 0);
   cake_rewriter_set_end(&rewriter, below);
@@ -313,7 +319,7 @@ static void reach(CakeBlock *block, const CakeBlock *without, CakeMap *seen) {
   if (block == without || cake_map_get(seen, block, NULL)) return;
   cake_map_set(seen, block, 1);
   for (uint32_t i = 0; i < block->last->n_successors; i++)
-    reach(block->last->successors[i].block, without, seen);
+    reach(cake_op_successor(block->last, i), without, seen);
 }
 
 // `a` dominates `b` when every path to `b` passes `a`: with `a` taken out, `b` cannot be reached.
@@ -324,7 +330,7 @@ START_TEST(dominance_is_what_it_means) {
   size_t count = 2 + (size_t)_i % (MOST - 1);
   CakeOp *scope = make_op(&rewriter, "unit.scope", 1);
   for (size_t i = 0; i < count; i++) {
-    blocks[i] = cake_rewriter_add_block(&rewriter, &scope->regions[0], NULL, 0, cake_loc_unknown());
+    blocks[i] = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), NULL, 0, cake_loc_unknown());
   }
   for (size_t i = 0; i < count; i++) {
     CakeBlock *successors[3];
@@ -362,7 +368,7 @@ START_TEST(size_is_no_problem) {
   CakeValue *last = make_source(&rewriter, i32);
   for (int i = 0; i < DEPTH; i++) {
     CakeOp *op = make_op(&rewriter, "unit.nest", 1);
-    CakeBlock *block = cake_rewriter_add_block(&rewriter, &op->regions[0], NULL, 0, cake_loc_unknown());
+    CakeBlock *block = cake_rewriter_add_block(&rewriter, cake_op_region(op, 0), NULL, 0, cake_loc_unknown());
     cake_rewriter_set_end(&rewriter, block);
     last = cake_build_binary(&rewriter, "unit.same", last, last);
     make_op(&rewriter, "unit.end", 0);
@@ -370,10 +376,10 @@ START_TEST(size_is_no_problem) {
   }
   cake_rewriter_set_end(&rewriter, cake_module_body(module));
   CakeOp *scope = make_op(&rewriter, "unit.scope", 1);
-  CakeBlock *block = cake_rewriter_add_block(&rewriter, &scope->regions[0], &i32, 1, cake_loc_unknown());
+  CakeBlock *block = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), &i32, 1, cake_loc_unknown());
   CakeValue *arg = block->args[0];
   for (int i = 0; i < DEPTH; i++) {
-    CakeBlock *next = cake_rewriter_add_block(&rewriter, &scope->regions[0], NULL, 0, cake_loc_unknown());
+    CakeBlock *next = cake_rewriter_add_block(&rewriter, cake_op_region(scope, 0), NULL, 0, cake_loc_unknown());
     cake_rewriter_set_end(&rewriter, block);
     build(
         (CakeBuild){.name = "unit.branch", .operands = &arg, .n_operands = 1, .successors = &next, .n_successors = 1});

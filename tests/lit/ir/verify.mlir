@@ -208,3 +208,18 @@ func.func @dominance() {
   %0 = "foo.def"() : () -> i32
   "foo.end"()[^bb1] : () -> ()
 }) : () -> ()
+
+// -----
+
+// Each function is looked at by itself: a fault in the structure of one hides no use in another.
+func.func @structure() -> i32 {
+  // expected-error@+1 {{has 0 operands, but enclosing function}}
+  func.return
+}
+func.func @uses(%a: i32) -> i32 {
+  // expected-error@+1 {{operand #0 does not dominate this use}}
+  %0 = arith.addi %1, %a : i32
+  // expected-note@+1 {{operand defined here (op in the same block)}}
+  %1 = arith.addi %a, %a : i32
+  func.return %0 : i32
+}
