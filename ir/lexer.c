@@ -57,7 +57,14 @@ bool cake_text_is_suffix_id(CakeStr text) {
   return text.len && suffix_end(text.ptr, text.ptr + text.len) == text.ptr + text.len;
 }
 
+// A character of the string between the quote and `end`; NULL: there is none.
+static const char *find_in(const char *begin, const char *end, char c) {
+  return memchr(begin, c, (size_t)(end - begin));
+}
+
 const char *cake_lex_string_end(const char *quote, const char *end) {
+  const char *close = find_in(quote + 1, end, '"');
+  if (close && !find_in(quote + 1, close, '\\') && !find_in(quote + 1, close, '\n')) return close + 1;
   for (const char *p = quote + 1; p < end && *p != '\n'; p++) {
     if (*p == '"') return p + 1;
     if (*p == '\\' && p + 1 < end && p[1] != '\n') p++;
@@ -77,8 +84,7 @@ static CakeToken lex_string(CakeLexer *lexer, const char *quote, const char **p)
     return fail(lexer, "expected '\"' in string literal");
   }
   *p = end;
-  for (const char *c = quote + 1; c < end - 1; c++) {
-    if (*c != '\\') continue;
+  for (const char *c = quote + 1; (c = find_in(c, end - 1, '\\')) != NULL; c++) {
     c++;
     if (memchr("\"\\nt", *c, 4)) continue;
     if (cake_hex_value(c[0]) < 0 || cake_hex_value(c[1]) < 0) return fail(lexer, "unknown escape in string literal");
@@ -212,12 +218,20 @@ void cake_lex(CakeLexer *lexer, const char *from, uint32_t line, const char *lin
   out->len = (size_t)(p - out->ptr);
 }
 
+// Whether the 64 bytes at `p` are ASCII.
+static bool are_ascii(const char *p) {
+  uint64_t words[8], all = 0;
+  memcpy(words, p, sizeof words);
+  for (size_t i = 0; i < CAKE_COUNT(words); i++)
+    all |= words[i];
+  return (all & 0x8080808080808080u) == 0;
+}
+
 const char *cake_utf8_find_invalid(CakeStr text) {
   const char *p = text.ptr, *end = text.ptr + text.len;
   while (p < end) {
-    uint64_t word;
-    if (end - p >= 8 && (memcpy(&word, p, 8), (word & 0x8080808080808080u) == 0)) {
-      p += 8;
+    if (end - p >= 64 && are_ascii(p)) {
+      p += 64;
       continue;
     }
     size_t len = (uint8_t)*p < 0x80 ? 1 : cake_utf8_length(p, (size_t)(end - p));

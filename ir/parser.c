@@ -357,10 +357,20 @@ static const char *unbalanced(CakeParser *parser, const char *ptr, const char *t
   return NULL;
 }
 
+// The next character that a scan for brackets has to look at.
+static const char *find_bracket(const char *ptr, const char *end) {
+  static const bool matters[256] = {['<'] = true, ['('] = true, ['['] = true, ['{'] = true, ['>'] = true,
+                                    [')'] = true, [']'] = true, ['}'] = true, ['-'] = true, ['"'] = true};
+  while (ptr < end && !matters[(uint8_t)*ptr])
+    ptr++;
+  return ptr;
+}
+
 const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool operators) {
   const char *end = parser->lexer.end, *start = ptr, *result = NULL;
   CakeBuf open = {0};
   do {
+    ptr = find_bracket(ptr, end);
     if (ptr == end) break;
     char c = *ptr++;
     switch (c) {

@@ -103,6 +103,16 @@ static bool set_rank(CakeParser *parser, Literal *literal, int64_t rank) {
   return literal->rank == rank || inconsistent(parser);
 }
 
+// Takes what is plain of a list of integers; *n of them, each with its comma.
+static bool take_plain(CakeParser *parser, Literal *literal, int64_t rank, int64_t *n) {
+  CakeToken kind = parser->token.kind;
+  bool is_integer = literal->kind == NUMBERS && !cake_type_is_any_float(literal->element);
+  if (!is_integer || (kind != CAKE_TOK_INT && kind != CAKE_TOK_MINUS)) return true;
+  *n = cake_parser_plain_integers(parser, literal->element, literal->size, &literal->bytes);
+  literal->n_numbers += *n;
+  return *n == 0 || set_rank(parser, literal, rank);
+}
+
 static bool parse_list(CakeParser *parser, Literal *literal, int64_t dim) {
   if (parser->token.kind != CAKE_TOK_LSQUARE) return set_rank(parser, literal, dim) && parse_element(parser, literal);
   if (dim >= CAKE_MAX_ATTR_DEPTH)
@@ -111,9 +121,12 @@ static bool parse_list(CakeParser *parser, Literal *literal, int64_t dim) {
   cake_parser_next(parser);
   int64_t n = 0;
   if (parser->token.kind == CAKE_TOK_RSQUARE && !set_rank(parser, literal, dim + 1)) return false;
-  while (parser->token.kind != CAKE_TOK_RSQUARE) {
-    if (n && !cake_parser_accept(parser, CAKE_TOK_COMMA))
+  if (!take_plain(parser, literal, dim + 1, &n)) return false;
+  bool has_comma = n > 0; // the last one that was taken
+  while (has_comma || parser->token.kind != CAKE_TOK_RSQUARE) {
+    if (n && !has_comma && !cake_parser_accept(parser, CAKE_TOK_COMMA))
       return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected ',' or ']'");
+    has_comma = false;
     if (!parse_list(parser, literal, dim + 1)) return false;
     n++;
   }
@@ -130,13 +143,8 @@ static bool parse_hex(CakeParser *parser, Literal *literal) {
   if (text.len < 2 || text.len % 2 || !cake_str_starts_with(text, "0x"))
     return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER,
                              "elements hex string should start with '0x' and have two digits a byte");
-  for (size_t i = 2; i < text.len; i += 2) {
-    int high = cake_hex_value(text.ptr[i]), low = cake_hex_value(text.ptr[i + 1]);
-    if (high < 0 || low < 0)
-      return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER,
-                               "elements hex string holds a character that is no digit");
-    cake_buf_char(&literal->bytes, (char)(high * 16 + low));
-  }
+  if (!cake_parser_hex_bytes((CakeStr){text.ptr + 2, text.len - 2}, &literal->bytes))
+    return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "elements hex string holds a character that is no digit");
   literal->is_hex = true;
   cake_parser_next(parser);
   return true;

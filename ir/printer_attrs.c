@@ -177,22 +177,28 @@ static void print_elements(CakePrinter *printer, CakeType type, CakeStr bytes, s
   cake_buf_fill(printer->out, ']', (size_t)cake_type_rank(type));
 }
 
-static void print_hex_byte(CakeBuf *out, uint8_t byte) {
+static void print_hex_bytes(CakeBuf *out, CakeStr bytes) {
   static const char digits[] = "0123456789ABCDEF";
-  cake_buf_char(out, digits[byte >> 4]);
-  cake_buf_char(out, digits[byte & 15]);
+  cake_buf_reserve(out, 2 * bytes.len);
+  char *to = out->data + out->len;
+  for (size_t i = 0; i < bytes.len; i++) {
+    to[2 * i] = digits[(uint8_t)bytes.ptr[i] >> 4];
+    to[2 * i + 1] = digits[bytes.ptr[i] & 15];
+  }
+  out->len += 2 * bytes.len;
+  out->data[out->len] = '\0';
 }
 
 // i1 elements are written eight a byte.
 static void print_hex(CakeBuf *out, CakeStr bytes, bool is_bits) {
   cake_buf_text(out, "\"0x");
-  for (size_t i = 0; !is_bits && i < bytes.len; i++)
-    print_hex_byte(out, (uint8_t)bytes.ptr[i]);
+  if (!is_bits) print_hex_bytes(out, bytes);
   for (size_t i = 0; is_bits && i < bytes.len; i += 8) {
     unsigned byte = 0;
     for (size_t k = 0; k < 8 && i + k < bytes.len; k++)
       byte |= (unsigned)(bytes.ptr[i + k] & 1) << k;
-    print_hex_byte(out, (uint8_t)byte);
+    char packed = (char)byte;
+    print_hex_bytes(out, (CakeStr){&packed, 1});
   }
   cake_buf_char(out, '"');
 }

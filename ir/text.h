@@ -270,6 +270,11 @@ bool cake_parser_digits(const CakeLexeme *token, uint64_t *out);
 // Decimal text of an integer literal of a type of more than 64 bits; false when it does not fit (wide.c).
 bool cake_wide_from_literal(CakeStr digits, bool negative, CakeType type, CakeBuf *out);
 bool cake_parser_dense(CakeParser *parser, CakeAttr *out); // parser_dense.c
+// Appends the bytes that pairs of hexadecimal digits stand for; false: another character, and nothing is appended.
+bool cake_parser_hex_bytes(CakeStr digits, CakeBuf *out); // parser_bulk.c
+// Takes decimal integers with a comma behind each, from the current token on as far as they fit the type; appends `size`
+// bytes for each, little endian. Returns how many it took.
+int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, CakeBuf *out);
 bool cake_parser_sparse(CakeParser *parser, CakeAttr *out);
 bool cake_parser_affine(CakeParser *parser, CakeAttr *out);  // parser_affine.c: a map or set, by its word
 bool cake_parser_strided(CakeParser *parser, CakeAttr *out); // parser_carried.c

@@ -131,3 +131,24 @@ func.func private @f(i32 {x})
 // -----
 // expected-error@+1 {{'sym_visibility' is an inferred attribute and should not be specified in the explicit attribute dictionary}}
 func.func @f() attributes {sym_visibility = "private"}
+// -----
+// expected-error@+1 {{expected element literal of primitive type}}
+"t.op"() {a = dense<[1, 2, ]> : tensor<2xi32>} : () -> ()
+// -----
+// expected-error@+1 {{expected ',' or ']'}}
+"t.op"() {a = dense<[1, 2 3]> : tensor<3xi32>} : () -> ()
+// -----
+// expected-error@+1 {{integer constant out of range for attribute}}
+"t.op"() {a = dense<[1, -129, 3]> : tensor<3xi8>} : () -> ()
+// -----
+// expected-error@+1 {{integer constant out of range for attribute}}
+"t.op"() {a = dense<[1, 128, 3]> : tensor<3xsi8>} : () -> ()
+// -----
+// expected-error@+1 {{negative integer literal not valid for unsigned integer type}}
+"t.op"() {a = dense<[1, -1, 3]> : tensor<3xui8>} : () -> ()
+// -----
+// expected-error@+1 {{ranks are not consistent between elements}}
+"t.op"() {a = dense<[1, 2, [3]]> : tensor<3xi8>} : () -> ()
+// -----
+// expected-error@+1 {{elements hex string holds a character that is no digit}}
+"t.op"() {a = dense<"0x0102030g"> : tensor<4xi8>} : () -> ()

@@ -4,6 +4,12 @@
 
 // CHECK: a = dense<[(1.000000e+00,2.000000e+00), (3.000000e+00,-4.000000e+00)]> : tensor<2xcomplex<f32>>, b = dense<(1,2)> : tensor<2xcomplex<i8>>
 "t.op"() {a = dense<[(1.0, 2.0), (3.0, -4.0)]> : tensor<2xcomplex<f32>>, b = dense<[(1, 2), (1, 2)]> : tensor<2xcomplex<i8>>} : () -> ()
+// Lists of plain integers, and what breaks them: another base, a comment, a line; the bounds of each kind of type.
+// CHECK: a = dense<[1, -128, 16, 4, 127, -1]> : tensor<6xi8>, b = dense<{{\[\[}}-8, 7], [-1, -8]]> : tensor<2x2xi4>, c = dense<[255, 0, 3]> : tensor<3xui8>
+// CHECK-SAME: d = dense<[-9223372036854775808, 9223372036854775807, 1]> : tensor<3xindex>, e = dense<[false, true, true]> : tensor<3xi1>
+"t.op"() {a = dense<[1, -128, 0x10, // a comment
+  4, 127, 255]> : tensor<6xi8>, b = dense<[[-8, 7], [15, 8]]> : tensor<2x2xi4>, c = dense<[255, 0, 3]> : tensor<3xui8>,
+  d = dense<[-9223372036854775808, 9223372036854775807, 1]> : tensor<3xindex>, e = dense<[0, 1, true]> : tensor<3xi1>} : () -> ()
 // The bits of i1 elements are packed in hexadecimal.
 // CHECK: h = dense<[true, false, true, true, false, false, false, false, true]> : tensor<9xi1>, s = dense<true> : tensor<16xi1>
 "t.op"() {h = dense<"0x0D01"> : tensor<9xi1>, s = dense<"0xFF"> : tensor<16xi1>} : () -> ()
