@@ -119,6 +119,13 @@ void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count);
 void cake_block_remove_arg(CakeBlock *block, uint32_t index);
 // Sets the `order` of a region's blocks to their positions, which stay true while no block comes or goes; returns how many there are.
 uint32_t cake_region_number_blocks(const CakeRegion *region);
+// The two halves of erasing a block: the listener hears of it and of all in it; it goes.
+void cake_rewriter_tell_erased(CakeRewriter *rewriter, CakeBlock *block);
+void cake_rewriter_drop_block(CakeRewriter *rewriter, CakeBlock *block);
+// Tells the branch that, beside `except` (may be NULL), is the only way into the block as modified, if there is one.
+void cake_rewriter_tell_only_way(CakeRewriter *rewriter, const CakeBlock *block, const CakeOp *except);
+// Puts the ops of a block of a graph region that depend on themselves, and those that depend on these, into the set `out`.
+void cake_block_find_cyclic(CakeBlock *block, CakeMap *out);
 // Packed locations: bit 0 is set; file number, line, column above it.
 enum { CAKE_LOC_FILE_BITS = 15, CAKE_LOC_LINE_BITS = 24, CAKE_LOC_COLUMN_BITS = 24 };
 static inline bool cake_loc_can_pack(uint32_t file, uint32_t line, uint32_t column) {

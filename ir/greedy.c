@@ -2,11 +2,19 @@
 //
 // An op taken from the list is erased when it is pure and unused, else folded, else handed to its `canonicalize` hook. Whatever a
 // change touches comes back onto the list. In a module each op that is isolated from above has a list of its own: nothing that
-// happens in one touches another, and a short list stays in the cache. Order depends on nothing but the IR. The number of rewrites is limited by the size
-// of the IR: a set of hooks that undo one another ends in an error with the names of the ops concerned.
-#include "cake/pass.h"
+// happens in one touches another, and a short list stays in the cache. Order depends on nothing but the IR.
+//
+// Code that cannot be reached may use values that do not dominate it, even an op its own result, so that folding it may never
+// end. Therefore no such code is rewritten: what has several successors waits until all else is done; when an edge went, the
+// blocks that were cut off go; only then are blocks merged, which cuts off none. In graph regions, what depends on itself is
+// left alone. Whatever still does not end is stopped by a limit in proportion to the size of the IR.
+#include "greedy.h"
+#include "core.h"
 
-enum { REWRITES_AN_OP = 64, SPARE_REWRITES = 4096, WATCHED_REWRITES = 64, NAMED_OPS = 4 };
+enum { REWRITES_AN_OP = 64, SPARE_REWRITES = 4096, WATCHED_REWRITES = 64 };
+
+// What waits for what: ops without successors come first, then those with several, then those with one.
+typedef enum List { LIST_PLAIN, LIST_FORKS, LIST_BRANCHES, LIST_COUNT } List;
 
 typedef CAKE_VEC(CakeOp *) OpVec;
 
@@ -14,15 +22,20 @@ typedef struct Greedy {
   CakePassContext *pass;
   CakeRewriter *rewriter;
   CakeOp *root;
-  bool is_outside;  // what is inside of isolated ops had its turn
-  OpVec list;       // taken from the end; NULL: removed
-  CakeMap position; // op → its index in the list + 1
+  bool is_outside;         // what is inside of isolated ops had its turn
+  OpVec lists[LIST_COUNT]; // taken from the end; NULL: removed
+  CakeMap position;        // op → its index in its list + 1
   CakeMap
       constants;    // CakeAttr → the one constant op of this value at the start of the callable that is being rewritten
   CakeOp *callable; // which that is; NULL: unknown
   CakeMap gone;     // ops erased by the current rewrite: what is told later may still name them
+  CAKE_VEC(CakeRegion *) cut; // regions that lost an edge between their blocks
+  CakeMap cyclic;             // ops of graph regions that depend on themselves
+  CakeMap unreachable;        // blocks, where they are kept
+  const CakeGreedyOptions *options;
   int64_t rewrites, budget;
-  CAKE_VEC(CakeOpInfo *) watched; // ops rewritten when the budget was used up
+  CakeRewriteStep step;     // what the current rewrite is
+  CakeRewriteSteps watched; // what was rewritten when the budget was used up
 } Greedy;
 
 // A map that was once large is not cleared again and again.
@@ -35,16 +48,22 @@ static void empty(CakeMap *map) {
 
 // ---- The list ------------------------------------------------------------------------------------------------------
 
+static OpVec *list_of(Greedy *greedy, const CakeOp *op) {
+  List list = op->n_successors == 0 ? LIST_PLAIN : op->n_successors == 1 ? LIST_BRANCHES : LIST_FORKS;
+  return &greedy->lists[list];
+}
+
 static void push(Greedy *greedy, CakeOp *op) {
   uintptr_t at;
   if (op == greedy->root || cake_map_get(&greedy->position, op, &at) || cake_map_get(&greedy->gone, op, &at)) return;
-  CAKE_PUSH(&greedy->list, op);
-  cake_map_set(&greedy->position, op, greedy->list.len);
+  OpVec *list = list_of(greedy, op);
+  CAKE_PUSH(list, op);
+  cake_map_set(&greedy->position, op, list->len);
 }
 
-static CakeOp *pop(Greedy *greedy) {
-  while (greedy->list.len) {
-    CakeOp *op = greedy->list.data[--greedy->list.len];
+static CakeOp *pop(Greedy *greedy, OpVec *list) {
+  while (list->len) {
+    CakeOp *op = list->data[--list->len];
     if (!op) continue;
     cake_map_remove(&greedy->position, op);
     return op;
@@ -92,28 +111,86 @@ static void on_insert(void *user, CakeOp *op) {
   on_change(user, op);
 }
 
+// Regions inside of an op that goes lose no edges any more.
+static void forget_regions(Greedy *greedy, const CakeOp *op) {
+  size_t kept = 0;
+  for (size_t i = 0; i < greedy->cut.len; i++)
+    if (greedy->cut.data[i]->parent != op) greedy->cut.data[kept++] = greedy->cut.data[i];
+  greedy->cut.len = kept;
+}
+
 static void on_erase(void *user, CakeOp *op) {
   Greedy *greedy = user;
   uintptr_t at;
   cake_map_set(&greedy->gone, op, 1);
   forget_constant(greedy, op);
   push_definitions(greedy, op);
+  if (greedy->cyclic.len) cake_map_remove(&greedy->cyclic, op);
+  if (greedy->cut.len && op->n_regions) forget_regions(greedy, op);
+  for (uint32_t i = 0; i < op->n_successors; i++)
+    if (cake_op_successor(op, i)) cake_rewriter_tell_only_way(greedy->rewriter, cake_op_successor(op, i), op);
   if (!cake_map_get(&greedy->position, op, &at)) return;
-  greedy->list.data[at - 1] = NULL;
+  list_of(greedy, op)->data[at - 1] = NULL;
   cake_map_remove(&greedy->position, op);
 }
 
-// All ops under the root, so that they are taken in the order of the text.
-static void push_all(Greedy *greedy) {
-  OpVec ops = {0};
-  for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op;) {
-    CAKE_PUSH(&ops, op);
-    op = cake_op_walk_next(greedy->root, op, greedy->is_outside && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED));
+static void on_block_erase(void *user, CakeBlock *block) {
+  Greedy *greedy = user;
+  if (greedy->unreachable.len) cake_map_remove(&greedy->unreachable, block);
+}
+
+// ---- What is left alone --------------------------------------------------------------------------------------------
+
+// Erases the blocks of a region that cannot be reached, or remembers them.
+static void settle_region(Greedy *greedy, CakeRegion *region) {
+  if (region->first == region->last) return;
+  if (!greedy->options->keep_unreachable) {
+    int64_t count = cake_region_erase_unreachable(greedy->rewriter, region);
+    if (count) cake_pass_count(greedy->pass, "unreachable blocks erased", count);
+    return;
   }
+  CakeBlockVec found = {0};
+  cake_region_find_unreachable(region, &found);
+  for (size_t i = 0; i < found.len; i++)
+    cake_map_set(&greedy->unreachable, found.data[i], 1);
+  CAKE_VEC_FINI(&found);
+}
+
+static void settle(Greedy *greedy, CakeOp *op) {
+  bool is_graph = op->n_regions && cake_op_has_graph_regions(op);
+  for (uint32_t i = 0; i < op->n_regions; i++) {
+    settle_region(greedy, &op->regions[i]);
+    for (CakeBlock *block = op->regions[i].first; is_graph && block; block = block->next)
+      cake_block_find_cyclic(block, &greedy->cyclic);
+  }
+}
+
+static bool is_left_alone(const Greedy *greedy, const CakeOp *op) {
+  uintptr_t found;
+  if (greedy->cyclic.len && cake_map_get(&greedy->cyclic, op, &found)) return true;
+  for (; greedy->unreachable.len && op && op != greedy->root; op = cake_op_parent(op))
+    if (op->block && cake_map_get(&greedy->unreachable, op->block, &found)) return true;
+  return false;
+}
+
+// All ops under the root, so that they are taken in the order of the text; how many.
+static size_t push_all(Greedy *greedy) {
+  OpVec ops = {0};
+  empty(&greedy->cyclic);
+  empty(&greedy->unreachable);
+  settle(greedy, greedy->root);
+  for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op;) {
+    bool skip = greedy->is_outside && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
+    CAKE_PUSH(&ops, op);
+    if (!skip) settle(greedy, op);
+    op = cake_op_walk_next(greedy->root, op, skip);
+  }
+  empty(&greedy->gone);
   for (size_t i = ops.len; i-- > 0;)
     push(greedy, ops.data[i]);
-  greedy->budget += (int64_t)ops.len * REWRITES_AN_OP;
+  size_t count = ops.len;
   CAKE_VEC_FINI(&ops);
+  return count;
 }
 
 // ---- One op --------------------------------------------------------------------------------------------------------
@@ -224,22 +301,25 @@ static bool fold(Greedy *greedy, CakeOp *op) {
 // Erases, folds or canonicalises; whether anything changed.
 static bool rewrite(Greedy *greedy, CakeOp *op) {
   uint64_t before = greedy->rewriter->changes;
+  greedy->step = (CakeRewriteStep){op->info, CAKE_REWRITE_OTHER, op->loc};
   if (is_dead(op)) {
     cake_rewriter_erase(greedy->rewriter, op);
     cake_pass_count(greedy->pass, "ops erased", 1);
     return true;
   }
-  if (!op->info->def) return false;
+  if (!op->info->def || is_left_alone(greedy, op)) return false;
   if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) {
     if (op->n_results == 1) unify_constant(greedy, op);
     return greedy->rewriter->changes != before;
   }
   cake_rewriter_set_before(greedy->rewriter, op);
   sort_operands(greedy, op);
+  greedy->step.kind = CAKE_REWRITE_FOLD;
   if (fold(greedy, op)) {
     cake_pass_count(greedy->pass, "ops folded", 1);
     return true;
   }
+  if (greedy->rewriter->changes == before) greedy->step.kind = CAKE_REWRITE_CANONICALIZE;
   if (op->info->def->canonicalize && op->info->def->canonicalize(op, greedy->rewriter))
     cake_pass_count(greedy->pass, "ops canonicalised", 1);
   return greedy->rewriter->changes != before;
@@ -247,91 +327,108 @@ static bool rewrite(Greedy *greedy, CakeOp *op) {
 
 // ---- Running -------------------------------------------------------------------------------------------------------
 
-static bool add_name(CakeOpInfo **names, size_t *count, CakeOpInfo *info) {
-  for (size_t i = 0; i < *count; i++)
-    if (names[i] == info) return true;
-  if (*count == NAMED_OPS) return false;
-  names[(*count)++] = info;
-  return true;
+static bool report_endless(Greedy *greedy, bool is_by_rounds) {
+  return cake_greedy_report(greedy->root, &greedy->watched, greedy->rewrites, is_by_rounds);
 }
 
-static bool report_endless(Greedy *greedy) {
-  CakeOpInfo *names[NAMED_OPS];
-  size_t count = 0;
-  bool all = true;
-  for (size_t i = 0; i < greedy->watched.len; i++)
-    all = add_name(names, &count, greedy->watched.data[i]) && all;
-  CakeBuf text = {0};
-  for (size_t i = 0; i < count; i++)
-    cake_buf_printf(&text, "%s'%s'", i ? ", " : "", names[i]->name->text);
-  if (!all) cake_buf_text(&text, " and others");
-  CakeDiagnostic *d = cake_diag_begin(
-      greedy->root->context, CAKE_ERROR, greedy->root->loc, CAKE_CODE_PASS_FAILED,
-      "rewriting does not come to an end: after %lld rewrites, the folders and hooks of %s still change the IR",
-      (long long)greedy->rewrites, text.len ? text.data : "no op");
-  cake_buf_fini(&text);
-  return cake_diag_emit(greedy->root->context, d);
+// Counts a rewrite and remembers the last ones before the limit; false: that was one too many.
+static bool spend(Greedy *greedy) {
+  greedy->rewrites++;
+  if (greedy->rewrites > greedy->budget - WATCHED_REWRITES) CAKE_PUSH(&greedy->watched, greedy->step);
+  return greedy->rewrites <= greedy->budget;
 }
 
-// Empties the list; false when the budget is used up.
-static bool drain(Greedy *greedy) {
-  for (CakeOp *op = pop(greedy); op; op = pop(greedy)) {
-    CakeOpInfo *info = op->info;
+// Empties a list; false when the budget is used up.
+static bool drain_list(Greedy *greedy, List list) {
+  for (CakeOp *op = pop(greedy, &greedy->lists[list]); op; op = pop(greedy, &greedy->lists[list])) {
+    CakeRegion *region = list == LIST_FORKS ? op->block->region : NULL;
     if (greedy->gone.len) empty(&greedy->gone);
     if (!rewrite(greedy, op)) continue;
-    if (++greedy->rewrites <= greedy->budget) continue;
-    CAKE_PUSH(&greedy->watched, info);
-    if (greedy->watched.len == WATCHED_REWRITES) return false;
+    if (region && (!greedy->cut.len || greedy->cut.data[greedy->cut.len - 1] != region))
+      CAKE_PUSH(&greedy->cut, region);
+    if (!spend(greedy)) return false;
   }
   return true;
 }
 
-static bool run(Greedy *greedy, CakeOp *root, int64_t max_iterations) {
+static void settle_cut(Greedy *greedy) {
+  while (greedy->cut.len)
+    settle_region(greedy, greedy->cut.data[--greedy->cut.len]);
+}
+
+// Empties all lists, in the order that keeps hooks away from what cannot be reached.
+static bool drain(Greedy *greedy) {
+  while (greedy->position.len) {
+    if (!drain_list(greedy, LIST_PLAIN) || !drain_list(greedy, LIST_FORKS)) return false;
+    settle_cut(greedy);
+    if (!greedy->lists[LIST_PLAIN].len && !drain_list(greedy, LIST_BRANCHES)) return false;
+  }
+  return true;
+}
+
+static bool run(Greedy *greedy, CakeOp *root) {
+  const CakeGreedyOptions *options = greedy->options;
   greedy->root = root;
   greedy->callable = NULL;
   empty(&greedy->constants);
   greedy->rewrites = 0;
-  greedy->budget = SPARE_REWRITES;
-  for (int64_t i = 0; i < max_iterations; i++) {
+  greedy->watched.len = 0;
+  for (int64_t i = 0; options->max_iterations < 0 || i < options->max_iterations; i++) {
     uint64_t before = greedy->rewriter->changes;
-    push_all(greedy);
-    if (!drain(greedy)) return report_endless(greedy);
+    size_t count = push_all(greedy);
+    if (i == 0)
+      greedy->budget =
+          options->max_rewrites < 0 ? SPARE_REWRITES + (int64_t)count * REWRITES_AN_OP : options->max_rewrites;
+    if (!drain(greedy)) return report_endless(greedy, false);
     if (greedy->rewriter->changes == before) return true;
   }
   // One more round, to say which ops are not done.
-  greedy->budget = greedy->rewrites;
   push_all(greedy);
-  greedy->budget = greedy->rewrites;
+  greedy->watched.len = 0;
+  greedy->budget = greedy->rewrites + WATCHED_REWRITES;
   drain(greedy);
-  return greedy->watched.len == 0 || report_endless(greedy);
+  return greedy->watched.len == 0 || report_endless(greedy, true);
 }
 
-static bool run_isolated(Greedy *greedy, CakeOp *root, int64_t max_iterations) {
+static bool run_isolated(Greedy *greedy, CakeOp *root) {
   for (uint32_t i = 0; i < root->n_regions; i++) {
     for (CakeBlock *block = cake_op_region(root, i)->first; block; block = block->next) {
       for (CakeOp *op = block->first; op; op = op->next)
-        if (cake_op_has_trait(op, CAKE_TRAIT_ISOLATED) && !run(greedy, op, max_iterations)) return false;
+        if (cake_op_has_trait(op, CAKE_TRAIT_ISOLATED) && !run(greedy, op)) return false;
     }
   }
   return true;
 }
 
-bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, int64_t max_iterations, bool *out_changed) {
-  Greedy greedy = {.pass = pass, .rewriter = &pass->rewriter};
+static void fini(Greedy *greedy) {
+  for (size_t i = 0; i < LIST_COUNT; i++)
+    CAKE_VEC_FINI(&greedy->lists[i]);
+  CAKE_VEC_FINI(&greedy->cut);
+  CAKE_VEC_FINI(&greedy->watched);
+  cake_map_fini(&greedy->position);
+  cake_map_fini(&greedy->gone);
+  cake_map_fini(&greedy->cyclic);
+  cake_map_fini(&greedy->unreachable);
+  cake_map_fini(&greedy->constants);
+}
+
+bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOptions *options, bool *out_changed) {
+  static const CakeGreedyOptions defaults = {.max_iterations = -1, .max_rewrites = -1};
+  Greedy greedy = {.pass = pass, .rewriter = &pass->rewriter, .options = options ? options : &defaults};
   const CakeListener *outer = pass->rewriter.listener;
-  CakeListener listener = {.user = &greedy, .op_inserted = on_insert, .op_modified = on_change, .op_erased = on_erase};
+  CakeListener listener = {.user = &greedy,
+                           .op_inserted = on_insert,
+                           .op_modified = on_change,
+                           .op_erased = on_erase,
+                           .block_erased = on_block_erase};
   uint64_t before = pass->rewriter.changes;
   pass->rewriter.listener = &listener;
   bool is_table = cake_op_has_trait(root, CAKE_TRAIT_SYMBOL_TABLE);
-  bool is_fine = !is_table || run_isolated(&greedy, root, max_iterations);
+  bool is_fine = !is_table || run_isolated(&greedy, root);
   greedy.is_outside = is_table;
-  is_fine = is_fine && run(&greedy, root, max_iterations);
+  is_fine = is_fine && run(&greedy, root);
   pass->rewriter.listener = outer;
   if (out_changed) *out_changed = pass->rewriter.changes != before;
-  CAKE_VEC_FINI(&greedy.list);
-  CAKE_VEC_FINI(&greedy.watched);
-  cake_map_fini(&greedy.position);
-  cake_map_fini(&greedy.gone);
-  cake_map_fini(&greedy.constants);
+  fini(&greedy);
   return is_fine;
 }

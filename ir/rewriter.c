@@ -122,10 +122,28 @@ void cake_rewriter_erase(CakeRewriter *rewriter, CakeOp *op) {
   cake_op_destroy(op);
 }
 
-void cake_rewriter_erase_block(CakeRewriter *rewriter, CakeBlock *block) {
+void cake_rewriter_tell_erased(CakeRewriter *rewriter, CakeBlock *block) {
   for (CakeOp *op = block->first; op; op = op->next)
     cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
   block_erased(rewriter, block);
+}
+
+void cake_rewriter_tell_only_way(CakeRewriter *rewriter, const CakeBlock *block, const CakeOp *except) {
+  CakeOp *only = NULL;
+  for (const CakeSuccessor *use = block->first_use; use; use = use->next) {
+    if (use->owner == except) continue;
+    if (only) return;
+    only = use->owner;
+  }
+  if (only) modified(rewriter, only);
+}
+
+void cake_rewriter_erase_block(CakeRewriter *rewriter, CakeBlock *block) {
+  cake_rewriter_tell_erased(rewriter, block);
+  cake_rewriter_drop_block(rewriter, block);
+}
+
+void cake_rewriter_drop_block(CakeRewriter *rewriter, CakeBlock *block) {
   if (rewriter->block == block) rewriter->block = NULL, rewriter->before = NULL;
   cake_block_unlink(block);
   cake_block_destroy(block);

@@ -6,7 +6,7 @@
 // nothing refers to any more go.
 #include "analysis/call_graph.h"
 #include "cake/symbol.h"
-#include "passes/canonicalize.h"
+#include "passes/passes.h"
 
 // A call that may be inlined, and through which callables it came there.
 typedef struct Call {
@@ -196,7 +196,7 @@ static bool run_component(Inliner *inliner, CakeOp *const *members, size_t count
   bool simplify = cake_pass_option_bool(pass->pass, "canonicalize");
   for (int64_t i = 0; i < limit; i++) {
     for (size_t m = 0; simplify && m < count; m++)
-      if (!cake_canonicalize(pass, members[m], 10, true)) return false;
+      if (!cake_greedy_rewrite(pass, members[m], NULL, NULL)) return false;
     if (!inline_calls(inliner, members, count)) break;
   }
   return true;

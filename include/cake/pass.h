@@ -96,9 +96,16 @@ CAKE_NODISCARD bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, co
 
 // ---- Greedy rewriting ----------------------------------------------------------------------------------------------------
 
+typedef struct CakeGreedyOptions {
+  int64_t max_iterations; // how often all ops are looked at; -1: until nothing changes
+  int64_t max_rewrites;   // -1: in proportion to the number of ops
+  bool keep_unreachable;  // blocks that cannot be reached stay, and are left as they are; false: they are erased
+} CakeGreedyOptions;
+
 // Folds, erases unused pure ops and applies `canonicalize` hooks under `root` until nothing changes. A run that does not end within
-// the limit is reported with the names of the ops that go on changing. `out_changed` may be NULL.
-CAKE_NODISCARD bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, int64_t max_iterations, bool *out_changed);
+// the limits is reported at the op that it stopped at, with the folders and hooks that go on changing. `options` NULL: no limit but
+// the number of rewrites. `out_changed` may be NULL.
+CAKE_NODISCARD bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOptions *options, bool *out_changed);
 
 CAKE_END_C
 #endif

@@ -63,6 +63,11 @@ void cake_rewriter_remove_arg(CakeRewriter *rewriter, CakeBlock *block, uint32_t
 
 void cake_rewriter_erase(CakeRewriter *rewriter, CakeOp *op); // results unused; with its regions
 void cake_rewriter_erase_block(CakeRewriter *rewriter, CakeBlock *block);
+// Appends the blocks that no path from the region's entry reaches, in order.
+typedef CAKE_VEC(CakeBlock *) CakeBlockVec;
+void cake_region_find_unreachable(const CakeRegion *region, CakeBlockVec *out);
+// Erases them, however they use one another; how many there were. A branch that became the only way into a block is told as modified.
+int64_t cake_region_erase_unreachable(CakeRewriter *rewriter, CakeRegion *region);
 // Replaces all results by `values` (n_results of them) and erases the op.
 void cake_rewriter_replace(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *values);
 void cake_rewriter_replace_uses(CakeRewriter *rewriter, CakeValue *from, CakeValue *to);

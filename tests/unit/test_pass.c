@@ -43,7 +43,7 @@ static const CakeDialectDef endless = {
 
 static CakePassResult run_greedy(CakePassContext *pass, CakeOp *op) {
   bool changed;
-  if (!cake_greedy_rewrite(pass, op, 10, &changed)) return CAKE_PASS_FAILED;
+  if (!cake_greedy_rewrite(pass, op, NULL, &changed)) return CAKE_PASS_FAILED;
   return changed ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
 }
 
@@ -138,9 +138,9 @@ static bool run(const char *text, const CakePipelineOptions *with) {
 START_TEST(greedy_reports_hooks_that_never_end) {
   add("endless.tick");
   ck_assert(!run("builtin.module(greedy)", NULL));
-  ck_message("rewriting does not come to an end");
-  ck_message("'endless.tick'");
-  ck_message("'endless.tock'");
+  ck_message("rewriting does not come to an end: stopped by the limit of rewrites after 4161 rewrites");
+  ck_message(
+      "these feed one another: the canonicalize hook of 'endless.tick', the canonicalize hook of 'endless.tock' [");
 }
 END_TEST
 
