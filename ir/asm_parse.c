@@ -19,6 +19,7 @@ static bool parse_literal(CakeParser *stream, const CakeAsmNode *node) {
 static bool parse_operands(CakeAsmParser *parser, uint32_t group) {
   CakeArity arity = parser->info->def->operands[group].arity;
   if (arity == CAKE_SINGLE) return cake_asm_operand(parser, group);
+  cake_parser_want(parser->stream, CAKE_WANT_VALUE, CAKE_STR(""));
   if (parser->stream->token.kind != CAKE_TOK_PERCENT) return true;
   do {
     if (!cake_asm_operand(parser, group)) return false;
@@ -45,8 +46,10 @@ static bool parse_symbol(CakeAsmParser *parser, const CakeAsmNode *node) {
 static bool parse_attribute(CakeAsmParser *parser, const CakeAsmNode *node) {
   CakeAttr attr;
   CakeLoc loc = cake_parser_loc(parser->stream);
-  if (!cake_parser_attr(parser->stream, node->fixed_type, &attr)) return false;
   const CakeAttrConstraint *constraint = parser->info->def->attrs[node->ref.row].constraint;
+  bool ends = parser->stream->token.kind == CAKE_TOK_EOF && constraint == &cake_attr_is_symbol_ref;
+  if (ends) return cake_parser_symbol(parser->stream, &(CakeId){NULL});
+  if (!cake_parser_attr(parser->stream, node->fixed_type, &attr)) return false;
   if (constraint && constraint->test && !constraint->test(attr))
     return cake_parser_error_at(parser->stream, loc, CAKE_CODE_IR_ATTRIBUTES,
                                 "attribute '%s' failed to satisfy constraint: %s",
@@ -119,6 +122,7 @@ static bool parse_iter_entry(CakeAsmParser *parser, const CakeAsmNode *node) {
 // `iter(%x = %init, …)`
 static bool parse_iter(CakeAsmParser *parser, const CakeAsmNode *node) {
   CakeParser *stream = parser->stream;
+  cake_parser_want(stream, CAKE_WANT_WORD, CAKE_STR("iter"));
   if (!cake_parser_accept_keyword(stream, "iter")) return true;
   if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
   do {
@@ -196,8 +200,24 @@ static bool is_next(CakeParser *stream, const CakeAsmNode *node) {
   }
 }
 
+// At the end of the text: what the element could begin with.
+static void want_node(CakeParser *stream, const CakeAsmNode *node) {
+  switch (node->kind) {
+  case CAKE_ASM_LITERAL:
+    if (node->token == CAKE_TOK_BARE) cake_parser_want(stream, CAKE_WANT_WORD, node->text);
+    break;
+  case CAKE_ASM_OPERANDS: cake_parser_want(stream, CAKE_WANT_VALUE, CAKE_STR("")); break;
+  case CAKE_ASM_ATTRIBUTE: cake_parser_want(stream, CAKE_WANT_ATTR, CAKE_STR("")); break;
+  case CAKE_ASM_SYMBOL: cake_parser_want(stream, CAKE_WANT_SYMBOL, CAKE_STR("")); break;
+  case CAKE_ASM_TYPE: cake_parser_want(stream, CAKE_WANT_TYPE, CAKE_STR("")); break;
+  case CAKE_ASM_ITER: cake_parser_want(stream, CAKE_WANT_WORD, CAKE_STR("iter")); break;
+  default: break;
+  }
+}
+
 static bool parse_group(CakeAsmParser *parser, uint32_t index) {
   const CakeAsmNode *node = &parser->format->nodes[index], *first = node + 1;
+  if (parser->stream->token.kind == CAKE_TOK_EOF) want_node(parser->stream, first);
   if (!is_next(parser->stream, first)) return true;
   if (first->kind != CAKE_ASM_CUSTOM) return parse_nodes(parser, index + 1, node->end);
   // A directive that takes nothing says that the group is not there.
@@ -212,6 +232,8 @@ static bool parse_any(CakeAsmParser *parser, uint32_t index) {
   for (;;) {
     uint32_t clause = index + 1, number = 0;
     while (clause < nodes[index].end && !is_literal_next(parser->stream, &nodes[clause + 1])) {
+      if (parser->stream->token.kind == CAKE_TOK_EOF && !(seen >> (number & 63) & 1))
+        want_node(parser->stream, &nodes[clause + 1]);
       clause = nodes[clause].end;
       number++;
     }

@@ -106,7 +106,7 @@ bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword) {
     return true;
   CakeLoc loc = cake_parser_loc(stream);
   size_t base;
-  if (!cake_parser_dictionary(stream, &base)) return false;
+  if (!cake_parser_dictionary(stream, cake_id_str(parser->info->name), &base)) return false;
   return cake_parser_sort_attrs(stream, parser->info, base, loc, stream->attrs.data + parser->attrs,
                                 &parser->discardable);
 }

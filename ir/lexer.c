@@ -227,6 +227,15 @@ static bool are_ascii(const char *p) {
   return (all & 0x8080808080808080u) == 0;
 }
 
+CakeToken cake_token_next(CakeStr text, size_t *at, CakeStr *out) {
+  CakeLexer lexer = {text.ptr, text.ptr + text.len, NULL};
+  CakeLexeme lexeme;
+  cake_lex(&lexer, text.ptr + *at, 0, text.ptr, &lexeme);
+  *out = (CakeStr){lexeme.ptr, lexeme.len};
+  *at = (size_t)(lexeme.ptr + lexeme.len - text.ptr);
+  return lexeme.kind;
+}
+
 const char *cake_utf8_find_invalid(CakeStr text) {
   const char *p = text.ptr, *end = text.ptr + text.len;
   while (p < end) {

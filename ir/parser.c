@@ -71,6 +71,10 @@ CakeLoc cake_lexeme_loc(const CakeParser *parser, const CakeLexeme *lexeme) {
   return place(parser, lexeme->line, lexeme->line_start, lexeme->ptr);
 }
 
+CakeLoc cake_parser_last_end(const CakeParser *parser) {
+  return place(parser, parser->last_line, parser->last_line_start, parser->last_end);
+}
+
 CakeLoc cake_parser_loc(CakeParser *parser) {
   return cake_lexeme_loc(parser, &parser->token);
 }
@@ -183,8 +187,7 @@ static const char *token_name(CakeToken token) {
 // Something is missing: that is said behind the last token, as MLIR does; before the first one, at the next.
 static bool error_missing(CakeParser *parser, const char *what, const char *quote) {
   if (is_lexer_error(parser)) return false;
-  CakeLoc loc = parser->last_end ? place(parser, parser->last_line, parser->last_line_start, parser->last_end)
-                                 : cake_parser_loc(parser);
+  CakeLoc loc = parser->last_end ? cake_parser_last_end(parser) : cake_parser_loc(parser);
   return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_SYNTAX, "expected %s%s%s", quote, what, quote);
 }
 
@@ -195,7 +198,11 @@ bool cake_parser_accept(CakeParser *parser, CakeToken token) {
 }
 
 bool cake_parser_expect(CakeParser *parser, CakeToken token) {
-  if (parser->token.kind != token) return error_missing(parser, token_name(token), "");
+  if (parser->token.kind != token) {
+    if (token == CAKE_TOK_PERCENT) cake_parser_want(parser, CAKE_WANT_VALUE, CAKE_STR(""));
+    if (token == CAKE_TOK_CARET) cake_parser_want(parser, CAKE_WANT_BLOCK, CAKE_STR(""));
+    return error_missing(parser, token_name(token), "");
+  }
   cake_parser_step(parser);
   return true;
 }
@@ -213,7 +220,9 @@ bool cake_parser_accept_keyword(CakeParser *parser, const char *keyword) {
 }
 
 bool cake_parser_expect_keyword(CakeParser *parser, const char *keyword) {
-  return cake_parser_accept_keyword(parser, keyword) || error_missing(parser, keyword, "'");
+  if (cake_parser_accept_keyword(parser, keyword)) return true;
+  cake_parser_want(parser, CAKE_WANT_WORD, cake_str(keyword));
+  return error_missing(parser, keyword, "'");
 }
 
 bool cake_parser_keyword(CakeParser *parser, CakeId *out) {
@@ -296,7 +305,10 @@ bool cake_parser_string(CakeParser *parser, CakeId *out) {
 }
 
 bool cake_parser_symbol(CakeParser *parser, CakeId *out) {
-  if (parser->token.kind != CAKE_TOK_AT) return error_missing(parser, "symbol name", "");
+  if (parser->token.kind != CAKE_TOK_AT) {
+    cake_parser_want(parser, CAKE_WANT_SYMBOL, CAKE_STR(""));
+    return error_missing(parser, "symbol name", "");
+  }
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   *out = name.ptr[0] == '"' ? unescaped_id(parser, name) : cake_id(parser->context, name);
   cake_parser_next(parser);

@@ -118,7 +118,7 @@ static bool is_repeated(CakeParser *parser, size_t base, CakeMap *seen) {
   return false;
 }
 
-bool cake_parser_dictionary(CakeParser *parser, size_t *out_base) {
+bool cake_parser_dictionary(CakeParser *parser, CakeStr op, size_t *out_base) {
   size_t base = *out_base = parser->named.len;
   if (!cake_parser_expect(parser, CAKE_TOK_LBRACE)) return false;
   if (cake_parser_accept(parser, CAKE_TOK_RBRACE)) return true;
@@ -126,6 +126,7 @@ bool cake_parser_dictionary(CakeParser *parser, size_t *out_base) {
   bool ok = true;
   do {
     CakeLoc loc;
+    cake_parser_want(parser, CAKE_WANT_ATTR_NAME, op);
     ok = parse_entry(parser, &loc);
     if (ok && is_repeated(parser, base, &seen))
       ok = cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NAME, "duplicate key '%s' in dictionary attribute",
@@ -139,7 +140,7 @@ bool cake_parser_dictionary(CakeParser *parser, size_t *out_base) {
 
 static bool parse_dictionary(CakeParser *parser, CakeAttr *out) {
   size_t base;
-  if (!cake_parser_dictionary(parser, &base)) return false;
+  if (!cake_parser_dictionary(parser, CAKE_STR(""), &base)) return false;
   *out = cake_attr_dictionary(parser->context, parser->named.data + base, parser->named.len - base);
   parser->named.len = base;
   return true;
@@ -247,6 +248,7 @@ static bool parse_attr(CakeParser *parser, CakeType type, CakeAttr *out) {
 }
 
 bool cake_parser_attr(CakeParser *parser, CakeType type, CakeAttr *out) {
+  cake_parser_want(parser, CAKE_WANT_ATTR, CAKE_STR(""));
   if (!cake_parser_enter(parser)) return false;
   bool ok = parse_attr(parser, type, out);
   cake_parser_leave(parser);

@@ -68,6 +68,7 @@ static bool parse_file(CakeParser *parser) {
     if (parser->release_at && parser->token.ptr >= parser->release_at) cake_parser_release(parser);
     if (!parse_top(parser)) return false;
   }
+  cake_parser_want_op(parser);
   return cake_parser_pop_labels(parser, labels) && cake_parser_pop_names(parser, names) &&
          cake_parser_resolve_locs(parser);
 }
@@ -93,7 +94,8 @@ static CakeOp *unwrap(CakeOp *wrapper) {
   return only;
 }
 
-static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, bool is_mapped) {
+static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, bool is_mapped,
+                            const CakeRecorder *recorder) {
   CakeId file_id = cake_id(context, file);
   if (!text.ptr) text = CAKE_STR("");
   cake_context_add_source(context, file_id, text);
@@ -104,19 +106,24 @@ static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, bo
   cake_parser_init(&parser, context, file_id, text);
   parser.released = parser.release_at = is_mapped ? text.ptr : NULL;
   parser.block = cake_module_body(module);
+  parser.recorder = recorder;
   parser.region_depth = 1;
   bool ok = parse_file(&parser);
-  if (!ok) cake_op_destroy(module);
+  if (!ok && !recorder) cake_op_destroy(module); // the recorder may know values in it
   cake_parser_fini(&parser);
   return ok ? unwrap(module) : NULL;
 }
 
 CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text) {
-  return parse_module(context, file, text, false);
+  return parse_module(context, file, text, false, NULL);
 }
 
 CakeOp *cake_parse_mapped_module(CakeContext *context, CakeStr file, CakeStr text) {
-  return parse_module(context, file, text, true);
+  return parse_module(context, file, text, true, NULL);
+}
+
+CakeOp *cake_parse_recorded_module(CakeContext *context, CakeStr file, CakeStr text, const CakeRecorder *recorder) {
+  return parse_module(context, file, text, false, recorder);
 }
 
 static bool at_end(CakeParser *parser) {

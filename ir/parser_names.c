@@ -166,6 +166,7 @@ static CakeValue *value_of(CakeParser *parser, CakeNameEntry *entry, const CakeU
 CakeValue *cake_parser_find_value(CakeParser *parser, const CakeUseName *name) {
   CakeNameKey key = key_of(parser, name->ptr, name->len);
   CakeNameEntry *entry = find_name(parser, &key, 0);
+  if (entry && parser->recorder) cake_parser_record_use(parser, name->loc, entry->loc, NULL);
   return entry ? value_of(parser, entry, name) : NULL;
 }
 
@@ -173,12 +174,14 @@ CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, Cake
   CakeNameKey key = key_of(parser, name->ptr, name->len);
   CakeNameEntry *entry = find_name(parser, &key, 0);
   if (entry) {
+    if (parser->recorder) cake_parser_record_use(parser, name->loc, entry->loc, NULL);
     CakeValue *value = value_of(parser, entry, name);
     if (value && value->type != type) return error_type(parser, name, type, value->type, entry->loc);
     return value;
   }
   CakeForward *forward = find_forward(parser, &key, name->number);
   if (!forward) forward = add_forward(parser, name, &key, type);
+  if (parser->recorder) cake_parser_record_use(parser, name->loc, cake_loc_unknown(), &forward->stand_in.value);
   if (forward->stand_in.value.type != type)
     return error_type(parser, name, type, forward->stand_in.value.type, forward->stand_in.loc);
   return &forward->stand_in.value;
@@ -188,6 +191,7 @@ CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, Cake
 
 static bool settle_forward(CakeParser *parser, CakeForward *f, CakeLoc loc, CakeValue *first, uint32_t count) {
   remove_forward(parser, f);
+  if (parser->recorder) cake_parser_record_settle(parser, &f->stand_in.value, loc);
   if (f->number >= count)
     return cake_parser_error_at(parser, f->stand_in.loc, CAKE_CODE_PARSE_NAME,
                                 "reference to invalid result number: '%%%.*s' has %u", (int)f->key.len, f->key.ptr,
@@ -241,6 +245,7 @@ bool cake_parser_define(CakeParser *parser, CakeStr name, CakeLoc loc, CakeValue
     return false;
   }
   CakeNameEntry entry = {key, 0, count, first, loc};
+  if (parser->recorder) cake_parser_record_define(parser, loc, name, first, count);
   if (parser->n_forwards && !settle_forwards(parser, &entry)) return false;
   if (parser->names.len >= parser->names_index.n_buckets) index_names(parser);
   uint32_t *bucket = &parser->names_index.buckets[key.hash & (parser->names_index.n_buckets - 1)];
@@ -366,6 +371,7 @@ CakeBlock *cake_parser_use_label(CakeParser *parser) {
   }
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   CakeLabel *label = get_label(parser, name, cake_parser_loc(parser));
+  if (parser->recorder) cake_parser_record_label(parser, cake_parser_loc(parser), label->block, false);
   cake_parser_next(parser);
   return label->block;
 }
@@ -379,6 +385,7 @@ CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc lo
     cake_buf_fini(&text);
     return NULL;
   }
+  if (parser->recorder) cake_parser_record_label(parser, loc, label->block, true);
   label->is_defined = true;
   label->loc = loc;
   return label->block;

@@ -12,7 +12,10 @@ bool cake_name_is_number(CakeStr name) {
 
 static bool parse_block_ops(CakeParser *parser) {
   while (parser->token.kind != CAKE_TOK_RBRACE && parser->token.kind != CAKE_TOK_CARET) {
-    if (parser->token.kind == CAKE_TOK_EOF) return cake_parser_expect(parser, CAKE_TOK_RBRACE);
+    if (parser->token.kind == CAKE_TOK_EOF) {
+      cake_parser_want_op(parser);
+      return cake_parser_expect(parser, CAKE_TOK_RBRACE);
+    }
     if (parser->release_at && parser->token.ptr >= parser->release_at) cake_parser_release(parser);
     if (!cake_parser_op(parser)) return false;
   }
@@ -135,7 +138,8 @@ static bool set_row(CakeParser *parser, CakeOpInfo *info, CakeNamedAttr entry, C
 bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *props) {
   CakeLoc loc = cake_parser_loc(parser);
   size_t base;
-  if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_parser_dictionary(parser, &base)) return false;
+  if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_parser_dictionary(parser, cake_id_str(info->name), &base))
+    return false;
   bool ok = true;
   const CakeNamedAttr *entries = parser->named.data + base;
   size_t count = parser->named.len - base;
@@ -252,7 +256,7 @@ static bool parse_generic_parts(CakeParser *parser, Generic *generic) {
   if (parser->token.kind == CAKE_TOK_LBRACE) {
     CakeLoc loc = cake_parser_loc(parser);
     size_t base;
-    if (!cake_parser_dictionary(parser, &base)) return false;
+    if (!cake_parser_dictionary(parser, cake_id_str(generic->info->name), &base)) return false;
     props = parser->attrs.data + generic->attrs;
     if (!cake_parser_sort_attrs(parser, generic->info, base, loc, props, &generic->discardable)) return false;
   }
@@ -429,9 +433,12 @@ bool cake_parser_op(CakeParser *parser) {
   size_t results = parser->results.len;
   CakeLoc names_loc = cake_parser_loc(parser);
   if (parser->token.kind == CAKE_TOK_PERCENT && !parse_result_names(parser)) return false;
-  CakeOp *op = parse_named_op(parser, results, cake_parser_loc(parser));
+  CakeLoc op_loc = cake_parser_loc(parser);
+  cake_parser_want_op(parser);
+  CakeOp *op = parse_named_op(parser, results, op_loc);
   bool ok =
       op && cake_parser_optional_loc(parser, &op->loc) && cake_parser_bind_results(parser, op, results, names_loc);
   parser->results.len = results;
+  if (ok && parser->recorder) cake_parser_record_op(parser, op, names_loc, op_loc);
   return ok && !parser->failed;
 }

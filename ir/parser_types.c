@@ -414,6 +414,7 @@ static bool parse_type(CakeParser *parser, CakeType *out) {
 }
 
 bool cake_parser_type(CakeParser *parser, CakeType *out) {
+  cake_parser_want(parser, CAKE_WANT_TYPE, CAKE_STR(""));
   if (!cake_parser_enter(parser)) return false;
   bool ok = parse_type(parser, out);
   cake_parser_leave(parser);

@@ -8,6 +8,7 @@
 #define CAKE_IR_TEXT_H
 
 #include "cake/asm.h"
+#include "cake/recorder.h"
 #include "cake/float.h"
 #include "core.h"
 
@@ -166,6 +167,8 @@ struct CakeParser {
   const char *released;   // of a mapped text: what stands in front was given back,
   const char *release_at; // and from here on it is time to do so again; NULL: not mapped
   bool failed;            // an error was reported: stay silent
+  const CakeRecorder *recorder; // NULL: nobody listens
+  bool has_told_sight;          // the recorder knows the values in sight of the end
   unsigned depth;         // of types and attributes
   unsigned region_depth;
   uint64_t weight; // types and attributes read so far, aliases expanded
@@ -235,6 +238,7 @@ static inline void cake_parser_step(CakeParser *parser) {
 void cake_parser_init(CakeParser *parser, CakeContext *context, CakeId file, CakeStr text);
 void cake_parser_fini(CakeParser *parser);
 CakeLoc cake_lexeme_loc(const CakeParser *parser, const CakeLexeme *lexeme);
+CakeLoc cake_parser_last_end(const CakeParser *parser); // behind the token before
 CakeStr cake_lexeme_str(const CakeLexeme *lexeme);
 // Goes on at `ptr`, which lies behind the start of the current token.
 void cake_parser_reset(CakeParser *parser, const char *ptr);
@@ -251,6 +255,19 @@ void cake_parser_leave(CakeParser *parser);
 // Text from `begin` to the end of the token before the current one.
 CakeStr cake_parser_text_since(CakeParser *parser, const char *begin);
 
+// parser_record.c: what the recorder hears, if there is one.
+void cake_parser_record_define(const CakeParser *parser, CakeLoc at, CakeStr name, const CakeValue *first,
+                               uint32_t count);
+void cake_parser_record_use(const CakeParser *parser, CakeLoc at, CakeLoc definition, const void *pending);
+void cake_parser_record_settle(const CakeParser *parser, const void *pending, CakeLoc definition);
+void cake_parser_record_label(const CakeParser *parser, CakeLoc at, const CakeBlock *block, bool is_definition);
+void cake_parser_record_op(CakeParser *parser, const CakeOp *op, CakeLoc begin, CakeLoc name);
+// The text ends here, and `want` could follow.
+void cake_parser_record_want(CakeParser *parser, CakeWant want, CakeStr text);
+static inline void cake_parser_want(CakeParser *parser, CakeWant want, CakeStr text) {
+  if (parser->token.kind == CAKE_TOK_EOF && parser->recorder) cake_parser_record_want(parser, want, text);
+}
+
 // parser_types.c
 bool cake_parser_type_list_no_parens(CakeParser *parser); // `type, …` onto parser->types
 bool cake_parser_type_list(CakeParser *parser);           // `(type, …)` or one type, onto parser->types
@@ -262,8 +279,8 @@ bool cake_parser_alias(CakeParser *parser, const CakeMap *aliases,
                        uintptr_t *out); // what the alias at the token stands for
 
 // parser_attrs.c, parser_numbers.c, parser_locs.c
-bool cake_parser_dictionary(CakeParser *parser,
-                            size_t *out_base); // `{…}`: entries onto parser->named from *out_base, names distinct
+// `{…}`: entries onto parser->named from *out_base, names distinct; `op` is the op that has them, or empty
+bool cake_parser_dictionary(CakeParser *parser, CakeStr op, size_t *out_base);
 bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out);
 // The digits of an INT token as a 64-bit number; false when they need more.
 bool cake_parser_digits(const CakeLexeme *token, uint64_t *out);
@@ -315,6 +332,7 @@ CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc lo
 
 // parser_ops.c
 bool cake_parser_op(CakeParser *parser);
+void cake_parser_want_op(CakeParser *parser); // an op could stand here
 typedef struct CakeRegionRequest {
   const CakeRegionArg *args; // of the entry block
   size_t n_args;

@@ -1,137 +1,8 @@
 // Pages of the reference manual, made from the descriptors of dialects, passes and diagnostics.
 #include "tools/docs.h"
 
-#include <string.h>
-
+#include "dialects/describe.h"
 #include "verifier/verifier.h"
-
-// A cell of a table: `|` would end it.
-static void put_cell(CakeBuf *out, const char *text) {
-  for (const char *p = text ? text : ""; *p; p++) {
-    if (*p == '|') cake_buf_char(out, '\\');
-    cake_buf_char(out, *p == '\n' ? ' ' : *p);
-  }
-}
-
-static void put_row(CakeBuf *out, const char *name, const char *kind, const char *constraint, const char *doc) {
-  cake_buf_printf(out, "| `%s` | %s | ", name, kind);
-  put_cell(out, constraint);
-  cake_buf_text(out, " | ");
-  put_cell(out, doc);
-  cake_buf_text(out, " |\n");
-}
-
-static const char *arity_text(CakeArity arity, const char *single) {
-  return arity == CAKE_SINGLE ? single : arity == CAKE_OPTIONAL ? "optional" : "any number";
-}
-
-static void put_operands(const CakeOpDef *op, CakeBuf *out) {
-  for (uint32_t i = 0; i < op->n_operands; i++) {
-    const CakeOperandDef *row = &op->operands[i];
-    CakeBuf kind = {0};
-    cake_buf_printf(&kind, "operand%s%s%s", row->arity == CAKE_SINGLE ? "" : ", ",
-                    row->arity == CAKE_SINGLE ? "" : arity_text(row->arity, ""),
-                    row->linear == CAKE_LINEAR_BORROWS ? ", borrowed" : "");
-    put_row(out, row->name, kind.data, row->constraint->name, row->doc);
-    cake_buf_fini(&kind);
-  }
-}
-
-static void put_attrs(const CakeOpDef *op, CakeBuf *out) {
-  for (uint32_t i = 0; i < op->n_attrs; i++) {
-    const CakeAttrRow *row = &op->attrs[i];
-    CakeBuf kind = {0};
-    cake_buf_text(&kind, "attribute");
-    if (row->default_text)
-      cake_buf_printf(&kind, ", default `%s`", row->default_text);
-    else if (row->optional)
-      cake_buf_text(&kind, ", optional");
-    put_row(out, row->name, kind.data, row->constraint->name, row->doc);
-    cake_buf_fini(&kind);
-  }
-}
-
-static void put_results(const CakeOpDef *op, CakeBuf *out) {
-  static const char *const result_kinds[] = {
-      [CAKE_SINGLE] = "result", [CAKE_OPTIONAL] = "result, optional", [CAKE_VARIADIC] = "results, any number"};
-  for (uint32_t i = 0; i < op->n_results; i++) {
-    const CakeResultDef *row = &op->results[i];
-    put_row(out, row->name, result_kinds[row->arity], row->constraint->name, row->doc);
-  }
-  for (uint32_t i = 0; i < op->n_regions; i++) {
-    const CakeRegionDef *row = &op->regions[i];
-    put_row(out, row->name, row->arity == CAKE_VARIADIC ? "regions, any number" : "region",
-            row->single_block ? "one block" : "blocks", row->doc);
-  }
-}
-
-static void put_traits(const CakeOpDef *op, CakeBuf *out) {
-  static const struct {
-    unsigned trait;
-    const char *name;
-  } names[] = {
-      {CAKE_TRAIT_PURE,            "pure"                              },
-      {CAKE_TRAIT_TERMINATOR,      "terminator"                        },
-      {CAKE_TRAIT_COMMUTATIVE,     "commutative"                       },
-      {CAKE_TRAIT_SAME_TYPE,       "operands and results have one type"},
-      {CAKE_TRAIT_SAME_OPERANDS,   "operands have one type"            },
-      {CAKE_TRAIT_ELEMENTWISE,     "elementwise"                       },
-      {CAKE_TRAIT_SYMBOL,          "symbol"                            },
-      {CAKE_TRAIT_SYMBOL_TABLE,    "symbol table"                      },
-      {CAKE_TRAIT_ISOLATED,        "isolated from above"               },
-      {CAKE_TRAIT_CONSTANT,        "constant"                          },
-      {CAKE_TRAIT_GRAPH,           "graph region"                      },
-      {CAKE_TRAIT_CONVERGENT,      "convergent"                        },
-      {CAKE_TRAIT_DEFAULT_DIALECT, "default dialect inside"            },
-      {CAKE_TRAIT_CALLABLE,        "callable"                          },
-      {CAKE_TRAIT_RETURN,          "returns from a callable"           },
-  };
-  const char *between = "\nTraits: ";
-  for (size_t i = 0; i < CAKE_COUNT(names); i++) {
-    if (!(op->traits & names[i].trait)) continue;
-    bool by_regions = names[i].trait == CAKE_TRAIT_PURE && op->n_regions;
-    cake_buf_printf(out, "%s%s", between, by_regions ? "as pure as its regions" : names[i].name);
-    between = ", ";
-  }
-  if (strcmp(between, ", ") == 0) cake_buf_text(out, ".\n");
-  if (op->callee) cake_buf_printf(out, "\nCalls what `%s` refers to.\n", op->callee);
-  if (op->parent) cake_buf_printf(out, "\nStands in: `%s`.\n", op->parent);
-}
-
-static void put_effects(const CakeOpDef *op, CakeBuf *out) {
-  static const char *const kinds[] = {"reads", "writes", "allocates", "frees", "synchronises"};
-  static const char *const spaces[] = {"memory", "global memory", "shared memory", "tensor memory", "registers"};
-  if (op->n_effects == 0) return;
-  cake_buf_text(out, "\nEffects: ");
-  for (uint32_t i = 0; i < op->n_effects; i++) {
-    const CakeEffect *effect = &op->effects[i];
-    cake_buf_printf(out, "%s%s %s", i ? "; " : "", kinds[effect->kind], spaces[effect->space]);
-    if (effect->operand) cake_buf_printf(out, " of `%s`", effect->operand);
-    if (effect->proxy == CAKE_PROXY_ASYNC) cake_buf_text(out, " by the asynchronous proxy");
-    if (effect->when) cake_buf_printf(out, " when `%s`", effect->when);
-  }
-  cake_buf_text(out, ".\n");
-}
-
-static void put_op(const CakeDialectDef *dialect, const CakeOpDef *op, CakeBuf *out) {
-  cake_buf_printf(out, "\n### `%s.%s`\n\n%s\n", dialect->name, op->name, op->summary);
-  if (op->description) cake_buf_printf(out, "\n%s\n", op->description);
-  if (op->assembly) cake_buf_printf(out, "\n```\n%s.%s %s\n```\n", dialect->name, op->name, op->assembly);
-  if (op->n_operands + op->n_attrs + op->n_results + op->n_regions)
-    cake_buf_text(out, "\n| name | what | constraint | meaning |\n| --- | --- | --- | --- |\n");
-  put_operands(op, out);
-  put_attrs(op, out);
-  put_results(op, out);
-  put_traits(op, out);
-  put_effects(op, out);
-}
-
-static void put_definition(const char *sigil, const char *dialect, const char *name, const char *syntax,
-                           const char *summary, const char *description, CakeBuf *out) {
-  cake_buf_printf(out, "\n### `%s%s.%s`\n\n%s\n", sigil, dialect, name, summary ? summary : "");
-  if (description) cake_buf_printf(out, "\n%s\n", description);
-  if (syntax) cake_buf_printf(out, "\n```\n%s%s.%s %s\n```\n", sigil, dialect, name, syntax);
-}
 
 void docs_dialect(const CakeDialectDef *dialect, CakeBuf *out) {
   cake_buf_printf(out, "# The `%s` dialect\n\nGenerated by `cake-docs` from the dialect's rows.\n\n%s\n", dialect->name,
@@ -141,20 +12,20 @@ void docs_dialect(const CakeDialectDef *dialect, CakeBuf *out) {
   if (dialect->n_types && !is_builtin) cake_buf_text(out, "\n## Types\n");
   for (size_t i = 0; i < dialect->n_types && !is_builtin; i++) {
     const CakeTypeDef *type = dialect->types[i];
-    put_definition("!", dialect->name, type->name, type->syntax, type->summary, type->description, out);
-    if (type->traits & CAKE_TYPE_LINEAR)
-      cake_buf_text(out, "\nLinear: every value is used up exactly once on every path.\n");
-    if (type->traits & CAKE_TYPE_VIEW)
-      cake_buf_text(out, "\nA view: it borrows memory, and is never carried over a loop or branch.\n");
+    cake_buf_printf(out, "\n### `!%s.%s`\n\n", dialect->name, type->name);
+    cake_describe_type(type, out);
   }
   if (dialect->n_attrs && !is_builtin) cake_buf_text(out, "\n## Attributes\n");
   for (size_t i = 0; i < dialect->n_attrs && !is_builtin; i++) {
     const CakeAttrDef *attr = dialect->attrs[i];
-    put_definition("#", dialect->name, attr->name, attr->syntax, attr->summary, attr->description, out);
+    cake_buf_printf(out, "\n### `#%s.%s`\n\n", dialect->name, attr->name);
+    cake_describe_attr(attr, out);
   }
   cake_buf_text(out, "\n## Operations\n");
-  for (size_t i = 0; i < dialect->n_ops; i++)
-    put_op(dialect, &dialect->ops[i], out);
+  for (size_t i = 0; i < dialect->n_ops; i++) {
+    cake_buf_printf(out, "\n### `%s.%s`\n\n", dialect->name, dialect->ops[i].name);
+    cake_describe_op(&dialect->ops[i], out);
+  }
 }
 
 void docs_passes(const CakePassRegistry *registry, CakeBuf *out) {
@@ -170,7 +41,7 @@ void docs_passes(const CakePassRegistry *registry, CakeBuf *out) {
         const CakePassOption *option = &def->options[k];
         cake_buf_printf(out, "| `%s` | %s | %s%s%s | ", option->name, kinds[option->kind],
                         option->default_text[0] ? "`" : "", option->default_text, option->default_text[0] ? "`" : "");
-        put_cell(out, option->doc);
+        cake_describe_cell(out, option->doc);
         cake_buf_text(out, " |\n");
       }
     }
@@ -190,7 +61,7 @@ void docs_rules(CakeBuf *out) {
            "| rule | first code | what it refuses |\n| --- | --- | --- |\n");
   for (const CakeRule *rule = cake_rules; rule->name; rule++) {
     cake_buf_printf(out, "| `%s` | `%s` | ", rule->name, cake_code_name(rule->code));
-    put_cell(out, rule->summary);
+    cake_describe_cell(out, rule->summary);
     cake_buf_text(out, " |\n");
   }
 }

@@ -95,9 +95,11 @@ static const char *const rounding_modes[5] = {"to_nearest_even", "downward", "up
                                               "to_nearest_away"};
 
 static int find_word(CakeParser *stream, const char *const *words, int count) {
-  if (cake_parser_token(stream) != CAKE_TOK_BARE) return -1;
-  for (int i = 0; i < count; i++)
+  bool is_word = cake_parser_token(stream) == CAKE_TOK_BARE;
+  for (int i = 0; is_word && i < count; i++)
     if (cake_str_is(cake_parser_spelling(stream), words[i])) return i;
+  for (int i = 0; !is_word && i < count; i++)
+    cake_parser_offer(stream, words[i]);
   return -1;
 }
 

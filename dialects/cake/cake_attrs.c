@@ -20,6 +20,8 @@ bool cake_word_read(CakeParser *parser, const char *const *words, int count, con
   CakeBuf list = {0};
   for (int i = 0; i < count; i++)
     cake_buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
+  for (int i = 0; i < count; i++)
+    cake_parser_offer(parser, words[i]);
   cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected %s: one of %.*s", what,
                     CAKE_STR_ARG(cake_buf_view(&list)));
   cake_buf_fini(&list);

@@ -119,6 +119,11 @@ static bool read_word(CakeExprReader *reader, CakeAttr *out) {
   return true;
 }
 
+static void offer(CakeParser *parser, const Word *words, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    cake_parser_offer(parser, words[i].text);
+}
+
 static bool read_primary(CakeExprReader *reader, CakeAttr *out) {
   CakeParser *parser = reader->parser;
   if (!count_node(reader)) return false;
@@ -139,7 +144,11 @@ static bool read_primary(CakeExprReader *reader, CakeAttr *out) {
     cake_parser_next(parser);
     ok = read_sum(reader, out) && cake_parser_expect(parser, CAKE_TOK_RPAREN);
     break;
-  default: ok = cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected an expression"); break;
+  default:
+    offer(parser, leaf_words, CAKE_COUNT(leaf_words));
+    offer(parser, call_words, CAKE_COUNT(call_words));
+    ok = cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected an expression");
+    break;
   }
   reader->depth--;
   return ok;

@@ -54,6 +54,9 @@ typedef enum CakeToken {
   CAKE_TOK_ELLIPSIS, CAKE_TOK_DOT_DOT, CAKE_TOK_SLASH, CAKE_TOK_VERTICAL_BAR, CAKE_TOK_FILE_METADATA_BEGIN, CAKE_TOK_FILE_METADATA_END,
 } CakeToken;
 
+// The token at or behind text.ptr[*at]; *at goes behind it. `text` is what the source says, without a context: a string's quotes are in it.
+CakeToken cake_token_next(CakeStr text, size_t *at, CakeStr *out);
+
 CakeContext *cake_parser_context(CakeParser *parser);
 CakeToken cake_parser_token(CakeParser *parser);    // the current token
 CakeStr cake_parser_spelling(CakeParser *parser);   // its text
@@ -69,6 +72,8 @@ bool cake_parser_is_keyword(CakeParser *parser, const char *keyword);
 bool cake_parser_accept_keyword(CakeParser *parser, const char *keyword);
 bool cake_parser_expect_keyword(CakeParser *parser, const char *keyword);
 bool cake_parser_keyword(CakeParser *parser, CakeId *out);    // any bare identifier
+// A word that may stand here: where the text ends, editors offer it (cake/recorder.h).
+void cake_parser_offer(CakeParser *parser, const char *word);
 bool cake_parser_int(CakeParser *parser, int64_t *out);       // with optional sign
 bool cake_parser_string(CakeParser *parser, CakeId *out);     // unescaped
 bool cake_parser_symbol(CakeParser *parser, CakeId *out);     // @name

@@ -29,6 +29,7 @@ missing_packages() {
   has_command ninja || say ninja-build
   { has_command cc && has_header stdio.h; } || say libc6-dev
   has_llvm || say llvm-22-dev
+  { has_command cc && has_header jansson.h; } || say libjansson-dev
   { has_command cc && has_archive libstdc++.a; } || stdcxx_package
   { has_command cc && has_archive libz.a; } || say zlib1g-dev
   { has_command cc && has_archive libzstd.a; } || say libzstd-dev

@@ -1,0 +1,187 @@
+// Formatting: indentation by nesting, single blanks, no blanks at line ends, at most one empty line.
+//
+// Comments, aliases, names and line breaks stay: only blanks change, so that the tokens are the same. A text with a syntax
+// error is refused, and so is one where blanks have a meaning (the body of an opaque type or attribute).
+#include "agent-bridge/lsp/private.h"
+
+enum { STEP = 2, CONTINUATION = 4 };
+
+typedef struct Formatter {
+  const LspChunk *chunk;
+  CakeStr text;
+  CakeBuf out;
+  size_t token;     // the next one
+  CakeBuf open;     // brackets that are open: one char each
+  unsigned braces;  // of them
+  uint32_t next_op; // index into ops
+  unsigned n_empty; // empty lines that were passed over
+} Formatter;
+
+static CakeStr token_text(const Formatter *formatter, size_t number) {
+  const LspToken *token = &formatter->chunk->index.tokens.data[number];
+  return (CakeStr){formatter->text.ptr + token->begin, token->end - token->begin};
+}
+
+// A closing bracket closes what opened last, if that is of its kind (`>` may be a comparison); a brace closes all up to its own.
+static void close_bracket(Formatter *formatter, char open) {
+  CakeBuf *brackets = &formatter->open;
+  while (open == '{' && brackets->len && brackets->data[brackets->len - 1] != '{')
+    brackets->len--;
+  if (!brackets->len || brackets->data[brackets->len - 1] != open) return;
+  brackets->len--;
+  formatter->braces -= open == '{';
+}
+
+static void count_brackets(Formatter *formatter, CakeToken kind) {
+  switch (kind) {
+  case CAKE_TOK_LBRACE:
+    formatter->braces++;
+    cake_buf_char(&formatter->open, '{');
+    break;
+  case CAKE_TOK_LPAREN: cake_buf_char(&formatter->open, '('); break;
+  case CAKE_TOK_LSQUARE: cake_buf_char(&formatter->open, '['); break;
+  case CAKE_TOK_LESS: cake_buf_char(&formatter->open, '<'); break;
+  case CAKE_TOK_RBRACE: close_bracket(formatter, '{'); break;
+  case CAKE_TOK_RPAREN: close_bracket(formatter, '('); break;
+  case CAKE_TOK_RSQUARE: close_bracket(formatter, '['); break;
+  case CAKE_TOK_GREATER: close_bracket(formatter, '<'); break;
+  default: break;
+  }
+}
+
+// Whether an op, label or definition of an alias begins at the token.
+static bool begins_something(Formatter *formatter, size_t number) {
+  const LspIndex *index = &formatter->chunk->index;
+  const LspToken *token = &index->tokens.data[number];
+  while (formatter->next_op < index->ops.len && index->ops.data[formatter->next_op].begin < token->begin)
+    formatter->next_op++;
+  if (formatter->next_op < index->ops.len && index->ops.data[formatter->next_op].begin == token->begin) return true;
+  bool is_alias = token->kind == CAKE_TOK_EXCLAIM || token->kind == CAKE_TOK_HASH;
+  if (is_alias) return number + 1 < index->tokens.len && token[1].kind == CAKE_TOK_EQUAL;
+  return token->kind == CAKE_TOK_RBRACE || token->kind == CAKE_TOK_FILE_METADATA_BEGIN;
+}
+
+static bool is_label(const Formatter *formatter, size_t number) {
+  uint32_t mention = lsp_index_mention_at(&formatter->chunk->index, formatter->chunk->index.tokens.data[number].begin);
+  return formatter->chunk->index.tokens.data[number].kind == CAKE_TOK_CARET && mention != LSP_NONE &&
+         formatter->chunk->index.mentions.data[mention].is_definition;
+}
+
+static size_t indentation(Formatter *formatter, size_t number, bool is_comment) {
+  size_t depth = formatter->braces;
+  if (is_comment) return depth * STEP;
+  CakeToken kind = formatter->chunk->index.tokens.data[number].kind;
+  if (kind == CAKE_TOK_RBRACE || is_label(formatter, number)) return depth ? (depth - 1) * STEP : 0;
+  bool is_in_list = formatter->open.len && formatter->open.data[formatter->open.len - 1] != '{';
+  bool is_continued = is_in_list || !begins_something(formatter, number);
+  return depth * STEP + (is_continued ? CONTINUATION : 0);
+}
+
+// Tokens that end before `end`, with one blank where there were some.
+static void put_tokens(Formatter *formatter, uint32_t end) {
+  const LspIndex *index = &formatter->chunk->index;
+  size_t first = formatter->token;
+  for (; formatter->token < index->tokens.len && index->tokens.data[formatter->token].begin < end; formatter->token++) {
+    const LspToken *token = &index->tokens.data[formatter->token];
+    bool is_apart = formatter->token > first && token[-1].end < token->begin;
+    if (is_apart) cake_buf_char(&formatter->out, ' ');
+    cake_buf_str(&formatter->out, token_text(formatter, formatter->token));
+    count_brackets(formatter, token->kind);
+  }
+}
+
+// One line without its end; `comment`: where a comment begins in it, or its end.
+static void put_line(Formatter *formatter, uint32_t comment, uint32_t end) {
+  const LspIndex *index = &formatter->chunk->index;
+  bool has_tokens = formatter->token < index->tokens.len && index->tokens.data[formatter->token].begin < comment;
+  if (!has_tokens && comment == end) {
+    formatter->n_empty++;
+    return;
+  }
+  if (formatter->n_empty && formatter->out.len) cake_buf_char(&formatter->out, '\n');
+  formatter->n_empty = 0;
+  cake_buf_fill(&formatter->out, ' ', indentation(formatter, formatter->token, !has_tokens));
+  if (has_tokens) put_tokens(formatter, comment);
+  if (comment < end) {
+    if (has_tokens) cake_buf_char(&formatter->out, ' ');
+    cake_buf_str(&formatter->out, (CakeStr){formatter->text.ptr + comment, end - comment});
+  }
+  cake_buf_char(&formatter->out, '\n');
+}
+
+// Where a comment begins in the part of a line behind its tokens; `end`: there is none.
+static uint32_t comment_begin(const Formatter *formatter, uint32_t begin, uint32_t end) {
+  const LspIndex *index = &formatter->chunk->index;
+  for (size_t i = formatter->token; i < index->tokens.len && index->tokens.data[i].begin < end; i++)
+    begin = index->tokens.data[i].end;
+  while (begin < end && formatter->text.ptr[begin] != '/')
+    begin++;
+  return begin;
+}
+
+static void format(Formatter *formatter) {
+  CakeStr text = formatter->text;
+  for (uint32_t line = 0; line < text.len;) {
+    const char *newline = memchr(text.ptr + line, '\n', text.len - line);
+    uint32_t next = newline ? (uint32_t)(newline - text.ptr) + 1 : (uint32_t)text.len, end = next;
+    while (end > line && strchr(" \t\r\n", text.ptr[end - 1]))
+      end--;
+    put_line(formatter, comment_begin(formatter, line, end), end);
+    line = next;
+  }
+}
+
+static bool prints_the_same(CakeOp *a, CakeOp *b) {
+  CakePrintOptions options = {.generic = true, .use_names = true};
+  CakeBuf before = {0}, after = {0};
+  cake_print_op(a, &options, &before);
+  cake_print_op(b, &options, &after);
+  bool ok = cake_str_equal(cake_buf_view(&before), cake_buf_view(&after));
+  cake_buf_fini(&before);
+  cake_buf_fini(&after);
+  return ok;
+}
+
+// False: the call has failed.
+static bool format_chunk(LspCall *call, const LspDocument *document, LspChunk *chunk, CakeBuf *out) {
+  lsp_server_read(call->server, document, chunk);
+  if (!chunk->module) {
+    lsp_fail(call, RPC_REQUEST_FAILED, "a text with a syntax error is not formatted");
+    return false;
+  }
+  Formatter formatter = {.chunk = chunk, .text = lsp_chunk_text(chunk)};
+  format(&formatter);
+  LspChunk *changed = lsp_chunk_create(cake_buf_view(&formatter.out), 0);
+  lsp_server_read(call->server, document, changed);
+  bool ok = changed->module && prints_the_same(chunk->module, changed->module);
+  if (!ok) lsp_fail(call, RPC_REQUEST_FAILED, "blanks have a meaning in this text: it is not formatted");
+  if (ok) cake_buf_str(out, cake_buf_view(&formatter.out));
+  lsp_chunk_destroy(changed);
+  cake_buf_fini(&formatter.out);
+  cake_buf_fini(&formatter.open);
+  return ok;
+}
+
+void lsp_formatting(LspCall *call) {
+  LspDocument *document;
+  if (!lsp_param_document(call, &document)) return;
+  CakeBuf formatted = {0};
+  bool ok = true;
+  for (size_t i = 0; ok && i < document->chunks.len; i++) {
+    if (i) cake_buf_text(&formatted, "\n// -----\n\n");
+    ok = format_chunk(call, document, document->chunks.data[i], &formatted);
+  }
+  CakeStr text = lsp_document_text(document);
+  LspRange all = {
+      {0, 0},
+      lsp_position_of(text, &document->lines, (uint32_t)text.len)
+  };
+  CakeStr after = formatted.data ? cake_buf_view(&formatted) : CAKE_STR("");
+  if (ok) {
+    CakeJson *json = lsp_answer(call);
+    cake_json_begin_array(json);
+    if (!cake_str_equal(text, after)) lsp_put_edit(json, all, after);
+    cake_json_end_array(json);
+  }
+  cake_buf_fini(&formatted);
+}
