@@ -8,8 +8,8 @@
 #define CAKE_IR_TEXT_H
 
 #include "cake/asm.h"
-#include "cake/recorder.h"
 #include "cake/float.h"
+#include "cake/recorder.h"
 #include "core.h"
 
 #include <string.h>
@@ -163,13 +163,13 @@ struct CakeParser {
   const char *last_line_start;
   const char *default_dialect; // of custom forms without a dialect: that of the custom form around; NULL: none
   CakeId file;
-  uint32_t file_number;   // in packed locations
-  const char *released;   // of a mapped text: what stands in front was given back,
-  const char *release_at; // and from here on it is time to do so again; NULL: not mapped
-  bool failed;            // an error was reported: stay silent
+  uint32_t file_number;         // in packed locations
+  const char *released;         // of a mapped text: what stands in front was given back,
+  const char *release_at;       // and from here on it is time to do so again; NULL: not mapped
+  bool failed;                  // an error was reported: stay silent
   const CakeRecorder *recorder; // NULL: nobody listens
   bool has_told_sight;          // the recorder knows the values in sight of the end
-  unsigned depth;         // of types and attributes
+  unsigned depth;               // of types and attributes
   unsigned region_depth;
   uint64_t weight; // types and attributes read so far, aliases expanded
   CakeArena *scratch;
@@ -464,7 +464,7 @@ struct CakePrinter {
   CAKE_VEC(CakeNumbering) numberings; // of the regions of the ops that are being printed
   size_t numberings_base;
   struct CakePrinted *printed; // what a whole print remembers; NULL for a type or attribute alone
-  unsigned held; // > 0: somebody counts on what is in the buffer
+  unsigned held;               // > 0: somebody counts on what is in the buffer
 };
 
 // Distinct attributes are numbered, and resources listed behind the IR, in the order in which they are printed.

@@ -1,5 +1,6 @@
 // Rule linear-values: tokens are used up exactly once on every path, at the level where they are defined, and carried
 // only by loops and branches. Views are carried by nothing.
+#include "cake/edit.h"
 #include "verifier/paths.h"
 #include "verifier/rules.h"
 #include "verifier/uses.h"
@@ -8,6 +9,28 @@
 
 static CakeOp *definition_scope(const CakeValue *value) {
   return value->is_argument ? cake_block_parent(cake_arg_owner(value)) : cake_result_owner(value);
+}
+
+// The last op of the block of a value's op that works on one of its results, directly or somewhere inside; the op itself
+// when none does.
+static CakeOp *last_user(CakeOp *op) {
+  CakeOp *last = op;
+  for (uint32_t i = 0; i < op->n_results; i++)
+    for (const CakeUse *use = op->results[i].first_use; use; use = use->next) {
+      CakeOp *user = use->owner;
+      while (user && user->block != op->block)
+        user = cake_op_parent(user);
+      if (user && cake_op_is_before(last, user)) last = user;
+    }
+  return last;
+}
+
+// A slot of a role's own block is given up behind the last op on its views.
+static void add_slot_edit(CakeDiagnostic *d, const CakeValue *slot, const char *name) {
+  CakeOp *op = cake_value_def(slot);
+  bool is_open = slot->type->params[1].i == CAKE_SLOT_OPEN;
+  if (op)
+    cake_diag_insert(d, CAKE_EDIT_INSERT_BEHIND, last_user(op), "cake.%s %s", is_open ? "commit" : "release", name);
 }
 
 static void add_fix(CakeDiagnostic *d, const CakeValue *value) {
@@ -23,6 +46,7 @@ static void add_fix(CakeDiagnostic *d, const CakeValue *value) {
                   type->params[1].i == CAKE_SLOT_OPEN ? "`cake.commit %s` once its parts are filled"
                                                       : "`cake.release %s` behind the last read of its views",
                   name);
+  if (cake_type_is(type, &cake_type_def_slot)) add_slot_edit(d, value, name);
 }
 
 static bool report_never(const CakeValue *value) {
@@ -43,6 +67,7 @@ static bool report_twice(const CakeValue *value, CakePath path) {
                                        cake_value_text(value), cake_linear_text(value->type), cake_where(path.second));
   cake_diag_note(value->type->context, d, path.first->loc, "it is used up here");
   cake_diag_fix(value->type->context, d, "delete one of the two");
+  if (!path.second->n_results) cake_diag_delete(d, path.second);
   return cake_diag_emit(value->type->context, d);
 }
 

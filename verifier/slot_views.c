@@ -1,5 +1,6 @@
 // Rules about the views of a slot: they die with it (slot-views), every part is filled before the slot is handed on
 // (slot-filled), and a slot is not given back under a matrix instruction (slot-loans).
+#include "cake/edit.h"
 #include "verifier/paths.h"
 #include "verifier/rules.h"
 #include "verifier/uses.h"
@@ -59,6 +60,7 @@ static bool report_dead(const Slot *slot, const CakeValue *view, CakeOp *op, Cak
                                        part_name(slot, view->index), pipeline_name(slot), cake_where(op));
   cake_diag_note(op->context, d, end->loc, "the slot is given up here");
   cake_diag_fix(op->context, d, "move '%.*s' behind this op", CAKE_STR_ARG(cake_op_name(end)));
+  if (end->block == op->block) cake_diag_move(d, CAKE_EDIT_MOVE_BEHIND, end, op);
   return cake_diag_emit(op->context, d);
 }
 

@@ -63,12 +63,25 @@ static void range_of(const LspChunk *chunk, CakeLoc loc, uint32_t *out_begin, ui
   *out_end = is_here ? (uint32_t)end : at + 1;
 }
 
+static CakeEdit *keep_edits(const LspChunk *chunk, const CakeEdit *edits) {
+  CakeEdit *first = NULL, **end = &first;
+  for (; edits; edits = edits->next) {
+    *end = CAKE_ARENA_NEW(chunk->arena, CakeEdit);
+    **end = *edits;
+    (*end)->text = cake_arena_str(chunk->arena, edits->text);
+    (*end)->next = NULL;
+    end = &(*end)->next;
+  }
+  return first;
+}
+
 static void keep(void *user, const CakeDiagnostic *diagnostic) {
   LspChunk *chunk = user;
   LspDiagnostic kept = {.severity = diagnostic->severity,
                         .code = diagnostic->code,
                         .message = cake_arena_str(chunk->arena, diagnostic->message),
                         .fix = cake_arena_str(chunk->arena, diagnostic->fix)};
+  kept.edits = keep_edits(chunk, diagnostic->first_edit);
   range_of(chunk, diagnostic->loc, &kept.begin, &kept.end);
   LspNote **end = &kept.notes;
   for (const CakeDiagnostic *from = diagnostic->first_note; from; from = from->next) {

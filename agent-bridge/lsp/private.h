@@ -7,6 +7,7 @@
 
 #include "agent-bridge/lsp/lsp.h"
 #include "agent-bridge/rpc/rpc.h"
+#include "cake/edit.h"
 #include "cake/recorder.h"
 
 enum { LSP_NONE = UINT32_MAX };
@@ -86,6 +87,7 @@ typedef struct LspDiagnostic {
   uint32_t begin, end;
   CakeStr message, fix;
   LspNote *notes;
+  CakeEdit *edits; // what the fix is in the text; NULL: words only
 } LspDiagnostic;
 
 typedef struct LspChunk {

@@ -34,6 +34,7 @@ struct CakeDiagnostic {
   CakeDiagnostic *first_note; // notes in order, linked by `next`
   CakeDiagnostic *next;
   CakeStr fix; // "" or words that say what to do
+  struct CakeEdit *first_edit; // changes of the source that do it (cake/edit.h); NULL: none
 };
 
 typedef void (*CakeDiagnosticFn)(void *user, const CakeDiagnostic *diagnostic);

@@ -110,7 +110,9 @@ async function main() {
   check(faults.map((one) => one.code), ["TOKEN_NOT_USED"]);
   const actions = await connection.sendRequest(lsp.CodeActionRequest.type,
     { textDocument: { uri: URI }, range: faults[0].range, context: { diagnostics: faults } });
-  assert(Array.isArray(actions));
+  check(actions.map((one) => one.title), ["`cake.commit %s` once its parts are filled"]);
+  const changed = new Text(text.text.replace("cake.commit %s", ""));
+  assert(changed.applied(actions[0].edit.changes[URI]).includes("cake.commit %s\n"));
 
   // Cancelled while it waits: the server reads a large text for the request in front.
   const large = "func.func private @f(i32)\n// -----\n".repeat(5000);
