@@ -244,7 +244,6 @@ static void add_role(CakeCompiler *compiler, CakeOp *role) {
     compiler->instance = i;
     compiler->process.name = shape.replicas > 1 ? cake_arena_printf(compiler->model->arena, "@%s.%d", name, (int)i).ptr
                                                 : cake_arena_printf(compiler->model->arena, "@%s", name).ptr;
-    compiler->process.may_lag = true;
     cake_compiler_region(compiler, cake_op_region(role, 0));
     cake_compiler_finish(compiler);
   }

@@ -259,7 +259,10 @@ static bool emit(CakeCompiler *compiler, CakeOp *op) {
     step.kind = CAKE_STEP_INIT;
     step.count = (int32_t)cake_attr_int_value(cake_gpu_mbarrier_init_count(op));
     break;
-  case ACTION_ARRIVE: step.count = threads; break;
+  case ACTION_ARRIVE:
+    step.count = threads;
+    step.is_late = cake_is_gpu_op(op, cake_op_gpu_cp_async_mbarrier_arrive);
+    break;
   case ACTION_EXPECT:
     step.count = threads;
     step.bytes = (int32_t)cake_attr_int_value(cake_gpu_mbarrier_arrive_expect_tx_bytes(op)) * threads;
@@ -358,7 +361,6 @@ static void split_groups(CakeModel *model, const Group *groups) {
     while (like < i && !same_tail(&model->processes.data[like], &model->processes.data[i]))
       like++;
     model->processes.data[i].name = name_warps(model, &groups[i], groups[i].first, 1);
-    model->processes.data[i].may_lag = like == i;
     if (like < i) { // another does what it can do
       model->processes.data[i].weight = groups[i].count;
       model->processes.data[i].name = name_warps(model, &groups[i], groups[i].first, groups[i].count);

@@ -64,6 +64,7 @@ typedef struct CakeStep {
   int32_t dst, target, object, count, bytes;
   CakeArg a, b, c;
   CakeOp *op;    // of an action
+  bool is_late;  // of an ARRIVE: it comes when copies have landed
   bool is_first; // of a TAPE: the read that enters a loop
   uint64_t live; // the registers that are read from here on, a bit each
 } CakeStep;
@@ -98,7 +99,6 @@ typedef struct CakeProcess {
   CAKE_VEC(CakeStep) steps;
   int32_t n_registers;
   int32_t weight; // equal warps that it stands for: their arrivals and bytes count together
-  bool may_lag;   // executions in which it alone stops somewhere are explored
   bool has_deferred;
 } CakeProcess;
 
@@ -137,6 +137,7 @@ typedef enum CakeFaultKind {
   CAKE_FAULT_DEADLOCK,  // no process can go on
   CAKE_FAULT_LAP,       // a barrier's phase completed twice while `process` waited for the first
   CAKE_FAULT_ARRIVAL,   // a phase completed although `process`, which arrives in it, has not
+  CAKE_FAULT_EARLY,     // `process` arrives again before the phase in which it has arrived is complete
   CAKE_FAULT_NOT_READY, // a barrier is used before it is set up
   CAKE_FAULT_LEFT,      // a slot was filled and nobody empties it
 } CakeFaultKind;

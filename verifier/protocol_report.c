@@ -234,6 +234,10 @@ void cake_fault_report(const CakeModel *model, const CakeFault *fault) {
     d = begin_at(model, fault, CAKE_CODE_SYNC_ARRIVAL_COUNT,
                  "can come too late: a phase of %s completes without this arrival of %s");
     break;
+  case CAKE_FAULT_EARLY:
+    d = begin_at(model, fault, CAKE_CODE_SYNC_ARRIVAL_COUNT,
+                 "can come too early: the phase of %s in which %s has arrived before may not be complete");
+    break;
   case CAKE_FAULT_NOT_READY:
     d = begin_at(model, fault, CAKE_CODE_SYNC_NOT_READY, "can come before %s is set up: %s is not ordered behind that");
     break;

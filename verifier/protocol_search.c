@@ -3,50 +3,76 @@
 // Why so few interleavings suffice. A slot, turn or phase that one process waits for is given by actions that nobody
 // takes back, and it is used by that process alone; so, while no barrier is lapped, an action that can be done stays
 // possible, and any two such actions may be done in either order with the same end. Hence all complete executions with
-// the same tape end in the same state: it is enough to do any one action at a time, and to branch at new entries of
-// tapes. What the order does change is whether a barrier is lapped, or completes a phase without one of its arrivals;
-// both happen first to a process that stops while the others run on. So before each wait and each arrival a second
-// branch stops that process for good and lets the others do all they can: if a barrier can be lapped at all, one of
-// these branches shows it.
+// the same tape consist of the same actions, ordered by the same partial order, which any one of them shows: what a
+// process has waited for came before (Mazurkiewicz, "Trace theory"; Lamport, "Time, clocks, and the ordering of events").
+// It is enough to do any one action at a time, and to branch at new entries of tapes.
 //
-// States are kept in a hash table, so loops end when a state repeats. Breadth first: the first fault has a shortest
-// trace.
-#include "verifier/protocol_state.h"
+// What the order does change is whether a wait is lapped, and in which phase an arrival is counted. Those executions
+// are read off from the partial order: the part that comes before an event can be done without all the rest. So a wait
+// can be lapped exactly if it does not come before the end of the phase behind the one that it waits for, and an
+// arrival can be counted elsewhere exactly if the end of the last phase does not come before it. protocol_order.c
+// keeps what comes before what; protocol_replay.c makes the execution that shows the fault, and runs it.
+//
+// States are kept in a hash table, so loops end when a state repeats. Those that differ in what is known alone are one
+// at first, which knows what all of them know: too little at most, and few states. Only if a fault is found there are
+// they told apart. Breadth first in the entries of tapes: a fault is found by the fewest.
+#include "verifier/protocol_search.h"
 
 #include <string.h>
 
 // ---- The table of states ---------------------------------------------------------------------------------------------------
 
-static uint64_t hash_of(const CakeState *state) {
-  return cake_hash_bytes(state->words, state->n_words * sizeof *state->words, 0);
+// What tells states apart.
+static size_t key_bytes(const CakeState *state) {
+  return (state->is_exact ? state->n_words : state->order.at) * sizeof *state->words;
 }
 
 static void grow(CakeState *state) {
   size_t capacity = state->capacity ? state->capacity * 2 : 1024;
   uint32_t *table = CAKE_ARENA_ARRAY(state->arena, uint32_t, capacity);
-  int32_t *words = state->words;
   for (size_t i = 0; i < state->nodes.len; i++) {
-    state->words = (int32_t *)(uintptr_t)state->nodes.data[i].words;
-    size_t at = hash_of(state) & (capacity - 1);
+    size_t at = cake_hash_bytes(state->nodes.data[i].words, key_bytes(state), 0) & (capacity - 1);
     while (table[at])
       at = (at + 1) & (capacity - 1);
     table[at] = (uint32_t)i + 1;
   }
-  state->words = words;
   state->table = table;
   state->capacity = capacity;
+}
+
+static void enqueue(CakeState *state, uint32_t node) {
+  if (state->nodes.data[node].is_queued) return;
+  state->nodes.data[node].is_queued = true;
+  CAKE_PUSH(&state->queue, node);
+}
+
+// Another way to a known state: only what is known on both is. Less may hold behind it then.
+static void meet(CakeState *state, uint32_t node) {
+  int32_t *known = state->nodes.data[node].words;
+  bool has_changed = false;
+  for (size_t i = state->order.at; i < state->n_words; i++) {
+    int32_t both = known[i] & state->words[i];
+    has_changed = has_changed || both != known[i];
+    known[i] = both;
+  }
+  if (has_changed) enqueue(state, node);
 }
 
 // Keeps the state that is worked on, unless it is known.
 static void keep(CakeState *state, uint32_t parent, CakeMove move) {
   if (2 * (state->nodes.len + 1) > state->capacity) grow(state);
-  size_t bytes = state->n_words * sizeof *state->words, at = hash_of(state) & (state->capacity - 1);
-  for (; state->table[at]; at = (at + 1) & (state->capacity - 1))
-    if (memcmp(state->nodes.data[state->table[at] - 1].words, state->words, bytes) == 0) return;
-  int32_t *copy = cake_arena_alloc(state->arena, bytes);
-  memcpy(copy, state->words, bytes);
-  CAKE_PUSH(&state->nodes, ((Node){copy, parent, move}));
+  size_t bytes = key_bytes(state), at = cake_hash_bytes(state->words, bytes, 0) & (state->capacity - 1);
+  for (; state->table[at]; at = (at + 1) & (state->capacity - 1)) {
+    uint32_t node = state->table[at] - 1;
+    if (memcmp(state->nodes.data[node].words, state->words, bytes) != 0) continue;
+    meet(state, node);
+    return;
+  }
+  int32_t *copy = CAKE_ARENA_ARRAY(state->arena, int32_t, state->n_words);
+  memcpy(copy, state->words, state->n_words * sizeof *copy);
+  CAKE_PUSH(&state->nodes, ((Node){.words = copy, .parent = parent, .move = move}));
   state->table[at] = (uint32_t)state->nodes.len;
+  enqueue(state, (uint32_t)state->nodes.len - 1);
 }
 
 static void load(CakeState *state, uint32_t node) {
@@ -54,36 +80,6 @@ static void load(CakeState *state, uint32_t node) {
 }
 
 // ---- Successors --------------------------------------------------------------------------------------------------------------
-
-// Nobody can complete a phase without each arrival: all arrivers wait for the phase that they arrive in, and it takes
-// all of them.
-static bool is_closed(const CakeState *state, int32_t object) {
-  const CakeModel *model = state->model;
-  int64_t sum = 0;
-  if (model->objects.data[object].address >= 0) return false;
-  for (size_t i = 0; i < model->processes.len; i++) {
-    const CakeProcess *process = &model->processes.data[i];
-    int32_t most = 0;
-    for (size_t s = 0; s < process->steps.len; s++) {
-      const CakeStep *step = &process->steps.data[s];
-      if (step->kind != CAKE_STEP_ARRIVE || step->object != object) continue;
-      if (process->steps.data[s + 1].kind != CAKE_STEP_MEET) return false;
-      if (step->count > most) most = step->count;
-    }
-    sum += most * process->weight;
-  }
-  return sum <= model->objects.data[object].count;
-}
-
-// Where it matters that the process may stop: at waits for a parity, at the set-up of a barrier, and at arrivals where
-// others arrive too.
-static bool is_sensitive(const CakeState *state, size_t process) {
-  const CakeStep *step = cake_state_step(state, process);
-  if (step->kind == CAKE_STEP_PARITY || step->kind == CAKE_STEP_INIT) return true;
-  if (step->kind != CAKE_STEP_ARRIVE) return false;
-  int32_t object = cake_state_object(state, process, step);
-  return object >= 0 && state->arrivers[object] & ~(1U << process) && !state->closed[object];
-}
 
 // A loop that runs equally often in every round of the one around it is empty always or never.
 static bool may_choose(const CakeState *state, const CakeStep *step, int32_t *words, int32_t entry) {
@@ -98,23 +94,15 @@ static bool may_choose(const CakeState *state, const CakeStep *step, int32_t *wo
 static bool choose(CakeState *state, uint32_t node) {
   for (size_t i = 0; i < state->n_processes; i++) {
     const CakeStep *step = cake_state_step(state, i);
-    if (step->kind != CAKE_STEP_TAPE || cake_state_is_stopped(state, i)) continue;
-    if (state->words[state->tape_at[step->object]] == WINDOW) {
-      // The others run on for ever without a stopped process: they have nothing to do with it.
-      if (!state->words[state->frozen_at])
-        cake_model_limit(state->model, step->op, "the roles may be many rounds of it apart");
+    if (step->kind != CAKE_STEP_TAPE) continue;
+    if (state->words[state->tape_at[step->object] + TAPE_LENGTH] == WINDOW) {
+      cake_model_limit(state->model, step->op, "the roles may be many rounds of it apart");
       return true;
     }
     for (int32_t entry = 1; entry >= 0; entry--) {
       load(state, node);
-      int32_t *words = state->words + state->tape_at[step->object];
-      if (!may_choose(state, step, words, entry)) continue;
-      words[1] |= (int32_t)((uint32_t)entry << words[0]++);
-      state->last = (CakeMove){(int32_t)i, cake_state_process(state, i)[0], entry};
-      if (!cake_state_settle(state, i)) return true;
-      state->moves++;
-      cake_state_check_laps(state);
-      if (state->fault) return true;
+      if (!may_choose(state, step, state->words + state->tape_at[step->object], entry)) continue;
+      if (!cake_state_choose(state, i, entry) || state->fault) return true;
       keep(state, node, state->last);
     }
     return true;
@@ -124,7 +112,6 @@ static bool choose(CakeState *state, uint32_t node) {
 
 // Nobody can go on: a deadlock unless all have ended.
 static void check_end(CakeState *state) {
-  if (state->words[state->frozen_at]) return;
   for (size_t i = 0; i < state->n_processes; i++)
     if (cake_state_step(state, i)->kind != CAKE_STEP_END) {
       cake_state_fail(state, CAKE_FAULT_DEADLOCK, -1, -1);
@@ -138,118 +125,69 @@ static void check_end(CakeState *state) {
   }
 }
 
-// The first process that can act; n_processes: none.
-static size_t next_process(const CakeState *state) {
-  size_t i = 0;
-  while (i < state->n_processes && (cake_state_is_stopped(state, i) || !cake_state_can_move(state, i)))
-    i++;
-  return i;
-}
-
-// A branch in which the process stops here.
-static void branch_off(CakeState *state, uint32_t node, size_t process) {
-  bool may_lag = state->stops && state->model->processes.data[process].may_lag;
-  if (!may_lag || state->words[state->frozen_at] || !is_sensitive(state, process)) return;
-  size_t bytes = state->n_words * sizeof *state->words;
-  memcpy(state->saved, state->words, bytes);
-  cake_state_stop(state, process);
-  keep(state, node, (CakeMove){-1, 0, -1});
-  memcpy(state->words, state->saved, bytes);
-}
-
-// Goes on until an entry of a tape must be chosen; only there, and where a process stops, are states kept, unless
-// every one is wanted for a trace.
+// Goes on until an entry of a tape must be chosen; only there are states kept.
 static void expand(CakeState *state, uint32_t node) {
   load(state, node);
   for (size_t n = 0; n < MAX_RUN; n++) {
-    size_t process = next_process(state);
+    size_t process = cake_state_next(state);
     if (process == state->n_processes) {
       if (n)
-        keep(state, node, state->last);
+        keep(state, node, (CakeMove){-1, 0, -1});
       else if (!choose(state, node))
         check_end(state);
       return;
     }
-    branch_off(state, node, process);
     state->last = (CakeMove){(int32_t)process, cake_state_process(state, process)[0], -1};
     if (!cake_state_move(state, process) || state->fault) return;
-    if (state->traces) {
-      keep(state, node, state->last);
-      return;
-    }
   }
   cake_model_limit(state->model, state->model->root, "a loop without an end in sight");
 }
 
 // ---- Running -------------------------------------------------------------------------------------------------------------------
 
-static bool start(CakeState *state) {
-  CakeModel *model = state->model;
-  state->words = CAKE_ARENA_ARRAY(state->arena, int32_t, state->n_words);
-  state->saved = CAKE_ARENA_ARRAY(state->arena, int32_t, state->n_words);
-  for (size_t i = 0; i < model->objects.len; i++)
-    if (model->objects.data[i].kind == CAKE_OBJECT_BARRIER)
-      cake_state_words(state, (int32_t)i)[BARRIER_COUNT] = model->objects.data[i].count;
-  for (size_t tape = 0; tape < model->tapes.len; tape++)
-    for (size_t i = 0; i < state->n_processes; i++)
-      state->words[(size_t)state->tape_at[tape] + TAPE_CURSORS + i] = -1;
-  for (size_t i = 0; i < state->n_processes; i++)
-    for (size_t s = 0; s < model->processes.data[i].steps.len; s++) {
-      const CakeStep *step = &model->processes.data[i].steps.data[s];
-      if (step->kind == CAKE_STEP_TAPE) state->words[(size_t)state->tape_at[step->object] + TAPE_CURSORS + i] = 0;
-    }
-  for (size_t i = 0; i < state->n_processes; i++)
-    if (!cake_state_settle(state, i)) return false;
-  return true;
-}
-
-static void write_fault(const CakeState *state, uint32_t node, CakeFault *out) {
-  out->kind = state->fault;
-  out->process = state->fault_process;
-  out->object = state->fault_object;
-  for (size_t i = 0; i < state->n_processes; i++)
-    out->pcs[i] = cake_state_process(state, i)[0];
-  if (state->last.process >= 0 && state->fault != CAKE_FAULT_DEADLOCK && state->fault != CAKE_FAULT_LEFT)
-    CAKE_PUSH(&out->trace, state->last);
+// The choices that lead to the fault, in their order.
+static void collect_choices(const CakeState *state, uint32_t node, CakeChoices *out) {
+  if (state->last.choice >= 0 && state->fault != CAKE_FAULT_DEADLOCK && state->fault != CAKE_FAULT_LEFT)
+    CAKE_PUSH(out, state->last.choice);
   for (uint32_t at = node; at; at = state->nodes.data[at].parent)
-    CAKE_PUSH(&out->trace, state->nodes.data[at].move);
-  for (size_t count = 0; count < out->trace.len / 2; count++) {
-    CakeMove other = out->trace.data[out->trace.len - 1 - count];
-    out->trace.data[out->trace.len - 1 - count] = out->trace.data[count];
-    out->trace.data[count] = other;
+    if (state->nodes.data[at].move.choice >= 0) CAKE_PUSH(out, state->nodes.data[at].move.choice);
+  for (size_t i = 0; i < out->len / 2; i++) {
+    int32_t other = out->data[out->len - 1 - i];
+    out->data[out->len - 1 - i] = out->data[i];
+    out->data[i] = other;
   }
 }
 
-// One exploration. `arrivers` is filled by one without stops and read by one with them.
-static CakeSearchResult explore(CakeModel *model, size_t budget, uint32_t *arrivers, bool stops, bool traces) {
-  CakeState state = {.model = model,
-                     .arena = cake_arena_create(),
-                     .arrivers = arrivers,
-                     .stops = stops,
-                     .traces = traces,
-                     .fault_process = -1,
-                     .fault_object = -1};
+static bool is_spent(const CakeState *state, size_t budget) {
+  return state->nodes.len > budget || state->nodes.len * state->n_words > MAX_KEPT;
+}
+
+static CakeSearchResult explore(CakeModel *model, size_t budget, bool is_exact) {
   CakeSearchResult result = {
       .fault = {.process = -1, .object = -1}
   };
-  cake_state_lay_out(&state);
-  state.closed = CAKE_ARENA_ARRAY(state.arena, bool, model->objects.len + 1);
-  for (size_t i = 0; i < model->objects.len; i++)
-    state.closed[i] = model->objects.data[i].kind == CAKE_OBJECT_BARRIER && is_closed(&state, (int32_t)i);
-  if (start(&state)) keep(&state, 0, (CakeMove){-1, 0, -1});
-  for (uint32_t node = 0; node < state.nodes.len && !state.fault; node++) {
+  CakeState state;
+  uint32_t node = 0;
+  cake_state_init(&state, model);
+  state.is_exact = is_exact;
+  if (!model->limit && cake_state_start(&state)) keep(&state, 0, (CakeMove){-1, 0, -1});
+  for (size_t i = 0; i < state.queue.len && !state.fault && !model->limit; i++) {
+    node = state.queue.data[i];
+    state.nodes.data[node].is_queued = false;
     expand(&state, node);
-    if (state.fault) write_fault(&state, node, &result.fault);
-    if (state.nodes.len > budget) {
-      cake_model_limit(model, model->root, "the budget of states ran out");
-      break;
-    }
+    if (!state.fault && is_spent(&state, budget)) cake_model_limit(model, model->root, "the budget of states ran out");
   }
-  if (!traces) CAKE_VEC_FINI(&result.fault.trace); // it has gaps
   result.states = state.nodes.len;
   result.moves = state.moves;
-  CAKE_VEC_FINI(&state.nodes);
-  cake_arena_destroy(state.arena);
+  result.fault.kind = state.fault;
+  if (state.fault && is_exact) {
+    CakeChoices choices = {0};
+    collect_choices(&state, node, &choices);
+    result.fault.kind = CAKE_FAULT_NONE;
+    cake_fault_replay(&state, &choices, &result.fault);
+    CAKE_VEC_FINI(&choices);
+  }
+  cake_state_fini(&state);
   return result;
 }
 
@@ -260,18 +198,6 @@ CakeSearchResult cake_model_search(CakeModel *model, size_t budget) {
   }
   for (size_t i = 0; i < model->processes.len; i++)
     cake_process_find_live(&model->processes.data[i]);
-  uint32_t *arrivers = CAKE_ARENA_ARRAY(model->arena, uint32_t, model->objects.len + 1);
-  CakeSearchResult result = explore(model, budget, arrivers, false, false);
-  bool has_barriers = false;
-  for (size_t i = 0; i < model->objects.len; i++)
-    has_barriers = has_barriers || model->objects.data[i].kind == CAKE_OBJECT_BARRIER;
-  bool stops = !result.fault.kind && has_barriers && !model->limit;
-  if (stops) result = explore(model, budget, arrivers, true, false);
-  if (!result.fault.kind) return result;
-  // Once more, keeping every state, for a shortest schedule.
-  CakeSearchResult traced = explore(model, 4 * budget, arrivers, stops, true);
-  if (!traced.fault.kind) return result;
-  traced.states = result.states;
-  traced.moves = result.moves;
-  return traced;
+  CakeSearchResult result = explore(model, budget, false);
+  return result.fault.kind ? explore(model, budget, true) : result;
 }

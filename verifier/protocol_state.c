@@ -16,9 +16,9 @@ static size_t place_of(int32_t address) {
   return ((uint32_t)address >> 3) % PLACES;
 }
 
-void cake_state_lay_out(CakeState *state) {
+static void lay_out(CakeState *state) {
   CakeModel *model = state->model;
-  size_t at = 1;
+  size_t at = 0;
   state->n_processes = model->processes.len;
   state->process_at = CAKE_ARENA_ARRAY(state->arena, int32_t, model->processes.len + 1);
   state->object_at = CAKE_ARENA_ARRAY(state->arena, int32_t, model->objects.len + 1);
@@ -37,8 +37,22 @@ void cake_state_lay_out(CakeState *state) {
       place = (place + 1) % PLACES;
     state->places[place] = (uint16_t)(i + 1);
   }
-  state->frozen_at = 0;
-  state->n_words = at;
+  size_t known = 0;
+  if (!cake_order_lay_out(&state->order, model, state->arena, at, &known))
+    cake_model_limit(model, model->root, "it has more barriers and waiting roles than are modelled");
+  state->n_words = at + known;
+}
+
+void cake_state_init(CakeState *state, CakeModel *model) {
+  *state = (CakeState){.model = model, .arena = cake_arena_create(), .fault_process = -1, .fault_object = -1};
+  lay_out(state);
+  state->words = CAKE_ARENA_ARRAY(state->arena, int32_t, state->n_words);
+}
+
+void cake_state_fini(CakeState *state) {
+  CAKE_VEC_FINI(&state->nodes);
+  CAKE_VEC_FINI(&state->queue);
+  cake_arena_destroy(state->arena);
 }
 
 int32_t *cake_state_process(const CakeState *state, size_t process) {
@@ -50,11 +64,8 @@ int32_t *cake_state_words(const CakeState *state, int32_t object) {
 const CakeStep *cake_state_step(const CakeState *state, size_t process) {
   return &state->model->processes.data[process].steps.data[cake_state_process(state, process)[0]];
 }
-static int32_t arg(const CakeState *state, size_t process, CakeArg a) {
-  return a.is_register ? cake_state_process(state, process)[1 + a.value] : a.value;
-}
-bool cake_state_is_stopped(const CakeState *state, size_t process) {
-  return state->words[state->frozen_at] == (int32_t)process + 1;
+int32_t cake_state_arg(const CakeState *state, size_t process, CakeArg arg) {
+  return arg.is_register ? cake_state_process(state, process)[1 + arg.value] : arg.value;
 }
 
 void cake_state_fail(CakeState *state, CakeFaultKind kind, int32_t process, int32_t object) {
@@ -130,16 +141,18 @@ bool cake_state_settle(CakeState *state, size_t process) {
     bool entry = true, is_there = !cake_step_is_silent(step->kind);
     int32_t next = words[0] + 1;
     switch (step->kind) {
-    case CAKE_STEP_SET: words[1 + step->dst] = arg(state, process, step->a); break;
+    case CAKE_STEP_SET: words[1 + step->dst] = cake_state_arg(state, process, step->a); break;
     case CAKE_STEP_ALU:
-      words[1 + step->dst] = cake_alu_apply(step->alu, arg(state, process, step->a), arg(state, process, step->b));
+      words[1 + step->dst] =
+          cake_alu_apply(step->alu, cake_state_arg(state, process, step->a), cake_state_arg(state, process, step->b));
       break;
     case CAKE_STEP_SELECT:
-      words[1 + step->dst] = arg(state, process, arg(state, process, step->a) ? step->b : step->c);
+      words[1 + step->dst] =
+          cake_state_arg(state, process, cake_state_arg(state, process, step->a) ? step->b : step->c);
       break;
     case CAKE_STEP_JUMP: next = step->target; break;
     case CAKE_STEP_UNLESS:
-      if (!arg(state, process, step->a)) next = step->target;
+      if (!cake_state_arg(state, process, step->a)) next = step->target;
       break;
     case CAKE_STEP_TAPE:
       is_there = !read_tape(state, process, step->object, &entry);
@@ -157,83 +170,13 @@ bool cake_state_settle(CakeState *state, size_t process) {
   return cake_model_limit(state->model, cake_state_step(state, process)->op, "a loop without actions runs too long");
 }
 
-// Phases that completed since a process saw one: 0, 1, or 2 and 3 for an even and an odd number of more.
-static int32_t gap_of(const int32_t *barrier, size_t process) {
-  return (int32_t)((uint32_t)barrier[BARRIER_GAPS + process / 16] >> 2 * (process % 16) & 3);
-}
-
-static void set_gap(int32_t *barrier, size_t process, int32_t gap) {
-  uint32_t word = (uint32_t)barrier[BARRIER_GAPS + process / 16], shift = 2 * (uint32_t)(process % 16);
-  barrier[BARRIER_GAPS + process / 16] = (int32_t)((word & ~(3U << shift)) | (uint32_t)gap << shift);
-}
-
-// ---- Barriers ----------------------------------------------------------------------------------------------------------
-
 // The object that a step means; -1: an mbarrier that was never set up.
 int32_t cake_state_object(const CakeState *state, size_t process, const CakeStep *step) {
   if (step->object >= 0) return step->object;
-  int32_t address = arg(state, process, step->a);
+  int32_t address = cake_state_arg(state, process, step->a);
   for (size_t at = place_of(address); state->places[at]; at = (at + 1) % PLACES)
     if (state->model->objects.data[state->places[at] - 1].address == address) return state->places[at] - 1;
   return -1;
-}
-
-// The process waits for a phase that is over, though the parity says that it is not.
-static bool is_lapped(const CakeState *state, size_t process, const CakeStep *step, int32_t object) {
-  const int32_t *barrier = cake_state_words(state, object);
-  int32_t gap = gap_of(barrier, process), known = barrier[BARRIER_PARITY] ^ (gap & 1);
-  bool is_next = (arg(state, process, step->b) & 1) == known; // the phase behind the last one that it saw
-  return gap >= (is_next ? 2 : 1);
-}
-
-void cake_state_check_laps(CakeState *state) {
-  for (size_t i = 0; i < state->n_processes; i++) {
-    const CakeStep *step = cake_state_step(state, i);
-    if (step->kind != CAKE_STEP_PARITY) continue;
-    int32_t object = cake_state_object(state, i, step);
-    if (object >= 0 && is_lapped(state, i, step, object)) cake_state_fail(state, CAKE_FAULT_LAP, (int32_t)i, object);
-  }
-}
-
-static void complete_phases(CakeState *state, int32_t object) {
-  int32_t *barrier = cake_state_words(state, object), frozen = state->words[state->frozen_at] - 1;
-  while (barrier[BARRIER_COUNT] > 0 && barrier[BARRIER_ARRIVED] >= barrier[BARRIER_COUNT] && !barrier[BARRIER_BYTES]) {
-    barrier[BARRIER_ARRIVED] -= barrier[BARRIER_COUNT];
-    barrier[BARRIER_PARITY] ^= 1;
-    for (size_t i = 0; i < state->n_processes; i++)
-      set_gap(barrier, i, gap_of(barrier, i) == 3 ? 2 : gap_of(barrier, i) + 1);
-    if (frozen < 0) continue;
-    const CakeStep *step = cake_state_step(state, (size_t)frozen);
-    if (step->kind == CAKE_STEP_ARRIVE && cake_state_object(state, (size_t)frozen, step) == object)
-      cake_state_fail(state, CAKE_FAULT_ARRIVAL, frozen, object);
-  }
-}
-
-static void do_init(CakeState *state, size_t process, const CakeStep *step) {
-  int32_t object = cake_state_object(state, process, step);
-  if (object < 0) {
-    cake_model_limit(state->model, step->op, "it sets up a barrier at an address that is not known beforehand");
-    return;
-  }
-  int32_t *barrier = cake_state_words(state, object);
-  barrier[BARRIER_COUNT] = step->count;
-  barrier[BARRIER_ARRIVED] = barrier[BARRIER_BYTES] = barrier[BARRIER_PARITY] = 0;
-  barrier[BARRIER_GAPS] = barrier[BARRIER_GAPS + 1] = 0;
-}
-
-static void do_arrive(CakeState *state, size_t process, const CakeStep *step) {
-  int32_t object = cake_state_object(state, process, step);
-  int32_t *barrier = object < 0 ? NULL : cake_state_words(state, object);
-  if (!barrier || !barrier[BARRIER_COUNT]) {
-    cake_state_fail(state, CAKE_FAULT_NOT_READY, (int32_t)process, object);
-    return;
-  }
-  int32_t weight = state->model->processes.data[process].weight;
-  if (step->kind == CAKE_STEP_ARRIVE) state->arrivers[object] |= 1U << process;
-  if (state->model->objects.data[object].address < 0) set_gap(barrier, process, 0); // MEET waits for this phase
-  barrier[BARRIER_ARRIVED] += step->count * weight;
-  barrier[BARRIER_BYTES] += step->kind == CAKE_STEP_LAND ? -step->bytes * weight : step->bytes * weight;
-  complete_phases(state, object);
 }
 
 // ---- Slots and turns -----------------------------------------------------------------------------------------------------
@@ -243,9 +186,10 @@ int32_t *cake_state_slot(const CakeState *state, int32_t object, int32_t slot) {
   return cake_state_words(state, object) + 1 + pipeline->consumers + 3 * slot;
 }
 
-static void do_release(CakeState *state, int32_t object, int32_t slot, int32_t consumer) {
+static void do_release(CakeState *state, size_t process, int32_t object, int32_t slot, int32_t consumer) {
   const CakeObject *pipeline = &state->model->objects.data[object];
   int32_t *words = cake_state_slot(state, object, slot);
+  cake_order_join(&state->order, state->words, cake_order_empty(&state->order, object, slot), process);
   words[2] |= 1 << consumer;
   if (words[2] == (1 << pipeline->consumers) - 1) words[0] = words[1] = words[2] = SLOT_EMPTY;
 }
@@ -255,12 +199,36 @@ static void do_take_slot(CakeState *state, size_t process, const CakeStep *step)
   bool is_wait = step->kind == CAKE_STEP_WAIT;
   int32_t *cursor = cake_state_words(state, step->object) + (is_wait ? 1 + step->count : 0);
   int32_t *words = cake_state_slot(state, step->object, *cursor);
-  if (is_wait)
+  if (is_wait) {
     words[1] |= 1 << step->count;
-  else
+    cake_order_join(&state->order, state->words, process, cake_order_full(&state->order, step->object, *cursor));
+  } else {
+    size_t empty = cake_order_empty(&state->order, step->object, *cursor);
     words[0] = SLOT_OPEN;
+    cake_order_join(&state->order, state->words, process, empty);
+    cake_order_clear(&state->order, state->words, empty);
+  }
   cake_state_process(state, process)[1 + step->dst] = *cursor;
   *cursor = (*cursor + 1) % pipeline->stages;
+}
+
+// The store engine empties a slot at the latest when nobody else can go on: so at once.
+static void do_commit(CakeState *state, size_t process, const CakeStep *step) {
+  int32_t slot = cake_state_arg(state, process, step->a);
+  bool is_read = state->model->objects.data[step->object].consumers > 0;
+  size_t place = is_read ? cake_order_full(&state->order, step->object, slot)
+                         : cake_order_empty(&state->order, step->object, slot);
+  *cake_state_slot(state, step->object, slot) = is_read ? SLOT_FULL : SLOT_EMPTY;
+  cake_order_clear(&state->order, state->words, place);
+  cake_order_join(&state->order, state->words, place, process);
+}
+
+static void do_pass(CakeState *state, size_t process, const CakeStep *step) {
+  size_t place = cake_order_turn(&state->order, step->object);
+  int32_t *turn = cake_state_words(state, step->object);
+  *turn = (*turn + 1) % state->model->objects.data[step->object].consumers;
+  cake_order_clear(&state->order, state->words, place);
+  cake_order_join(&state->order, state->words, place, process);
 }
 
 static int32_t *deferred_of(const CakeState *state, size_t process) {
@@ -274,13 +242,13 @@ static void do_defer(CakeState *state, size_t process, const CakeStep *step) {
     return;
   }
   queue[1 + 2 * queue[0]] = step->object | step->count << 16;
-  queue[2 + 2 * queue[0]++] = arg(state, process, step->a);
+  queue[2 + 2 * queue[0]++] = cake_state_arg(state, process, step->a);
 }
 
 static void do_group(CakeState *state, size_t process) {
   int32_t *queue = deferred_of(state, process);
   for (int32_t i = 0; i < queue[0]; i++)
-    do_release(state, queue[1 + 2 * i] & 0xFFFF, queue[2 + 2 * i], queue[1 + 2 * i] >> 16);
+    do_release(state, process, queue[1 + 2 * i] & 0xFFFF, queue[2 + 2 * i], queue[1 + 2 * i] >> 16);
   memset(queue, 0, sizeof *queue * (1 + 2 * MAX_DEFERRED));
 }
 
@@ -288,7 +256,6 @@ static void do_group(CakeState *state, size_t process) {
 
 bool cake_state_can_move(const CakeState *state, size_t process) {
   const CakeStep *step = cake_state_step(state, process);
-  int32_t object;
   switch (step->kind) {
   case CAKE_STEP_END: return false;
   case CAKE_STEP_TAPE: {
@@ -302,52 +269,45 @@ bool cake_state_can_move(const CakeState *state, size_t process) {
     return words[0] == SLOT_FULL && !(words[1] >> step->count & 1);
   }
   case CAKE_STEP_TAKE: return *cake_state_words(state, step->object) == step->count;
-  case CAKE_STEP_MEET: return gap_of(cake_state_words(state, step->object), process) > 0;
-  case CAKE_STEP_PARITY:
-    object = cake_state_object(state, process, step);
-    return object < 0 || !cake_state_words(state, object)[BARRIER_COUNT] ||
-           cake_state_words(state, object)[BARRIER_PARITY] != (arg(state, process, step->b) & 1);
+  case CAKE_STEP_MEET:
+  case CAKE_STEP_PARITY: return cake_state_is_over(state, process, step);
   default: return true;
   }
 }
 
-static void do_parity(CakeState *state, size_t process, const CakeStep *step) {
-  int32_t object = cake_state_object(state, process, step);
-  int32_t *barrier = object < 0 ? NULL : cake_state_words(state, object);
-  if (!barrier || !barrier[BARRIER_COUNT])
-    cake_state_fail(state, CAKE_FAULT_NOT_READY, (int32_t)process, object);
-  else
-    set_gap(barrier, process, 0);
+size_t cake_state_next(const CakeState *state) {
+  size_t i = 0;
+  while (i < state->n_processes && !cake_state_can_move(state, i))
+    i++;
+  return i;
 }
 
 // Does the action at which a process stands.
 bool cake_state_move(CakeState *state, size_t process) {
   const CakeStep *step = cake_state_step(state, process);
   state->moves++;
+  if (step->kind == CAKE_STEP_TAPE) return cake_state_settle(state, process);
+  cake_order_tick(&state->order, process);
   switch (step->kind) {
-  case CAKE_STEP_TAPE: return cake_state_settle(state, process);
   case CAKE_STEP_ACQUIRE:
   case CAKE_STEP_WAIT: do_take_slot(state, process, step); break;
-  case CAKE_STEP_COMMIT:
-    // The store engine empties a slot at the latest when nobody else can go on: so at once.
-    *cake_state_slot(state, step->object, arg(state, process, step->a)) =
-        state->model->objects.data[step->object].consumers ? SLOT_FULL : SLOT_EMPTY;
+  case CAKE_STEP_COMMIT: do_commit(state, process, step); break;
+  case CAKE_STEP_RELEASE:
+    do_release(state, process, step->object, cake_state_arg(state, process, step->a), step->count);
     break;
-  case CAKE_STEP_RELEASE: do_release(state, step->object, arg(state, process, step->a), step->count); break;
   case CAKE_STEP_DEFER: do_defer(state, process, step); break;
   case CAKE_STEP_GROUP:
     if (state->model->processes.data[process].has_deferred) do_group(state, process);
     break;
-  case CAKE_STEP_PASS: {
-    int32_t *turn = cake_state_words(state, step->object);
-    *turn = (*turn + 1) % state->model->objects.data[step->object].consumers;
+  case CAKE_STEP_TAKE:
+    cake_order_join(&state->order, state->words, process, cake_order_turn(&state->order, step->object));
     break;
-  }
-  case CAKE_STEP_INIT: do_init(state, process, step); break;
+  case CAKE_STEP_PASS: do_pass(state, process, step); break;
+  case CAKE_STEP_INIT: cake_state_init_barrier(state, process, step); break;
   case CAKE_STEP_ARRIVE:
-  case CAKE_STEP_LAND: do_arrive(state, process, step); break;
-  case CAKE_STEP_PARITY: do_parity(state, process, step); break;
-  default: break; // TAKE and MEET only wait
+  case CAKE_STEP_LAND: cake_state_arrive(state, process, step); break;
+  case CAKE_STEP_PARITY: cake_state_look(state, process, step); break;
+  default: break; // MEET only waits
   }
   if (state->fault) return false;
   cake_state_process(state, process)[0]++;
@@ -356,12 +316,36 @@ bool cake_state_move(CakeState *state, size_t process) {
   return ok;
 }
 
-// Stops a process for good. What it would have done later does not matter any more.
-void cake_state_stop(CakeState *state, size_t process) {
-  const CakeStep *step = cake_state_step(state, process);
-  int32_t *registers = cake_state_process(state, process) + 1;
-  for (int32_t i = 0; i < state->model->processes.data[process].n_registers; i++)
-    if (!(step->a.is_register && step->a.value == i) && !(step->b.is_register && step->b.value == i)) registers[i] = 0;
-  state->words[state->frozen_at] = (int32_t)process + 1;
-  leave_tapes(state, process);
+bool cake_state_choose(CakeState *state, size_t process, int32_t entry) {
+  int32_t *words = state->words + state->tape_at[cake_state_step(state, process)->object];
+  words[TAPE_BITS] |= (int32_t)((uint32_t)entry << words[TAPE_LENGTH]++);
+  state->last = (CakeMove){(int32_t)process, cake_state_process(state, process)[0], entry};
+  state->moves++;
+  bool ok = cake_state_settle(state, process);
+  cake_state_check_laps(state);
+  return ok;
+}
+
+// ---- The start -------------------------------------------------------------------------------------------------------------
+
+// Processes that read a tape stand at its first entry.
+static void start_tapes(CakeState *state) {
+  const CakeModel *model = state->model;
+  for (size_t tape = 0; tape < model->tapes.len; tape++)
+    for (size_t i = 0; i < state->n_processes; i++)
+      state->words[(size_t)state->tape_at[tape] + TAPE_CURSORS + i] = -1;
+  for (size_t i = 0; i < state->n_processes; i++)
+    for (size_t s = 0; s < model->processes.data[i].steps.len; s++) {
+      const CakeStep *step = &model->processes.data[i].steps.data[s];
+      if (step->kind == CAKE_STEP_TAPE) state->words[(size_t)state->tape_at[step->object] + TAPE_CURSORS + i] = 0;
+    }
+}
+
+bool cake_state_start(CakeState *state) {
+  memset(state->words, 0, state->n_words * sizeof *state->words);
+  cake_state_start_barriers(state);
+  start_tapes(state);
+  for (size_t i = 0; i < state->n_processes; i++)
+    if (!cake_state_settle(state, i)) return false;
+  return true;
 }

@@ -11,7 +11,7 @@ gpu.module @kernels {
     scf.if %is_load {
       // expected-note@+3 {{warp 0: 32 arrival(s) here}}
       // expected-note@+2 {{warps 1-3: 96 arrival(s) here}}
-      // expected-error@+1 {{can come too late: a phase of barrier 3 completes without this arrival of warp 0}}
+      // expected-error@+1 {{can come too late: a phase of barrier 3 completes without this arrival of warps 1-3}}
       gpu.named_barrier_arrive %id, 64
     } else {
       // expected-note@+1 {{warp 4: 32 arrival(s) here}}

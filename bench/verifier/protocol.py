@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""How many states the protocol checker needs, and how long it takes.
+
+  protocol.py BIN                  tables in Markdown: the kernels of the corpus, and how both grow with stages and roles
+  protocol.py --kernel ROLES STAGES    prints the kernel of that growth
+
+BIN is the folder of cake-opt and cake-translate (a release build). A time is the shortest of 15 runs of the pass
+verify-protocol, in ms: building the model and exploring it. Both levels are the same program, the thread level behind
+the whole lowering.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+RUNS = 15
+HERE = os.path.dirname(os.path.abspath(__file__))
+KERNELS = os.path.join(HERE, "..", "kernels")
+VERDICT = re.compile(r"(proved|refuted|bounded)[^;]*?: .*?; (\d+) state\(s\), (\d+) move\(s\)")
+TIME = re.compile(r"([0-9.]+)\s+\(\s*[0-9.]+%\)\s+\d+\s+verify-protocol")
+SHAPE = re.compile(r"(\d+) process\(es\), (\d+) object\(s\)")
+
+
+def chain(roles, stages):
+    """A kernel of so many roles: each waits for a slot of the one before, and fills one of the next."""
+    lines = ['cake.kernel @chain(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {']
+    for i in range(roles - 1):
+        lines.append("  cake.pipeline @p%d stages(%d) from(@r%d) to(@r%d) slot(x: !cake.shared<16x64xbf16, sw128>)"
+                     % (i, stages, i, i + 1))
+    lines.append("  cake.tiles @work (n = ceildiv(N, 16)) schedule(persistent)")
+    for i in range(roles):
+        lines.append("  cake.role @r%d warps(1) {\n    cake.items (%%n) in @work {" % i)
+        if i > 0:
+            lines.append("      %%s, %%xs = cake.wait @p%d" % (i - 1))
+        if i < roles - 1:
+            lines.append("      %%t, %%xt = cake.acquire @p%d" % i)
+            lines.append("      cake.copy %x[%n * 16, 0] -> %xt via(tma) pad(0.0)\n      cake.commit %t")
+        if i > 0:
+            lines.append("      cake.release %s")
+        lines.append("    }\n  }")
+    return "\n".join(lines) + "\n}\n"
+
+
+def check(binaries, path):
+    """(verdict, processes, objects, states, moves, milliseconds) of the one kernel of a file."""
+    best, report = None, ""
+    command = [os.path.join(binaries, "cake-opt"), path, "--no-verify", "--timing", "-o", os.devnull,
+               "--pass-pipeline=builtin.module(cake-instantiate,verify-protocol)"]
+    for _ in range(RUNS):
+        report = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True).stderr
+        ms = float(TIME.search(report).group(1)) * 1000
+        best = ms if best is None else min(best, ms)
+    verdict = VERDICT.search(report)
+    if not verdict:
+        sys.exit("no verdict about %s:\n%s" % (path, report))
+    shape = SHAPE.search(report)
+    processes, objects = shape.groups() if shape else ("?", "?")
+    return verdict.group(1), processes, objects, verdict.group(2), verdict.group(3), best
+
+
+def lower(binaries, path, kernel, out):
+    command = [os.path.join(binaries, "cake-translate"), path, "--emit=gpu", "-o", out]
+    subprocess.run(command + (["--kernel", "@" + kernel] if kernel else []), check=True)
+
+
+def corpus():
+    """(name, path, text of one kernel) of each kernel of the corpus."""
+    for name in sorted(os.listdir(KERNELS)):
+        path = os.path.join(KERNELS, name)
+        if not name.endswith(".cake"):
+            continue
+        with open(path) as source:
+            kernels = re.findall(r"^cake\.kernel @(\w+)", source.read(), re.M)
+        for kernel in kernels:
+            alone = len(kernels) == 1
+            yield name[:-5] if alone else kernel, path, None if alone else kernel
+
+
+def row(binaries, name, path, kernel, folder):
+    lowered = os.path.join(folder, "lowered.mlir")
+    lower(binaries, path, kernel, lowered)
+    cells = [name]
+    # A file of several kernels is timed as a whole at the level of the dialect.
+    for file in (path, lowered):
+        verdict, processes, objects, states, moves, ms = check(binaries, file)
+        cells.append("%s, %s processes, %s objects" % (verdict, processes, objects))
+        cells += [states, moves, "%.2f" % ms]
+    print("| " + " | ".join(cells) + " |")
+
+
+HEAD = """| {0} | schedule level | states | moves | ms | thread level | states | moves | ms |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |"""
+
+
+def main():
+    if len(sys.argv) == 4 and sys.argv[1] == "--kernel":
+        sys.stdout.write(chain(int(sys.argv[2]), int(sys.argv[3])))
+        return
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    binaries = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder:
+        print(HEAD.format("kernel"))
+        for kernel, path, choice in corpus():
+            row(binaries, kernel, path, choice, folder)
+        print("\n" + HEAD.format("roles, stages"))
+        for roles in range(2, 7):
+            for stages in (2, 4, 6, 8):
+                path = os.path.join(folder, "chain.cake")
+                with open(path, "w") as file:
+                    file.write(chain(roles, stages))
+                row(binaries, "%d, %d" % (roles, stages), path, None, folder)
+
+
+if __name__ == "__main__":
+    main()
