@@ -45,14 +45,6 @@ size_t cake_sim_element_bytes(CakeType element) {
 
 // ---- Integers --------------------------------------------------------------------------------------------------------
 
-int64_t cake_sim_wrap(int64_t value, unsigned bits) {
-  if (bits >= 64) return value;
-  uint64_t low = (uint64_t)value & ((UINT64_C(1) << bits) - 1);
-  if (bits == 1) return (int64_t)low;
-  uint64_t sign = UINT64_C(1) << (bits - 1);
-  return (int64_t)((low ^ sign) - sign);
-}
-
 static void read_integers(CakeSimElement element, const void *array, int64_t start, size_t count, int64_t *out) {
   size_t size = cake_sim_stored_bytes(element);
   const unsigned char *from = (const unsigned char *)array + (size_t)start * size;

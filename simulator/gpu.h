@@ -72,6 +72,11 @@ struct CakeGpuWarp {
   int64_t registers;                                       // of a thread
 };
 
+typedef struct CakeGpuReady {
+  CakeGpuWarp *warp;
+  uint32_t strand;
+} CakeGpuReady;
+
 // ---- Shared memory ---------------------------------------------------------------------------------------------------------
 
 typedef enum CakeGpuByte {
@@ -145,6 +150,7 @@ struct CakeGpuCta {
   CakeSimCta cta;
   CakeGpuWarp *warps;
   size_t n_warps;
+  CakeGpuReady *ready; // strands that can go on, for the schedule's choice
   int64_t threads, shared_bytes;
   uint8_t *shared, *bytes; // contents, CakeGpuByte of each
   CakeGpuBarrier barriers[CAKE_GPU_BARRIERS];

@@ -108,7 +108,7 @@ bool cake_gpu_build_gpu_warp_sync(CakeSimBuilder *builder, CakeOp *op) {
 static CakeSimStep eval_elect(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const CakeGpuWarp *warp = cake_gpu_warp(machine);
   if (!cake_gpu_is_whole(machine, instr->op)) return CAKE_SIM_FAILED;
-  uint64_t seed[] = {machine->cta->launch->options->seed, warp->number};
+  uint64_t seed[] = {machine->cta->launch->seed, warp->number};
   unsigned lane = seed[0] ? (unsigned)(cake_hash_bytes(seed, sizeof seed, 0) % CAKE_GPU_LANES) : 0;
   if (!cake_gpu_is_active(machine, lane)) lane = 0;
   for (unsigned i = 0; i < CAKE_GPU_LANES; i++)

@@ -79,8 +79,19 @@ static bool build_program(CakeSimLaunch *launch) {
   return ok;
 }
 
-static bool run_ctas(CakeSimLaunch *launch) {
+static bool run_once(CakeSimLaunch *launch, CakeSimCta *cta) {
   const CakeSimOptions *options = launch->options;
+  int64_t count = cake_sim_count_ctas(launch);
+  bool ok = count >= 0;
+  for (int64_t i = 0; i < count && ok; i++) {
+    ok = cake_gpu_run_cta((CakeGpuCta *)cta, options->ctas ? options->ctas[i] : options->first_cta + i);
+    launch->report.ctas_run += ok;
+    if (ok && options->progress) options->progress(options->progress_user, i + 1, count);
+  }
+  return ok;
+}
+
+static bool run_ctas(CakeSimLaunch *launch) {
   int64_t count = cake_sim_count_ctas(launch);
   CakeGpuMap *maps = NULL;
   size_t n_maps = 0;
@@ -90,12 +101,7 @@ static bool run_ctas(CakeSimLaunch *launch) {
   cta.maps = maps;
   cta.n_maps = n_maps;
   launch->report.shared_bytes = launch->report.peak_shared_bytes = cta.shared_bytes;
-  bool ok = true;
-  for (int64_t i = 0; i < count && ok; i++) {
-    ok = cake_gpu_run_cta(&cta, options->ctas ? options->ctas[i] : options->first_cta + i);
-    launch->report.ctas_run += ok;
-    if (ok && options->progress) options->progress(options->progress_user, i + 1, count);
-  }
+  bool ok = cake_sim_run_schedules(launch, run_once, &cta.cta);
   cake_gpu_cta_fini(&cta);
   return ok;
 }

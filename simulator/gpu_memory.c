@@ -123,10 +123,22 @@ void cake_gpu_mark(CakeGpuCta *cta, int64_t address, int64_t bytes, CakeGpuByte 
   memset(cta->bytes + (address - CAKE_GPU_SHARED_BASE), (int)state, (size_t)bytes);
 }
 
+// Eight bytes at a time, as long as they have none of the bits of `mask` beside those of `state`.
+static int64_t skip_alike(const uint8_t *at, int64_t bytes, CakeGpuByte state, uint8_t mask) {
+  const uint64_t each = UINT64_C(0x0101010101010101);
+  int64_t i = 0;
+  for (; i + 8 <= bytes; i += 8) {
+    uint64_t word;
+    memcpy(&word, at + i, sizeof word);
+    if ((word ^ each * (uint64_t)state) & each * mask) break;
+  }
+  return i;
+}
+
 // The first byte that is not in that state; -1: none.
 static int64_t find_other(const CakeGpuCta *cta, int64_t address, int64_t bytes, CakeGpuByte state) {
   const uint8_t *at = cta->bytes + (address - CAKE_GPU_SHARED_BASE);
-  for (int64_t i = 0; i < bytes; i++)
+  for (int64_t i = skip_alike(at, bytes, state, UINT8_MAX); i < bytes; i++)
     if (at[i] != state) return address + i;
   return -1;
 }
@@ -151,7 +163,9 @@ bool cake_gpu_check_read(CakeSimMachine *machine, CakeOp *op, int64_t address, i
 
 bool cake_gpu_check_write(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes) {
   const CakeGpuCta *cta = cake_gpu_cta(machine);
-  for (int64_t i = 0; i < bytes; i++) {
+  // CAKE_GPU_UNWRITTEN and CAKE_GPU_WRITTEN have bit 0 clear, the others set.
+  const uint8_t *at = cta->bytes + (address - CAKE_GPU_SHARED_BASE);
+  for (int64_t i = skip_alike(at, bytes, CAKE_GPU_UNWRITTEN, 1); i < bytes; i++) {
     CakeGpuByte state = byte_at(cta, address + i);
     if (state == CAKE_GPU_UNDER_WAY)
       return place_error(machine, op, CAKE_CODE_SIM_RACE, "writes where a copy under way writes", true, address + i,

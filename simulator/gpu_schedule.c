@@ -167,19 +167,14 @@ uint64_t cake_gpu_random(CakeGpuCta *cta, uint64_t bound) {
   return (*state * UINT64_C(2685821657736338717) >> 33) % bound;
 }
 
-typedef struct Ready {
-  CakeGpuWarp *warp;
-  uint32_t strand;
-} Ready;
-
 enum { MAX_READY = 32 * CAKE_GPU_MAX_STRANDS };
 
-static size_t list_ready(CakeGpuCta *cta, Ready *out) {
+static size_t list_ready(CakeGpuCta *cta, CakeGpuReady *out) {
   size_t count = 0;
   for (size_t w = 0; w < cta->n_warps; w++) {
     if (cta->warps[w].machine.is_done) continue;
     for (uint32_t s = 0; s < cta->warps[w].n_strands && count < MAX_READY; s++)
-      if (cta->warps[w].strands[s].state == CAKE_GPU_READY) out[count++] = (Ready){&cta->warps[w], s};
+      if (cta->warps[w].strands[s].state == CAKE_GPU_READY) out[count++] = (CakeGpuReady){&cta->warps[w], s};
   }
   return count;
 }
@@ -191,7 +186,7 @@ static bool land_near(CakeGpuCta *cta, size_t index) {
   return cake_gpu_land(cta, index);
 }
 
-static bool turn(CakeGpuCta *cta, const Ready *ready, size_t n_ready) {
+static bool turn(CakeGpuCta *cta, const CakeGpuReady *ready, size_t n_ready) {
   size_t n_pending = cta->pending.len;
   switch (cta->cta.launch->options->schedule) {
   case CAKE_SIM_ROUND_ROBIN:
@@ -236,6 +231,7 @@ void cake_gpu_cta_init(CakeGpuCta *cta, CakeSimLaunch *launch) {
   cta->warps = CAKE_ARENA_ARRAY(launch->arena, CakeGpuWarp, cta->n_warps);
   cta->shared = cake_arena_alloc(launch->arena, (size_t)cta->shared_bytes + 16);
   cta->bytes = cake_arena_alloc(launch->arena, (size_t)cta->shared_bytes + 16);
+  cta->ready = CAKE_ARENA_ARRAY(launch->arena, CakeGpuReady, MAX_READY);
   const CakeSimProgram *program = &launch->programs[0];
   for (size_t w = 0; w < cta->n_warps; w++) {
     CakeGpuWarp *warp = &cta->warps[w];
@@ -290,7 +286,7 @@ static void start_warp(CakeGpuCta *cta, CakeGpuWarp *warp) {
 }
 
 static void start(CakeGpuCta *cta, int64_t number) {
-  uint64_t seed = cta->cta.launch->options->seed;
+  uint64_t seed = cta->cta.launch->seed;
   cta->cta.number = number;
   cta->cta.steps = 0;
   cta->cta.random = (seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number) ^ UINT64_C(0x2545F4914F6CDD1D);
@@ -310,7 +306,7 @@ static void start(CakeGpuCta *cta, int64_t number) {
 
 bool cake_gpu_run_cta(CakeGpuCta *cta, int64_t number) {
   start(cta, number);
-  Ready *ready = CAKE_ARENA_ARRAY(cta->cta.launch->arena, Ready, MAX_READY);
+  CakeGpuReady *ready = cta->ready;
   bool ok = true;
   while (ok && !is_done(cta)) {
     size_t n_ready = list_ready(cta, ready);
@@ -319,6 +315,5 @@ bool cake_gpu_run_cta(CakeGpuCta *cta, int64_t number) {
     else
       ok = turn(cta, ready, n_ready);
   }
-  cake_arena_free(cta->cta.launch->arena, ready, sizeof(Ready) * MAX_READY);
   return ok && check_end(cta);
 }

@@ -33,7 +33,12 @@ void cake_sim_read(CakeSimElement element, const void *array, int64_t start, siz
 void cake_sim_write(CakeSimElement element, void *array, int64_t start, size_t count, const void *kept);
 // Rounds floats that were computed in f32 to the element's format.
 void cake_sim_round(CakeSimElement element, float *values, size_t count);
-int64_t cake_sim_wrap(int64_t value, unsigned bits); // the kept form of the low bits
+// The kept form of the low bits.
+static inline int64_t cake_sim_wrap(int64_t value, unsigned bits) {
+  if (bits >= 64) return value;
+  uint64_t low = (uint64_t)value & ((UINT64_C(1) << bits) - 1), sign = bits == 1 ? 0 : UINT64_C(1) << (bits - 1);
+  return (int64_t)((low ^ sign) - sign);
+}
 // The number of an integer or float attribute in kept form, everywhere in `kept`.
 void cake_sim_fill_kept(CakeSimElement element, CakeAttr number, size_t count, void *kept);
 
@@ -260,7 +265,12 @@ typedef struct CakeSimLaunch {
   CakeSimProgram *programs;
   size_t n_programs;
   int64_t grid;
+  uint64_t seed; // of the schedule that runs
 } CakeSimLaunch;
+
+// Runs all chosen CTAs of a launch once. False: reported.
+typedef bool (*CakeSimRunFn)(CakeSimLaunch *launch, CakeSimCta *cta);
+bool cake_sim_run_schedules(CakeSimLaunch *launch, CakeSimRunFn run, CakeSimCta *cta);
 
 // ---- Building (program.c) --------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,8 @@
 
 #include "cake/verify.h"
 
+#include <string.h>
+
 // All iterators that roles go over must ask for the same grid.
 static bool choose_grid(CakeSimLaunch *launch) {
   const CakeSimTiles *first = NULL;
@@ -47,21 +49,70 @@ int64_t cake_sim_count_ctas(const CakeSimLaunch *launch) {
   return is_range || check_cta(launch, launch->grid) ? options->cta_count : -1;
 }
 
-static bool run_ctas(CakeSimLaunch *launch) {
+// ---- Schedules -------------------------------------------------------------------------------------------------------
+
+static size_t array_bytes(const CakeSimArray *array) {
+  size_t bytes = cake_sim_element_bytes(array->element);
+  for (size_t d = 0; d < array->rank; d++)
+    bytes *= (size_t)array->dims[d];
+  return bytes;
+}
+
+// What arrays hold before the first of several schedules; NULL for those that nobody writes.
+static void **save_arrays(CakeSimLaunch *launch) {
+  void **saved = CAKE_ARENA_ARRAY(launch->arena, void *, launch->n_args + 1);
+  for (size_t i = 0; i < launch->n_args; i++) {
+    CakeType type = launch->arg_types[i];
+    if (!cake_type_is(type, &cake_type_def_global) || cake_global_flags(type) & CAKE_GLOBAL_READONLY) continue;
+    size_t bytes = array_bytes(launch->arrays[i]);
+    if (bytes == 0) continue;
+    saved[i] = cake_arena_alloc(launch->arena, bytes);
+    memcpy(saved[i], launch->arrays[i]->data, bytes);
+  }
+  return saved;
+}
+
+static void restore_arrays(const CakeSimLaunch *launch, void *const *saved) {
+  for (size_t i = 0; i < launch->n_args; i++)
+    if (saved[i]) memcpy(launch->arrays[i]->data, saved[i], array_bytes(launch->arrays[i]));
+}
+
+bool cake_sim_run_schedules(CakeSimLaunch *launch, CakeSimRunFn run, CakeSimCta *cta) {
+  const CakeSimOptions *options = launch->options;
+  void **saved = options->schedules > 1 && !options->protocol ? save_arrays(launch) : NULL;
+  for (int64_t n = 0; n == 0 || n < options->schedules; n++) {
+    CakeSimReport *report = &launch->report;
+    if (n && saved) restore_arrays(launch, saved);
+    launch->seed = report->seed = options->seed + (uint64_t)n;
+    report->ctas_run = 0;
+    report->ops = report->copies = report->copied_bytes = 0;
+    if (!run(launch, cta)) return false;
+    if (options->after && !options->after(options->after_user, launch->seed)) return true;
+  }
+  return true;
+}
+
+static bool run_once(CakeSimLaunch *launch, CakeSimCta *cta) {
   const CakeSimOptions *options = launch->options;
   int64_t count = cake_sim_count_ctas(launch);
-  CakeSimCta cta;
-  if (count < 0) return false;
-  cake_sim_cta_init(&cta, launch);
-  bool ok = true;
+  bool ok = count >= 0;
   for (int64_t i = 0; i < count && ok; i++) {
-    ok = cake_sim_run_cta(&cta, options->ctas ? options->ctas[i] : options->first_cta + i);
+    ok = cake_sim_run_cta(cta, options->ctas ? options->ctas[i] : options->first_cta + i);
     launch->report.ctas_run += ok;
     if (ok && options->progress) options->progress(options->progress_user, i + 1, count);
   }
+  return ok;
+}
+
+static bool run_ctas(CakeSimLaunch *launch) {
+  CakeSimCta cta;
+  cake_sim_cta_init(&cta, launch);
+  bool ok = cake_sim_run_schedules(launch, run_once, &cta);
   cake_sim_cta_fini(&cta);
   return ok;
 }
+
+// ---- The entry -------------------------------------------------------------------------------------------------------
 
 static void launch_fini(CakeSimLaunch *launch) {
   for (size_t i = 0; i < launch->n_programs; i++) {

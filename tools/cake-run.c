@@ -256,35 +256,14 @@ static bool load_kernel(Run *run) {
   return run->has_facts;
 }
 
-// Each schedule starts from the same arrays.
-static bool run_schedules(Run *run, CakeSimOptions *options) {
-  CakeBuf saved = {0};
-  bool is_fine = true;
-  for (size_t i = 0; run->options.schedules > 1 && i < run->args.arrays.len; i++)
-    cake_buf_append(&saved, run->args.arrays.data[i].storage.data, run->args.arrays.data[i].storage.len);
-  for (int64_t n = 0; is_fine && (n == 0 || n < run->options.schedules); n++) {
-    size_t at = 0;
-    for (size_t i = 0; n > 0 && i < run->args.arrays.len; i++) {
-      CakeBuf *storage = &run->args.arrays.data[i].storage;
-      if (storage->len) memcpy(storage->data, saved.data + at, storage->len);
-      at += storage->len;
-    }
-    is_fine = cake_run_cpu(run->kernel, &run->args, options, &run->report);
-    if (!is_fine && run->options.schedules > 1)
-      cake_tool_note(&run->tool, "with --seed %llu", (unsigned long long)options->seed);
-    options->seed++;
-  }
-  cake_buf_fini(&saved);
-  return is_fine;
-}
-
 static bool run_cpu(Run *run) {
   CakeSimOptions options = {.ctas = run->options.ctas.data,
                             .n_ctas = run->options.ctas.len,
                             .schedule = run->options.schedule,
                             .races = run->options.races,
                             .protocol = run->options.protocol,
-                            .seed = (uint64_t)run->options.seed};
+                            .seed = (uint64_t)run->options.seed,
+                            .schedules = run->options.schedules};
   if (is_ptx(run->options.file))
     return cake_tool_fail(&run->tool, "%s holds PTX; the simulator runs .cake files", run->options.file);
   run->tool.skip_rules = run->options.no_rules;
@@ -292,7 +271,10 @@ static bool run_cpu(Run *run) {
   if (!load_kernel(run)) return false;
   if (!set_arguments(run) || !describe_for_cpu(run)) return false;
   if (run->options.has_ctas && !mark_samples(run)) return false;
-  if (!run_schedules(run, &options)) return false;
+  if (!cake_run_cpu(run->kernel, &run->args, &options, &run->report)) {
+    if (options.schedules > 1) cake_tool_note(&run->tool, "with --seed %llu", (unsigned long long)run->report.seed);
+    return false;
+  }
   if (run->options.verbose) {
     cake_tool_note(
         &run->tool,

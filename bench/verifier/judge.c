@@ -136,20 +136,34 @@ static bool make_args(CakeRunArgs *args, const Subject *subject, const Case *of,
 
 // ---- Runs ----------------------------------------------------------------------------------------------------------------
 
-typedef void (*EachRun)(void *user, const CakeRunArgs *args);
+// What sees the arrays behind each schedule; false: no more of them.
+typedef struct Observer {
+  bool (*each)(void *user, const CakeRunArgs *args);
+  void *user;
+  const CakeRunArgs *args;
+} Observer;
 
-// Runs a kernel once; `each` sees the arrays behind it. False: it could not be started, or failed.
-static bool run_once(Program *program, const Subject *subject, const Case *of, CakeSimSchedule schedule, uint64_t seed,
-                     EachRun each, void *user) {
+static bool observe(void *user, uint64_t seed) {
+  const Observer *observer = user;
+  (void)seed;
+  return observer->each(observer->user, observer->args);
+}
+
+// Runs a kernel under one schedule, or so many random ones. False: it could not be started, or failed.
+static bool run_case(Program *program, const Subject *subject, const Case *of, CakeSimOptions options,
+                     Observer observer) {
   CakeFacts facts;
   CakeRunArgs args;
   CakeBuf error = {0};
-  CakeSimOptions options = {.schedule = schedule, .seed = seed, .max_steps = STEPS_OF_A_CTA, .grid = 3};
+  options.max_steps = STEPS_OF_A_CTA;
+  options.grid = 3;
+  options.after = observe;
+  options.after_user = &observer;
+  observer.args = &args;
   if (!cake_facts_of_kernel(program->kernel, &facts)) return false;
   bool is_fine = cake_run_args_init(&args, &facts, &error);
   if (is_fine) {
     is_fine = make_args(&args, subject, of, &error) && cake_run_cpu(program->kernel, &args, &options, NULL);
-    if (is_fine) each(user, &args);
     cake_run_args_fini(&args);
   }
   if (error.len && program->code == CAKE_CODE_COUNT) {
@@ -166,7 +180,7 @@ typedef struct Comparison {
   bool differs;
 } Comparison;
 
-static void compare(void *user, const CakeRunArgs *args) {
+static bool compare(void *user, const CakeRunArgs *args) {
   Comparison *comparison = user;
   for (size_t i = 0; i < args->arrays.len; i++) {
     const CakeRunArray *array = &args->arrays.data[i];
@@ -174,9 +188,10 @@ static void compare(void *user, const CakeRunArgs *args) {
     size_t bytes = array->count * array->element->bytes;
     if (bytes != wanted->len || (bytes && memcmp(array->data, wanted->data, bytes) != 0)) comparison->differs = true;
   }
+  return !comparison->differs;
 }
 
-static void keep_results(void *user, const CakeRunArgs *args) {
+static bool keep_results(void *user, const CakeRunArgs *args) {
   Case *of = user;
   for (size_t i = 0; i < args->arrays.len; i++) {
     CakeBuf bytes = {0};
@@ -184,15 +199,18 @@ static void keep_results(void *user, const CakeRunArgs *args) {
                     args->arrays.data[i].count * args->arrays.data[i].element->bytes);
     CAKE_PUSH(&of->results, bytes);
   }
+  return true;
 }
 
 // All cases under all schedules, the most telling ones first.
 static Verdict run_all(Program *program, const Subject *subject) {
-  for (int64_t schedule = -2; schedule < subject->schedules; schedule++) {
-    CakeSimSchedule kind = schedule == -2 ? CAKE_SIM_LATE : schedule == -1 ? CAKE_SIM_ROUND_ROBIN : CAKE_SIM_RANDOM;
-    for (size_t i = 0; i < subject->cases.len; i++) {
+  static const CakeSimSchedule kinds[] = {CAKE_SIM_LATE, CAKE_SIM_ROUND_ROBIN, CAKE_SIM_RANDOM};
+  for (size_t k = 0; k < CAKE_COUNT(kinds); k++) {
+    CakeSimOptions options = {.schedule = kinds[k], .seed = k};
+    if (kinds[k] == CAKE_SIM_RANDOM) options.schedules = subject->schedules;
+    for (size_t i = 0; i < subject->cases.len && (kinds[k] != CAKE_SIM_RANDOM || subject->schedules); i++) {
       Comparison comparison = {&subject->cases.data[i], false};
-      if (!run_once(program, subject, comparison.of, kind, (uint64_t)schedule + 2, compare, &comparison))
+      if (!run_case(program, subject, comparison.of, options, (Observer){.each = compare, .user = &comparison}))
         return VERDICT_RUN;
       if (comparison.differs) return VERDICT_DIFFERS;
     }
@@ -283,8 +301,8 @@ bool subject_init(Subject *subject, const char *folder, const char *file, const 
     CAKE_PUSH(&subject->outputs, is_output(program.kernel, i));
   add_cases(subject, cases);
   for (size_t i = 0; is_fine && i < subject->cases.len; i++)
-    is_fine = run_once(&program, subject, &subject->cases.data[i], CAKE_SIM_ROUND_ROBIN, 0, keep_results,
-                       &subject->cases.data[i]) ||
+    is_fine = run_case(&program, subject, &subject->cases.data[i], (CakeSimOptions){.schedule = CAKE_SIM_ROUND_ROBIN},
+                       (Observer){.each = keep_results, .user = &subject->cases.data[i]}) ||
               fail(subject, &program);
   program_fini(&program);
   return is_fine;

@@ -52,6 +52,11 @@ typedef struct CakeSimOptions {
   int64_t grid; // CTAs of a kernel whose schedule is persistent; 0: 132, or fewer when there are fewer items
   CakeSimSchedule schedule;
   uint64_t seed;
+  // Runs with the seeds from `seed` on, each from the same arrays (those that are not `readonly` are put back); 0: one.
+  int64_t schedules;
+  // Called after each schedule, with the arrays as it left them; false: no more of them. May be NULL.
+  bool (*after)(void *user, uint64_t seed);
+  void *after_user;
   bool races; // of a gpu.func: report accesses to shared memory in no order, and missing proxy fences, however this schedule went
   // Of a gpu.func: no numbers. Barriers, copies and matrix instructions have their effects on each other; arrays are neither read nor written. Many
   // times faster, for many schedules.
@@ -62,7 +67,9 @@ typedef struct CakeSimOptions {
   void *progress_user;
 } CakeSimOptions;
 
+// Numbers of operations, CTAs and copies are those of the last schedule.
 typedef struct CakeSimReport {
+  uint64_t seed; // of the last schedule: the one that failed
   int64_t grid;  // CTAs of the whole grid
   int64_t items; // items of the whole grid
   int64_t ctas_run;

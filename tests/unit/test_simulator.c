@@ -463,6 +463,49 @@ START_TEST(items_are_shared_out) {
 }
 END_TEST
 
+// ---- Schedules -------------------------------------------------------------------------------------------------------------
+
+typedef struct Seen {
+  const float *array;
+  uint64_t seeds[4];
+  int count, wanted;
+} Seen;
+
+// Each schedule doubles the array that it is given, not what the one before left.
+static bool see_schedule(void *user, uint64_t seed) {
+  Seen *seen = user;
+  ck_assert_int_lt(seen->count, 4);
+  seen->seeds[seen->count++] = seed;
+  for (int i = 0; i < COUNT; i++)
+    ck_assert_float_eq(seen->array[i], (float)(2 * i));
+  return seen->count < seen->wanted;
+}
+
+START_TEST(schedules_start_from_the_same_arrays) {
+  Sim sim = sim_open("cake.kernel @k(%a: !cake.global<64x8xf32>) target(\"sm_80\") {\n cake.role @all warps(4) {\n"
+                     "  %x = cake.load %a[0, 0] : " F32 "\n  %y = arith.addf %x, %x : " F32
+                     "\n  cake.store %y, %a[0, 0]\n }\n}\n");
+  static float a[COUNT];
+  for (int i = 0; i < COUNT; i++)
+    a[i] = (float)i;
+  Seen seen = {.array = a, .wanted = 4};
+  sim_arg(&sim, "a", cake_type_f32(sim.context), a, SIM_DIMS(ROWS, COLS));
+  sim.options = (CakeSimOptions){.seed = 7, .schedules = 3, .after = see_schedule, .after_user = &seen};
+  SIM_EXPECT_OK(&sim);
+  ck_assert_int_eq(seen.count, 3);
+  ck_assert_uint_eq(seen.seeds[2], 9);
+  ck_assert_uint_eq(sim.report.seed, 9);
+  ck_assert_int_eq(sim.report.ctas_run, 1);
+  for (int i = 0; i < COUNT; i++)
+    a[i] = (float)i;
+  seen = (Seen){.array = a, .wanted = 2};
+  SIM_EXPECT_OK(&sim);
+  ck_assert_int_eq(seen.count, 2);
+  ck_assert_uint_eq(sim.report.seed, 8);
+  sim_close(&sim);
+}
+END_TEST
+
 // ---- Matrix multiplication -------------------------------------------------------------------------------------------------
 
 static const char mma[] =
@@ -527,6 +570,7 @@ int main(void) {
   tcase_add_test(other, while_loops_end);
   tcase_add_test(other, a_scalar_condition_chooses_a_whole_value);
   tcase_add_test(other, items_are_shared_out);
+  tcase_add_test(other, schedules_start_from_the_same_arrays);
   tcase_add_test(other, products_are_summed_in_order);
   tcase_set_timeout(other, 60);
   suite_add_tcase(suite, elementwise);
