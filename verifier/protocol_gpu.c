@@ -11,6 +11,7 @@
 #include "dialects/gpu/gpu_accessors.h"
 #include "verifier/lanes.h"
 #include "verifier/protocol_compile.h"
+#include "verifier/proxy_accesses.h"
 #include "verifier/uses.h"
 
 #include <string.h>
@@ -152,33 +153,8 @@ static Role role_of(const CakeOp *func, int32_t warp) {
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------------------
 
-static int64_t element_bytes(CakeAttr arg_type) {
-  CakeType type = cake_attr_is(arg_type, &cake_attr_def_type) ? cake_attr_value_type(arg_type) : NULL;
-  return cake_type_is(type, &cake_type_def_global) ? (int64_t)cake_type_width(cake_global_element(type)) / 8 : -1;
-}
-
-// Bytes of the box of a tensor map that is an argument of the function; -1: not known.
-static int64_t box_bytes(const CakeOp *func, const CakeValue *map) {
-  CakeAttr maps = cake_gpu_func_tensor_maps(func), names = cake_gpu_func_arg_names(func);
-  size_t first = cake_attr_count(names) + cake_attr_count(cake_gpu_func_sizes(func));
-  if (!map->is_argument || !maps || map->index < first || map->index - first >= cake_attr_count(maps)) return -1;
-  CakeAttr entry = cake_attr_element(maps, map->index - first);
-  if (!cake_attr_is(entry, &cake_attr_def_dictionary)) return -1;
-  CakeAttr box = cake_attr_lookup_text(entry, "box"), array = cake_attr_lookup_text(entry, "arg");
-  if (!cake_attr_is(box, &cake_attr_def_array) || !cake_attr_is(array, &cake_attr_def_string)) return -1;
-  int64_t bytes = -1;
-  for (size_t i = 0; i < cake_attr_count(names); i++)
-    if (cake_attr_element(names, i) == array)
-      bytes = element_bytes(cake_attr_element(cake_gpu_func_arg_types(func), i));
-  for (size_t i = 0; bytes > 0 && i < cake_attr_count(box); i++)
-    bytes = cake_attr_is(cake_attr_element(box, i), &cake_attr_def_integer) && bytes < INT32_MAX
-                ? bytes * cake_attr_int_value(cake_attr_element(box, i))
-                : -1;
-  return bytes > 0 && bytes <= INT32_MAX ? bytes : -1;
-}
-
 static int64_t landing_bytes(CakeCompiler *compiler, CakeOp *op, ActionKind kind) {
-  if (kind == ACTION_TMA) return box_bytes(cake_op_parent_named(op, "gpu.func"), cake_gpu_tma_load_map(op));
+  if (kind == ACTION_TMA) return cake_gpu_box_bytes(cake_op_parent_named(op, "gpu.func"), cake_gpu_tma_load_map(op));
   if (kind == ACTION_COPY) return cake_shared_bytes(cake_cake_copy_view(op)->type);
   int32_t bytes;
   return cake_compiler_number(compiler, cake_gpu_bulk_load_bytes(op), &bytes) ? bytes : -1;

@@ -1,0 +1,134 @@
+// Intervals of the integers that a warp's threads may hold: of addresses in shared memory, for the most part.
+#include "verifier/lane_ranges.h"
+
+#include "dialects/gpu/gpu_accessors.h"
+#include "verifier/lanes.h"
+
+enum { MAX_DEPTH = 24, MAX_VISITS = 600 };
+
+typedef struct Visit {
+  int32_t warp, visits;
+  bool is_exact;
+} Visit;
+
+static CakeLaneRange range_of(Visit *visit, const CakeValue *value, unsigned depth);
+
+static CakeLaneRange unknown(Visit *visit) {
+  visit->is_exact = false;
+  return (CakeLaneRange){0, 0};
+}
+
+static int64_t least(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+static int64_t most(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+// All ones up to the highest bit of a number that is not negative.
+static int64_t mask_over(int64_t value) {
+  int64_t mask = 0;
+  while (mask < value)
+    mask = mask << 1 | 1;
+  return mask;
+}
+
+static CakeLaneRange products(CakeLaneRange a, CakeLaneRange b) {
+  int64_t p = a.lo * b.lo, q = a.lo * b.hi, r = a.hi * b.lo, s = a.hi * b.hi;
+  return (CakeLaneRange){least(least(p, q), least(r, s)), most(most(p, q), most(r, s))};
+}
+
+// Of numbers that are not negative. False: not this operation, or not of these.
+static bool apply_positive(CakeAlu alu, CakeLaneRange a, CakeLaneRange b, CakeLaneRange *out) {
+  if (a.lo < 0 || b.lo < 0) return false;
+  switch (alu) {
+  case CAKE_ALU_DIV: *out = (CakeLaneRange){a.lo / most(b.hi, 1), a.hi / most(b.lo, 1)}; return true;
+  case CAKE_ALU_REM: *out = a.hi < b.lo ? a : (CakeLaneRange){0, most(b.hi - 1, 0)}; return true;
+  case CAKE_ALU_AND: *out = (CakeLaneRange){0, least(a.hi, b.hi)}; return true;
+  case CAKE_ALU_OR: *out = (CakeLaneRange){most(a.lo, b.lo), mask_over(most(a.hi, b.hi))}; return true;
+  case CAKE_ALU_XOR: *out = (CakeLaneRange){0, mask_over(most(a.hi, b.hi))}; return true;
+  case CAKE_ALU_SHL:
+    if (b.hi > 30) return false;
+    *out = (CakeLaneRange){a.lo << b.lo, a.hi << b.hi};
+    return true;
+  case CAKE_ALU_SHR: *out = (CakeLaneRange){a.lo >> least(b.hi, 62), a.hi >> least(b.lo, 62)}; return true;
+  default: return false;
+  }
+}
+
+static CakeLaneRange apply(Visit *visit, CakeAlu alu, CakeLaneRange a, CakeLaneRange b) {
+  CakeLaneRange out;
+  switch (alu) {
+  case CAKE_ALU_ADD: return (CakeLaneRange){a.lo + b.lo, a.hi + b.hi};
+  case CAKE_ALU_SUB: return (CakeLaneRange){a.lo - b.hi, a.hi - b.lo};
+  case CAKE_ALU_MUL: return products(a, b);
+  case CAKE_ALU_MIN: return (CakeLaneRange){least(a.lo, b.lo), least(a.hi, b.hi)};
+  case CAKE_ALU_MAX: return (CakeLaneRange){most(a.lo, b.lo), most(a.hi, b.hi)};
+  default: return apply_positive(alu, a, b, &out) ? out : unknown(visit);
+  }
+}
+
+// Sums of sums stay far inside of 64 bits.
+static CakeLaneRange cut(Visit *visit, CakeLaneRange range) {
+  return range.lo < INT32_MIN || range.hi > INT32_MAX ? unknown(visit) : range;
+}
+
+// The index of a loop whose bounds are known; else where it begins.
+static CakeLaneRange index_range(Visit *visit, const CakeValue *value, unsigned depth) {
+  CakeOp *loop = cake_block_parent(value->owner.block);
+  if (!loop || value->index != 0 || !cake_op_is(loop, "scf.for")) return unknown(visit);
+  bool was_exact = visit->is_exact;
+  CakeLaneRange begin = range_of(visit, cake_op_operand(loop, 0), depth + 1);
+  CakeLaneRange end = range_of(visit, cake_op_operand(loop, 1), depth + 1);
+  if (visit->is_exact || !was_exact) return (CakeLaneRange){begin.lo, most(end.hi - 1, begin.lo)};
+  return unknown(visit);
+}
+
+// A remainder, or bits under a mask, are bounded whatever they are of.
+static bool is_bounded(const CakeOp *op, const CakeValue **out_bound) {
+  bool is_rem = cake_op_is(op, "arith.remui"), is_and = cake_op_is(op, "arith.andi");
+  *out_bound = is_rem || is_and ? cake_op_operand(op, 1) : NULL;
+  return *out_bound;
+}
+
+static CakeLaneRange result_range(Visit *visit, const CakeOp *op, unsigned depth) {
+  CakeAlu alu;
+  const CakeValue *bound;
+  if (cake_lane_is_cast(op)) return range_of(visit, cake_op_operand(op, 0), depth + 1);
+  if (cake_op_is(op, "arith.select")) {
+    CakeLaneRange a = range_of(visit, cake_op_operand(op, 1), depth + 1);
+    CakeLaneRange b = range_of(visit, cake_op_operand(op, 2), depth + 1);
+    return (CakeLaneRange){least(a.lo, b.lo), most(a.hi, b.hi)};
+  }
+  if (!cake_lane_alu(op, &alu)) return unknown(visit);
+  bool was_exact = visit->is_exact;
+  CakeLaneRange a = range_of(visit, cake_op_operand(op, 0), depth + 1);
+  bool lost = was_exact && !visit->is_exact;
+  CakeLaneRange b = range_of(visit, cake_op_operand(op, 1), depth + 1);
+  if (lost && is_bounded(op, &bound)) {
+    visit->is_exact = true;
+    CakeLaneRange limit = range_of(visit, bound, depth + 1);
+    return (CakeLaneRange){0, alu == CAKE_ALU_REM ? most(limit.hi - 1, 0) : limit.hi};
+  }
+  return cut(visit, apply(visit, alu, a, b));
+}
+
+static CakeLaneRange range_of(Visit *visit, const CakeValue *value, unsigned depth) {
+  int32_t first, last;
+  if (depth > MAX_DEPTH || ++visit->visits > MAX_VISITS) return unknown(visit);
+  if (value->is_argument) return index_range(visit, value, depth);
+  const CakeOp *op = value->owner.op;
+  if (op->n_operands == 0) {
+    if (!cake_lane_number(value, visit->warp, 0, &first) || !cake_lane_number(value, visit->warp, 31, &last))
+      return unknown(visit);
+    return (CakeLaneRange){least(first, last), most(first, last)};
+  }
+  return op->n_regions ? unknown(visit) : result_range(visit, op, depth);
+}
+
+CakeLaneRange cake_lane_range(const CakeValue *value, int32_t warp, bool *is_exact) {
+  Visit visit = {.warp = warp, .is_exact = true};
+  CakeLaneRange range = range_of(&visit, value, 0);
+  *is_exact = visit.is_exact;
+  return range;
+}
