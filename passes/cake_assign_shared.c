@@ -1,4 +1,6 @@
-// cake-assign-shared: gives every pipeline and buffer of a kernel its place in the CTA's shared memory.
+// cake-assign-shared: gives every pipeline and buffer of a kernel its place in the CTA's shared memory, or in tensor memory.
+//
+// In tensor memory offsets and strides are columns; as many are allocated as the next power of two, at least 32.
 //
 // The parts of all slots and the buffers come first, those with the largest alignment in front, then the mbarriers (two a stage, 8
 // bytes each; none of pipelines `to(store)`). A stage of a part is rounded up to the part's alignment, so that every
@@ -18,6 +20,7 @@ typedef struct Part {
   size_t index;     // in the pipeline
   size_t order;     // in the kernel: ties in alignment keep it
   int64_t stages, stride, alignment, offset;
+  bool is_tensor; // in tensor memory: columns
 } Part;
 
 typedef CAKE_VEC(Part) Parts;
@@ -40,6 +43,22 @@ static bool pipeline_stages(CakeOp *pipeline, int64_t *out) {
   return true;
 }
 
+// Accumulators have elements of 32 bits: as many columns as the view.
+static bool collect_columns(CakeOp *pipeline, size_t index, int64_t stages, Parts *parts) {
+  CakeAttr list = cake_cake_pipeline_parts(pipeline);
+  CakeType type = cake_parts_type(list, index);
+  const char *name = cake_parts_name(list, index)->text;
+  int64_t columns = cake_shared_size(type, 1);
+  if (cake_tmem_use(type) != CAKE_TMEM_ACC)
+    return cake_error(pipeline, CAKE_CODE_LOWER_UNSUPPORTED, "part '%s' is of type '%s'; only accumulators are lowered",
+                      name, cake_type_text(type));
+  if (columns < 0)
+    return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "part '%s' has no constant size; run cake-instantiate first",
+                      name);
+  CAKE_PUSH(parts, (Part){pipeline, index, parts->len, stages, align_up(columns, 32), 32, 0, true});
+  return true;
+}
+
 static bool collect_parts(CakeOp *pipeline, Parts *parts) {
   CakeAttr list = cake_cake_pipeline_parts(pipeline);
   int64_t stages, rings = cake_pipeline_rings(pipeline);
@@ -48,9 +67,10 @@ static bool collect_parts(CakeOp *pipeline, Parts *parts) {
   for (size_t i = 0; i < cake_parts_count(list); i++) {
     CakeType type = cake_parts_type(list, i);
     const char *name = cake_parts_name(list, i)->text;
-    if (!cake_type_is(type, &cake_type_def_shared))
-      return cake_error(pipeline, CAKE_CODE_LOWER_UNSUPPORTED,
-                        "part '%s' is of type '%s'; tensor memory has no lowering yet", name, cake_type_text(type));
+    if (cake_type_is(type, &cake_type_def_tmem)) {
+      if (!collect_columns(pipeline, i, stages * rings, parts)) return false;
+      continue;
+    }
     int64_t bytes = cake_shared_bytes(type);
     if (bytes < 0)
       return cake_error(pipeline, CAKE_CODE_PASS_FAILED, "part '%s' has no constant size; run cake-instantiate first",
@@ -59,7 +79,7 @@ static bool collect_parts(CakeOp *pipeline, Parts *parts) {
       return cake_error(pipeline, CAKE_CODE_SHARED_CAPACITY, "part '%s' takes %lld stages of %lld bytes", name,
                         (long long)(stages * rings), (long long)bytes);
     int64_t alignment = cake_shared_alignment(type);
-    CAKE_PUSH(parts, (Part){pipeline, i, parts->len, stages * rings, align_up(bytes, alignment), alignment, 0});
+    CAKE_PUSH(parts, (Part){pipeline, i, parts->len, stages * rings, align_up(bytes, alignment), alignment, 0, false});
   }
   return true;
 }
@@ -89,15 +109,17 @@ static bool collect_buffer(CakeOp *buffer, Parts *parts) {
   if (bytes > most_bytes || replicas * align_up(bytes, alignment) > most_bytes)
     return cake_error(buffer, CAKE_CODE_SHARED_CAPACITY, "takes %lld replicas of %lld bytes", (long long)replicas,
                       (long long)bytes);
-  CAKE_PUSH(parts, (Part){buffer, 0, parts->len, replicas, align_up(bytes, alignment), alignment, 0});
+  CAKE_PUSH(parts, (Part){buffer, 0, parts->len, replicas, align_up(bytes, alignment), alignment, 0, false});
   return true;
 }
 
-static int64_t place_parts(Parts *parts) {
+// Those of shared memory, or of tensor memory: where they end.
+static int64_t place_parts(Parts *parts, bool in_tensor_memory) {
   int64_t end = 0;
   if (parts->len) qsort(parts->data, parts->len, sizeof *parts->data, compare_parts);
   for (size_t i = 0; i < parts->len; i++) {
     Part *part = &parts->data[i];
+    if (part->is_tensor != in_tensor_memory) continue;
     part->offset = align_up(end, part->alignment);
     end = part->offset + part->stages * part->stride;
   }
@@ -146,13 +168,32 @@ static CakeOp *next_pipeline(CakeOp *op) {
   return op;
 }
 
+// Columns of tensor memory are allocated in powers of two (PTX ISA, tcgen05.alloc), and their address is written to shared memory at `end`.
+static bool allocate_columns(CakePassContext *pass, CakeOp *kernel, int64_t used, int64_t *end) {
+  int64_t columns = 32;
+  if (!used) return true;
+  if (used > 512)
+    return cake_error(kernel, CAKE_CODE_SHARED_CAPACITY, "needs %lld columns of tensor memory; there are 512",
+                      (long long)used);
+  while (columns < used)
+    columns *= 2;
+  CakeContext *context = pass->context;
+  CakeNamedAttr entries[] = {
+      {cake_id_text(context, "columns"), cake_attr_i64(context, columns)},
+      {cake_id_text(context, "address"), cake_attr_i64(context, *end)   },
+  };
+  cake_rewriter_set_attr_text(&pass->rewriter, kernel, "tensor_memory", cake_attr_dictionary(context, entries, 2));
+  *end += 8;
+  return true;
+}
+
 static CakePassResult assign(CakePassContext *pass, CakeOp *kernel, Parts *parts) {
   CakeOp *first = cake_region_entry(cake_op_region(kernel, 0))->first;
   for (CakeOp *p = next_pipeline(first); p; p = next_pipeline(p->next))
     if (!collect_parts(p, parts)) return CAKE_PASS_FAILED;
   for (CakeOp *b = next_buffer(first); b; b = next_buffer(b->next))
     if (!collect_buffer(b, parts)) return CAKE_PASS_FAILED;
-  int64_t end = align_up(place_parts(parts), 8);
+  int64_t end = align_up(place_parts(parts, false), 8), columns = place_parts(parts, true);
   for (CakeOp *b = next_buffer(first); b; b = next_buffer(b->next))
     set_buffer(pass, b, parts);
   for (CakeOp *p = next_pipeline(first); p; p = next_pipeline(p->next)) {
@@ -161,6 +202,7 @@ static CakePassResult assign(CakePassContext *pass, CakeOp *kernel, Parts *parts
     set_places(pass, p, parts, end);
     if (!cake_cake_pipeline_store(p)) end += 2 * 8 * stages; // the store engine signals by bulk groups
   }
+  if (!allocate_columns(pass, kernel, columns, &end)) return CAKE_PASS_FAILED;
   cake_rewriter_set_attr_text(&pass->rewriter, kernel, "shared_bytes", cake_attr_i64(pass->context, end));
   return CAKE_PASS_CHANGED;
 }

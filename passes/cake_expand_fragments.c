@@ -50,6 +50,11 @@ static uint32_t thread_types(CakeOp *op, CakeType type, CakeType out[2]) {
   CakeLayout layout;
   if (cake_type_is(type, &cake_type_def_best)) return cake_fragments_best_types(op, type, out) ? 2 : 0;
   bool is_pending = cake_type_is(type, &cake_type_def_pending);
+  if (cake_fragments_is_in_tmem(type)) {
+    out[0] = cake_type_i32(op->context); // its address
+    out[1] = cake_type_i1(op->context);
+    return 2;
+  }
   if (is_pending) type = cake_fragments_pending_fragment(type);
   if (!cake_layout_of(op, type, &layout)) return 0;
   out[0] = cake_layout_vector(&layout);
@@ -121,6 +126,7 @@ static bool lower_spread(CakeFragments *expand, CakeOp *op) {
 
 static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA does not read it
   CakeLayout layout;
+  if (cake_fragments_is_in_tmem(cake_op_result(op, 0)->type)) return cake_fragments_tmem_zero(expand, op);
   if (!cake_layout_of(op, cake_fragments_pending_fragment(cake_op_result(op, 0)->type), &layout)) return false;
   CakeValue *acc = cake_build1(expand->rewriter, "gpu.poison", cake_layout_vector(&layout), NULL, 0);
   CakeValue *nothing = cake_lower_const(expand->rewriter, cake_type_i1(expand->context), 0);
@@ -169,6 +175,7 @@ static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA doe
 #define lower_get cake_fragments_get
 #define lower_put cake_fragments_put
 #define lower_store_view cake_fragments_store_view
+#define lower_commit_mma cake_fragments_commit_mma
 #define lower_load cake_fragments_load
 #define lower_store cake_fragments_store
 #define lower_mma cake_fragments_mma
@@ -198,10 +205,12 @@ static bool is_schedule_op(const CakeOp *op) {
   return false;
 }
 
-// A view made of a pointer by an earlier pass.
+// A view made of a pointer, or of an address in tensor memory, by an earlier pass.
 static bool lower_view(CakeFragments *expand, CakeOp *op) {
-  bool is_plain =
-      op->n_operands == 1 && op->n_results == 1 && cake_type_is(cake_op_operand(op, 0)->type, &cake_type_def_gpu_ptr);
+  bool is_plain = op->n_operands == 1 && op->n_results == 1;
+  bool is_tensor = is_plain && cake_type_is(op->results[0].type, &cake_type_def_tmem);
+  is_plain = is_plain && (is_tensor ? cake_type_is_integer(cake_op_operand(op, 0)->type, 32)
+                                    : cake_type_is(cake_op_operand(op, 0)->type, &cake_type_def_gpu_ptr));
   if (!is_plain) return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is no conversion of a pointer to a view");
   cake_fragments_set_value(expand, cake_op_result(op, 0), cake_op_operand(op, 0));
   return true;

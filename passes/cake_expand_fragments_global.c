@@ -246,6 +246,14 @@ static CakeValue *vec_owner(CakeFragments *expand, CakeFragmentsRole *role, cons
                             cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_fragments_warp(expand, role), zero));
 }
 
+// Of tmem.ld all threads hold a column: the first writes.
+static CakeValue *lane_rows_owner(CakeFragments *expand, CakeFragmentsRole *role) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeValue *zero = cake_lower_index(rewriter, 0);
+  return cake_fragments_and(expand, cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_fragments_lane(expand, role), zero),
+                            cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_fragments_warp(expand, role), zero));
+}
+
 // Of the lanes and warps that hold the same elements of a row or col fragment, one writes. NULL: each element is held once.
 static CakeValue *owner(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
   const CakeFragment *f = &layout->fragment;
@@ -253,6 +261,7 @@ static CakeValue *owner(CakeFragments *expand, CakeFragmentsRole *role, const Ca
   if (f->part == CAKE_FORM_WHOLE) return NULL;
   bool is_row = f->part == CAKE_FORM_ROW;
   if (cake_layout_is_vec(layout)) return vec_owner(expand, role, layout);
+  if (f->kind == CAKE_FORM_TMEM_LD) return is_row ? NULL : lane_rows_owner(expand, role);
   CakeValue *lane = is_row ? cake_fragments_quad_lane(expand, role) : cake_fragments_quad(expand, role);
   CakeValue *zero = cake_lower_index(rewriter, 0);
   CakeValue *is_owner = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, lane, zero);

@@ -18,11 +18,24 @@ static bool cut(const CakeFragment *f, int64_t *rows, int64_t *cols) {
   return rows_fit && cols_fit;
 }
 
+// tmem.ld: a lane has its own row.
+static bool lane_rows(CakeOp *op, CakeType type, CakeLayout *out) {
+  const CakeFragment *f = &out->fragment;
+  bool rows_fit = f->part == CAKE_FORM_COL || f->rows == f->warp_rows * 32;
+  if (!rows_fit) return refuse(op, type, "a warp of a warpgroup has 32 rows");
+  out->rows = f->part == CAKE_FORM_COL ? 1 : 32;
+  out->cols = f->part == CAKE_FORM_ROW ? 1 : f->cols;
+  if (out->cols < 1 || out->cols > 512) return refuse(op, type, "a thread would hold more than 512 elements");
+  out->count = (uint32_t)out->cols;
+  return true;
+}
+
 bool cake_layout_of(CakeOp *op, CakeType type, CakeLayout *out) {
   CakeFragment *f = &out->fragment;
   if (!cake_fragment_of(type, f)) return refuse(op, type, "it is no fragment");
   if (f->part == CAKE_FORM_PARTIAL) f->part = CAKE_FORM_ROW;
   if (f->kind == CAKE_FORM_VEC) return cake_layout_vec(op, type, out);
+  if (f->kind == CAKE_FORM_TMEM_LD) return lane_rows(op, type, out);
   bool is_acc = f->kind == CAKE_FORM_MMA_ACC || f->kind == CAKE_FORM_WGMMA_ACC;
   if (!is_acc && f->kind != CAKE_FORM_MMA_A && f->kind != CAKE_FORM_MMA_B && f->kind != CAKE_FORM_WGMMA_A)
     return refuse(op, type, "its form is not supported yet");
@@ -68,6 +81,8 @@ void cake_layout_at(const CakeLayout *layout, uint32_t element, int64_t *out_row
   *out_row = *out_col = 0;
   if (cake_layout_is_vec(layout))
     cake_layout_vec_at(layout, element, out_row, out_col);
+  else if (layout->fragment.kind == CAKE_FORM_TMEM_LD)
+    *out_col = element;
   else if (layout->fragment.part == CAKE_FORM_ROW)
     *out_row = 16 * (element / 2) + 8 * (element % 2);
   else if (layout->fragment.part == CAKE_FORM_COL)
@@ -81,13 +96,16 @@ void cake_layout_at(const CakeLayout *layout, uint32_t element, int64_t *out_row
 }
 
 uint32_t cake_layout_row_slots(const CakeLayout *layout) {
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return 1;
   return cake_layout_is_vec(layout) ? layout->row_slots : (uint32_t)(layout->rows / 8);
 }
 uint32_t cake_layout_col_slots(const CakeLayout *layout) {
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return (uint32_t)layout->cols;
   return cake_layout_is_vec(layout) ? layout->col_slots : (uint32_t)(layout->cols / 4);
 }
 
 uint32_t cake_layout_row_slot(const CakeLayout *layout, uint32_t element) {
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return 0;
   if (cake_layout_is_vec(layout)) return element / layout->col_slots;
   int64_t row, col;
   cake_layout_at(layout, element, &row, &col);
@@ -95,6 +113,7 @@ uint32_t cake_layout_row_slot(const CakeLayout *layout, uint32_t element) {
 }
 
 uint32_t cake_layout_col_slot(const CakeLayout *layout, uint32_t element) {
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return element;
   if (cake_layout_is_vec(layout)) return element % layout->col_slots;
   int64_t row, col;
   cake_layout_at(layout, element, &row, &col);
@@ -103,5 +122,6 @@ uint32_t cake_layout_col_slot(const CakeLayout *layout, uint32_t element) {
 
 uint32_t cake_layout_run(const CakeLayout *layout) {
   if (layout->fragment.part == CAKE_FORM_ROW) return 1;
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return layout->count & (~layout->count + 1); // divides it
   return cake_layout_is_vec(layout) ? (uint32_t)cake_vec_width(layout->fragment.base) : 2;
 }

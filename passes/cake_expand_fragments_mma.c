@@ -236,10 +236,63 @@ static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
   return true;
 }
 
+// ---- tcgen05 ---------------------------------------------------------------------------------------------------------------
+
+// The descriptors are those of wgmma with the number 1 in bits 46 to 48 (PTX ISA, "tcgen05: shared memory descriptor"; 128-byte
+// swizzle is mode 2 of bits 61 to 63, which is the same bit).
+#define TCGEN05_DESCRIPTOR (INT64_C(1) << 46)
+
+static void issue_tcgen05(CakeFragments *expand, const CakeMmaForm *form, CakeType element,
+                          CakeValue *const *operands) {
+  CakeContext *context = expand->context;
+  CakeNamedAttr attrs[] = {
+      {cake_id_text(context, "m"), cake_attr_i64(context, form->m)},
+      {cake_id_text(context, "n"), cake_attr_i64(context, form->n)},
+      {cake_id_text(context, "element"), cake_attr_type(element)},
+  };
+  cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.tcgen05_mma",
+                                                     .operands = operands,
+                                                     .n_operands = 4,
+                                                     .attrs = attrs,
+                                                     .n_attrs = CAKE_COUNT(attrs)});
+}
+
+// One thread issues all slices; always the same one, so that its commits cover them.
+static bool lower_tcgen05(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeFragmentsRole *role = cake_fragments_role(expand, op);
+  CakeValue *view_a = cake_cake_mma_a(op), *view_b = cake_cake_mma_b(op);
+  Descriptor a, b;
+  if (form.m != 128)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has %lld rows; tcgen05 is lowered for 128", (long long)form.m);
+  if (role->warps != 1 || role->replicas != 1)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is issued by several warps; give it to a role `warps(1)`");
+  if (!make_descriptor(expand, op, view_a, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), false, &a) ||
+      !make_descriptor(expand, op, view_b, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), false, &b))
+    return false;
+  CakeValue *version = cake_lower_i64(rewriter, TCGEN05_DESCRIPTOR);
+  a.base = cake_build_binary(rewriter, "arith.ori", a.base, version);
+  b.base = cake_build_binary(rewriter, "arith.ori", b.base, version);
+  CakeThreadValues from = cake_fragments_get_values(expand, cake_cake_mma_acc(op));
+  CakeValue *something = cake_lower_const(rewriter, cake_type_i1(expand->context), 1);
+  CakeLowerPoint point = cake_fragments_elected_begin(expand, role);
+  for (int64_t slice = 0; slice < a.slices && slice < b.slices; slice++) {
+    CakeValue *operands[] = {from.values[0], slice_of(expand, &a, slice), slice_of(expand, &b, slice),
+                             slice ? something : from.values[1]};
+    issue_tcgen05(expand, &form, cake_shared_element(view_a->type), operands);
+  }
+  cake_lower_restore(rewriter, point);
+  cake_fragments_set_values(expand, cake_op_result(op, 0),
+                            (CakeThreadValues){
+                                {from.values[0], something},
+                                2
+  });
+  return true;
+}
+
 bool cake_fragments_mma(CakeFragments *expand, CakeOp *op) {
   CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
-  if (form.family == CAKE_MMA_TCGEN05)
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is of tcgen05, which has no lowering yet");
+  if (form.family == CAKE_MMA_TCGEN05) return lower_tcgen05(expand, op, form);
   return form.family == CAKE_MMA_WGMMA ? lower_wgmma(expand, op, form) : lower_mma_sync(expand, op, form);
 }
 

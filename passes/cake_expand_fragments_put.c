@@ -29,7 +29,7 @@ static bool init(Put *put, CakeFragments *expand, CakeOp *op) {
   if (!cake_layout_of(op, cake_cake_put_value(op)->type, &put->layout)) return false;
   const CakeFragment *f = &put->layout.fragment;
   CakeStorage storage = cake_shared_storage(put->view);
-  bool is_acc = f->kind == CAKE_FORM_WGMMA_ACC || f->kind == CAKE_FORM_MMA_ACC;
+  bool is_acc = f->kind == CAKE_FORM_WGMMA_ACC || f->kind == CAKE_FORM_MMA_ACC || f->kind == CAKE_FORM_TMEM_LD;
   if (!is_acc || f->part != CAKE_FORM_WHOLE || cake_shared_rank(put->view) != 2 ||
       (storage != CAKE_STORAGE_SW128 && storage != CAKE_STORAGE_ROWS))
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has no lowering from '%s' to '%s'",
@@ -160,9 +160,33 @@ static bool by_pairs(Put *put) {
   return true;
 }
 
+// A lane has a row: chunks of 16 bytes. In swizzled storage 8 neighbouring lanes write to all banks.
+static bool by_chunks(Put *put) {
+  CakeFragments *expand = put->expand;
+  CakeValue *lane = cake_fragments_lane(expand, put->role);
+  int64_t width = CHUNK_BYTES / put->bytes;
+  put->step = 1;
+  if (put->pitch % CHUNK_BYTES != 0)
+    return cake_error(put->op, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "writes rows of 16-byte chunks, but rows of the view begin between them");
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, put->role);
+  CakeValue *chunk = cake_lower_index(expand->rewriter, 0);
+  cake_fragments_hoist_end(expand, put->role, point);
+  if (!lane_addresses(put, lane, chunk, NULL)) return false;
+  CakeType part = cake_fragments_vector_type(put->element, width);
+  CakeValue **parts = cake_fragments_unpack(expand, cake_fragments_get_value(expand, cake_cake_put_value(put->op)),
+                                            part, put->layout.count / (uint32_t)width);
+  for (int64_t col = 0; col < put->cols; col += width) {
+    CakeValue *operands[] = {parts[(put->first + col) / width], address_at(put, 0, col)};
+    cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.store", .operands = operands, .n_operands = 2});
+  }
+  return true;
+}
+
 static bool put_fragment(CakeFragments *expand, CakeOp *op) {
   Put put;
   if (!init(&put, expand, op)) return false;
+  if (put.layout.fragment.kind == CAKE_FORM_TMEM_LD) return by_chunks(&put);
   bool is_shared_row = put.layout.fragment.warp_cols > 1; // each warp has its own columns
   if (is_shared_row && put.is_swizzled)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "writes rows that several warps share into swizzled storage");

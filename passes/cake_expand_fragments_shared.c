@@ -209,9 +209,7 @@ bool cake_fragments_get(CakeFragments *expand, CakeOp *op) {
   Matrices m = {0};
   CakeViewOffset offset;
   CakeValue *view = cake_cake_get_view(op);
-  if (!cake_type_is(view->type, &cake_type_def_shared))
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "reads '%s'; tensor memory has no lowering yet",
-                      cake_type_text(view->type));
+  if (cake_type_is(view->type, &cake_type_def_tmem)) return cake_fragments_tmem_get(expand, op);
   if (!cake_layout_of(op, cake_op_result(op, 0)->type, &m.layout)) return false;
   if (!cake_view_offset(expand, op, view->type, cake_cake_get_off(op), cake_cake_get_off_idx(op), &offset))
     return false;

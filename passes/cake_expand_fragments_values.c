@@ -155,11 +155,14 @@ CakeValue *cake_fragments_warp_row(CakeFragments *expand, CakeFragmentsRole *rol
 
 CakeValue *cake_fragments_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
   if (cake_layout_is_vec(layout)) return cake_fragments_vec_row(expand, role, layout);
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD)
+    return cake_fragments_warp_row(expand, role, layout, cake_fragments_lane(expand, role));
   return cake_fragments_warp_row(expand, role, layout, cake_fragments_quad(expand, role));
 }
 
 CakeValue *cake_fragments_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
   if (cake_layout_is_vec(layout)) return cake_fragments_vec_col(expand, role, layout);
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return cake_lower_index(expand->rewriter, 0);
   CakeValue *quad_lane = cake_fragments_quad_lane(expand, role);
   CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
   CakeValue *col = cake_lower_mul_const(expand->rewriter, quad_lane, 2);

@@ -240,6 +240,8 @@ static bool expand_func(ExpandPipelines *e) {
     cake_rewriter_set_before(e->rewriter, cake_block_terminator(entry));
     cake_pipelines_drain(e, role.name);
   }
+  cake_rewriter_set_before(e->rewriter, cake_block_terminator(entry));
+  cake_pipelines_free_tensor(e);
   erase_pipelines(e);
   return true;
 }

@@ -19,6 +19,7 @@ typedef struct Ring {
   bool is_used;
   bool has_bytes;    // a part is filled by copies that count bytes at the mbarrier (tma, bulk)
   bool has_cp_async; // a part is filled by cp.async
+  bool has_tensor;   // its parts are tensor memory, which tcgen05 fills
 } Ring;
 
 // How far an end of a pipeline has come: the next slot's stage and the parity of its use. i32.
@@ -33,6 +34,7 @@ typedef struct ExpandPipelines {
   CakeArena *scratch;
   CakeOp *func;
   CakeValue *shared; // first byte of shared memory
+  CakeValue *tensor; // address of the CTA's tensor memory; NULL: it has none
   Ring *rings;
   size_t n_rings;
   CakeMap ring_of;  // op of a pipeline → number of the ring + 1
@@ -68,6 +70,22 @@ Deferrals cake_pipelines_find_deferrals(ExpandPipelines *e, CakeOp *loop);
 void cake_pipelines_release_deferred(ExpandPipelines *e, const Deferral *deferral);
 void cake_pipelines_release_last(ExpandPipelines *e, const Deferral *deferral, const CakeOp *made,
                                  const Cursor *cursors);
+// Tensor memory (cake_expand_pipelines_tensor.c). In front of and behind a rendezvous of all threads: the CTA allocates it, all learn its
+// address; and it is given back, at the insertion point, which all of them reach. Without any these do nothing.
+void cake_pipelines_allocate_tensor(ExpandPipelines *e);
+void cake_pipelines_find_tensor(ExpandPipelines *e);
+void cake_pipelines_free_tensor(ExpandPipelines *e);
+// `side` of a synchronisation: "before" or "after".
+void cake_pipelines_tensor_fence(ExpandPipelines *e, const char *side);
+// The columns of a stage, as a view of that type.
+CakeValue *cake_pipelines_tensor_view(ExpandPipelines *e, CakeValue *stage, int64_t offset, int64_t stride,
+                                      CakeType type);
+// Ops at the insertion point, and with an integer attribute.
+void cake_pipelines_build(ExpandPipelines *e, const char *name, CakeValue *const *operands, size_t count);
+void cake_pipelines_build_counted(ExpandPipelines *e, const char *name, CakeValue *operand, const char *attr,
+                                  int64_t value);
+// The number of the warp in the CTA: the one by which roles are told apart, else a new one.
+CakeValue *cake_pipelines_cta_warp(ExpandPipelines *e);
 // wgmma.wait_group: at most `groups` may still run.
 void cake_pipelines_wait_groups(ExpandPipelines *e, int64_t groups);
 // One lane of each warp that empties `ring` arrives at the mbarrier of an empty stage, if `condition` (NULL: always).

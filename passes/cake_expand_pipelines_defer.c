@@ -9,7 +9,7 @@
 #include "passes/cake_expand_pipelines.h"
 
 static bool is_wgmma(const CakeOp *op) {
-  return cake_is_cake_op(op, cake_op_cake_mma) && cake_type_is(op->results[0].type, &cake_type_def_pending);
+  return cake_is_cake_op(op, cake_op_cake_mma) && cake_form_of(cake_cake_mma_form(op)).family == CAKE_MMA_WGMMA;
 }
 
 // Groups that a round of the loop issues; -1: not the same in every round, or more than a wait can leave in flight.
@@ -65,7 +65,8 @@ static Deferral *find_deferral(ExpandPipelines *e, CakeOp *loop, CakeOp *release
   CakeValue *after = cake_cake_release_after(release);
   CakeOp *mma = after ? cake_value_def(after) : NULL;
   size_t ring = cake_pipelines_ring_index(e, release);
-  if (!mma || mma->block != release->block || e->rings[ring].stages < 2 || !takes_one(e, loop, ring)) return NULL;
+  if (!mma || !is_wgmma(mma) || mma->block != release->block || e->rings[ring].stages < 2 || !takes_one(e, loop, ring))
+    return NULL;
   CakeOp *await = await_behind(loop, after);
   if (!await) return NULL;
   Deferral *deferral = CAKE_ARENA_NEW(e->scratch, Deferral);

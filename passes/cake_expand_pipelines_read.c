@@ -18,6 +18,12 @@ static bool has_places(const CakeOp *op, size_t parts) {
          cake_attr_count(strides) == parts;
 }
 
+static bool is_all_tensor(CakeAttr parts) {
+  for (size_t i = 0; i < cake_parts_count(parts); i++)
+    if (!cake_type_is(cake_parts_type(parts, i), &cake_type_def_tmem)) return false;
+  return true;
+}
+
 static bool read_ring(ExpandPipelines *e, CakeOp *op, Ring *ring) {
   *ring = (Ring){.op = op, .name = cake_symbol_name(op)};
   if (!cake_expr_is_const(cake_cake_pipeline_stages(op), &ring->stages))
@@ -29,10 +35,16 @@ static bool read_ring(ExpandPipelines *e, CakeOp *op, Ring *ring) {
   ring->barriers = cake_attr_int_value(cake_cake_pipeline_barriers(op));
   ring->is_store = cake_cake_pipeline_store(op) != NULL;
   ring->is_each = cake_cake_pipeline_each(op) != NULL;
+  ring->has_tensor = cake_pipeline_has_tmem(op);
   CakeId from = cake_attr_symbol_root(cake_cake_pipeline_from(op));
   CakeId to = ring->is_store ? NULL : cake_attr_symbol_root(cake_cake_pipeline_to(op));
   if (!cake_lower_role_find(e->func, from, &ring->from) || (to && !cake_lower_role_find(e->func, to, &ring->to)))
     return cake_error(op, CAKE_CODE_PASS_FAILED, "names a role that the function does not tell of");
+  if (ring->has_tensor && !is_all_tensor(cake_cake_pipeline_parts(op)))
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has parts of shared and of tensor memory");
+  if (ring->has_tensor && (ring->from.warps != 1 || ring->from.replicas != 1))
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "holds tensor memory that the several warps of '%s' fill",
+                      from->text);
   if (ring->from.replicas > 1 && !ring->is_each)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is filled by a replicated role, '%s'", from->text);
   return true;
@@ -163,7 +175,7 @@ static bool check_pairs(const ExpandPipelines *e, CakeOp *acquire) {
 static bool check_rings(const ExpandPipelines *e) {
   for (size_t i = 0; i < e->n_rings; i++) {
     const Ring *ring = &e->rings[i];
-    if (ring->is_used && !ring->has_bytes && !ring->has_cp_async && !ring->is_store)
+    if (ring->is_used && !ring->has_bytes && !ring->has_cp_async && !ring->is_store && !ring->has_tensor)
       return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED, "has slots that no copy fills");
     if (ring->is_store && (ring->has_bytes || ring->has_cp_async))
       return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED,

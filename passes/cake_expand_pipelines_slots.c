@@ -11,11 +11,12 @@ typedef CAKE_VEC(CakeOp *) Ops;
 
 // ---- Small builders -------------------------------------------------------------------------------------------------
 
-static void build_op(ExpandPipelines *e, const char *name, CakeValue *const *operands, size_t count) {
+void cake_pipelines_build(ExpandPipelines *e, const char *name, CakeValue *const *operands, size_t count) {
   cake_rewriter_build(e->rewriter, &(CakeBuild){.name = name, .operands = operands, .n_operands = count});
 }
 
-static void build_counted(ExpandPipelines *e, const char *name, CakeValue *barrier, const char *attr, int64_t value) {
+void cake_pipelines_build_counted(ExpandPipelines *e, const char *name, CakeValue *barrier, const char *attr,
+                                  int64_t value) {
   CakeNamedAttr named = {cake_id_text(e->rewriter->context, attr), cake_attr_i64(e->rewriter->context, value)};
   cake_rewriter_build(e->rewriter,
                       &(CakeBuild){.name = name, .operands = &barrier, .n_operands = 1, .attrs = &named, .n_attrs = 1});
@@ -35,8 +36,7 @@ static CakeValue *empty_barrier(ExpandPipelines *e, const Ring *ring, CakeValue 
   return cake_lower_name(shared_at(e, ring->barriers + BARRIER * ring->stages, stage, BARRIER), "empty");
 }
 
-// The number of the warp in the CTA: the one by which roles are told apart, else a new one.
-static CakeValue *cta_warp(ExpandPipelines *e) {
+CakeValue *cake_pipelines_cta_warp(ExpandPipelines *e) {
   CakeBlock *entry = cake_region_entry(cake_op_region(e->func, 0));
   for (CakeOp *op = entry->first; op; op = op->next)
     if (cake_is_gpu_op(op, cake_op_gpu_warp_id)) return cake_op_result(op, 0);
@@ -50,7 +50,7 @@ static CakeValue *cta_warp(ExpandPipelines *e) {
 // The number of the replica that a warp of the role belongs to.
 static CakeValue *instance_of(ExpandPipelines *e, const CakeLowerRole *role) {
   if (role->replicas == 1) return cake_lower_index(e->rewriter, 0);
-  CakeValue *relative = cake_lower_add_const(e->rewriter, cta_warp(e), -role->first_warp);
+  CakeValue *relative = cake_lower_add_const(e->rewriter, cake_pipelines_cta_warp(e), -role->first_warp);
   return cake_lower_divui(e->rewriter, relative, cake_lower_index(e->rewriter, role->warps));
 }
 
@@ -58,7 +58,7 @@ static CakeValue *instance_of(ExpandPipelines *e, const CakeLowerRole *role) {
 static void enter_leader(ExpandPipelines *e, const CakeLowerRole *role) {
   CakeRewriter *rewriter = e->rewriter;
   if (role->warps > 1) {
-    CakeValue *relative = cake_lower_add_const(rewriter, cta_warp(e), -role->first_warp);
+    CakeValue *relative = cake_lower_add_const(rewriter, cake_pipelines_cta_warp(e), -role->first_warp);
     CakeValue *number = cake_lower_remui(rewriter, relative, cake_lower_index(rewriter, role->warps));
     CakeValue *is_first = cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, number, cake_lower_index(rewriter, 0));
     cake_lower_enter(rewriter, cake_op_region(cake_lower_if(rewriter, is_first, false), 0));
@@ -102,6 +102,7 @@ static bool arrives_by_warp(const Ring *ring) {
 // Arrivals that fill a slot: one with the bytes of bulk copies, and one of each thread that issues cp.async, or of each
 // warp.
 static int64_t full_count(const Ring *ring) {
+  if (ring->has_tensor) return 1; // the commit of the matrix instructions
   int64_t commits = ring->has_cp_async ? WARP * ring->from.warps : arrives_by_warp(ring) ? ring->from.warps : 0;
   return (ring->has_bytes ? 1 : 0) + commits;
 }
@@ -123,8 +124,8 @@ static void initialise(ExpandPipelines *e, const Ring *ring) {
     rewriter->before = cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield"});
     stage = cake_lower_name(cake_lower_cast(rewriter, block->args[0], cake_type_i32(rewriter->context)), "stage");
   }
-  build_counted(e, "gpu.mbarrier_init", full_barrier(e, ring, stage), "count", full_count(ring));
-  build_counted(e, "gpu.mbarrier_init", empty_barrier(e, ring, stage), "count", empty_count(ring));
+  cake_pipelines_build_counted(e, "gpu.mbarrier_init", full_barrier(e, ring, stage), "count", full_count(ring));
+  cake_pipelines_build_counted(e, "gpu.mbarrier_init", empty_barrier(e, ring, stage), "count", empty_count(ring));
   cake_lower_restore(rewriter, point);
 }
 
@@ -149,9 +150,11 @@ void cake_pipelines_set_up(ExpandPipelines *e) {
   cake_lower_enter(rewriter, cake_op_region(branch, 0));
   for (size_t i = 0; i < e->n_rings; i++)
     if (e->rings[i].is_used && !e->rings[i].is_store) initialise(e, &e->rings[i]);
-  build_op(e, "gpu.mbarrier_init_fence", NULL, 0);
+  cake_pipelines_build(e, "gpu.mbarrier_init_fence", NULL, 0);
   cake_lower_restore(rewriter, point);
-  build_op(e, "gpu.barrier", NULL, 0);
+  cake_pipelines_allocate_tensor(e);
+  cake_pipelines_build(e, "gpu.barrier", NULL, 0);
+  cake_pipelines_find_tensor(e);
 }
 
 // ---- Opening a slot -------------------------------------------------------------------------------------------------
@@ -218,9 +221,9 @@ static void expect_bytes(ExpandPipelines *e, const Ring *ring, CakeOp *acquire, 
   CakeLowerPoint point = cake_lower_save(e->rewriter);
   enter_elected(e, &ring->from, true);
   if (bytes)
-    build_counted(e, "gpu.mbarrier_arrive_expect_tx", full, "bytes", bytes);
+    cake_pipelines_build_counted(e, "gpu.mbarrier_arrive_expect_tx", full, "bytes", bytes);
   else
-    build_op(e, "gpu.mbarrier_arrive", &full, 1);
+    cake_pipelines_build(e, "gpu.mbarrier_arrive", &full, 1);
   cake_lower_restore(e->rewriter, point);
   for (size_t i = 0; i < copies.len; i++)
     set_barrier(e, copies.data[i], full);
@@ -231,6 +234,7 @@ static void expect_bytes(ExpandPipelines *e, const Ring *ring, CakeOp *acquire, 
 static CakeValue *part_view(ExpandPipelines *e, const Ring *ring, uint32_t part, CakeValue *stage, CakeType type) {
   int64_t offset = cake_attr_dense_array_value(ring->offsets, part),
           stride = cake_attr_dense_array_value(ring->strides, part);
+  if (ring->has_tensor) return cake_pipelines_tensor_view(e, stage, offset, stride, type);
   CakeValue *ptr = shared_at(e, offset, stage, stride);
   if (ring->is_each && ring->from.replicas > 1) {
     CakeValue *bytes = cake_lower_mul_const(e->rewriter, instance_of(e, &ring->from), ring->stages * stride);
@@ -263,7 +267,7 @@ bool cake_pipelines_open(ExpandPipelines *e, CakeOp *op, Cursor *cursor) {
   cake_rewriter_set_before(rewriter, op);
   if (ring->is_store) { // the slot was stored `stages` commits ago: younger stores may still read theirs
     build_bulk_wait(e, &ring->from, ring->stages - 1);
-    if (!cake_lower_rendezvous(rewriter, op, cta_warp(e))) return false;
+    if (!cake_lower_rendezvous(rewriter, op, cake_pipelines_cta_warp(e))) return false;
     advance(e, ring, cursor);
     replace_slot(e, ring, op, stage);
     return true;
@@ -271,7 +275,8 @@ bool cake_pipelines_open(ExpandPipelines *e, CakeOp *op, Cursor *cursor) {
   CakeValue *barrier = is_acquire ? empty_barrier(e, ring, stage) : full_barrier(e, ring, stage);
   CakeValue *parity = cursor->phase;
   if (is_acquire) parity = cake_build_binary(rewriter, "arith.xori", parity, cake_lower_i32(rewriter, 1));
-  build_op(e, "gpu.mbarrier_wait", (CakeValue *[]){barrier, parity}, 2);
+  cake_pipelines_build(e, "gpu.mbarrier_wait", (CakeValue *[]){barrier, parity}, 2);
+  if (ring->has_tensor) cake_pipelines_tensor_fence(e, "after");
   if (is_acquire && ring->has_bytes) expect_bytes(e, ring, op, stage);
   advance(e, ring, cursor);
   replace_slot(e, ring, op, stage);
@@ -292,7 +297,7 @@ void cake_pipelines_arrive_empty(ExpandPipelines *e, const Ring *ring, CakeValue
   cake_lower_name(elected, "elected");
   if (condition) elected = cake_build_binary(rewriter, "arith.andi", elected, condition);
   cake_lower_enter(rewriter, cake_op_region(cake_lower_if(rewriter, elected, false), 0));
-  build_op(e, "gpu.mbarrier_arrive", &empty, 1);
+  cake_pipelines_build(e, "gpu.mbarrier_arrive", &empty, 1);
   cake_lower_restore(rewriter, point);
 }
 
@@ -309,6 +314,18 @@ static int64_t groups_behind(const CakeValue *pending, const CakeOp *end) {
   return groups > 7 ? 7 : groups;
 }
 
+static bool is_tensor_accumulator(const CakeValue *pending) {
+  return pending->type->params[1].attr->def == &cake_attr_def_tcgen05_acc;
+}
+
+// The thread that issues the role's matrix instructions lets the barrier know of their end.
+static void commit_matrix(ExpandPipelines *e, const CakeLowerRole *role, CakeValue *barrier) {
+  CakeLowerPoint point = cake_lower_save(e->rewriter);
+  enter_elected(e, role, false);
+  cake_pipelines_build(e, "gpu.tcgen05_commit", &barrier, 1);
+  cake_lower_restore(e->rewriter, point);
+}
+
 static void close_full(ExpandPipelines *e, const Ring *ring, CakeOp *op) {
   uintptr_t deferral;
   CakeValue *after = cake_cake_release_after(op);
@@ -316,10 +333,15 @@ static void close_full(ExpandPipelines *e, const Ring *ring, CakeOp *op) {
     cake_pipelines_release_deferred(e, (const Deferral *)deferral);
     return;
   }
+  if (after && is_tensor_accumulator(after)) { // arrives when they have completed
+    commit_matrix(e, &ring->to, empty_barrier(e, ring, cake_op_operand(op, 0)));
+    return;
+  }
+  if (ring->has_tensor) cake_pipelines_tensor_fence(e, "before");
   if (after)
     cake_pipelines_wait_groups(e, groups_behind(after, op));
   else
-    build_op(e, "gpu.warp_sync", NULL, 0);
+    cake_pipelines_build(e, "gpu.warp_sync", NULL, 0);
   cake_pipelines_arrive_empty(e, ring, cake_op_operand(op, 0), NULL);
 }
 
@@ -328,8 +350,8 @@ static bool store_slot(ExpandPipelines *e, const Ring *ring, CakeOp *commit) {
   CakeRewriter *rewriter = e->rewriter;
   CakeType part = cake_parts_type(cake_cake_pipeline_parts(ring->op), 0);
   CakeValue *view = part_view(e, ring, 0, cake_op_operand(commit, 0), part);
-  build_op(e, "gpu.fence_proxy_async", NULL, 0);
-  if (!cake_lower_rendezvous(rewriter, commit, cta_warp(e))) return false;
+  cake_pipelines_build(e, "gpu.fence_proxy_async", NULL, 0);
+  if (!cake_lower_rendezvous(rewriter, commit, cake_pipelines_cta_warp(e))) return false;
   enter_leader(e, &ring->from);
   CakeOperandRange idx = cake_cake_commit_at_idx(commit);
   Values operands = {0};
@@ -347,7 +369,7 @@ static bool store_slot(ExpandPipelines *e, const Ring *ring, CakeOp *commit) {
                                              .segments = segments,
                                              .n_segments = CAKE_COUNT(segments)});
   CAKE_VEC_FINI(&operands);
-  build_op(e, "gpu.bulk_commit", NULL, 0);
+  cake_pipelines_build(e, "gpu.bulk_commit", NULL, 0);
   return true;
 }
 
@@ -368,14 +390,17 @@ bool cake_pipelines_close(ExpandPipelines *e, CakeOp *op) {
     close_full(e, ring, op);
   } else if (ring->is_store) {
     if (!store_slot(e, ring, op)) return false;
+  } else if (ring->has_tensor) {
+    cake_pipelines_build(e, "cake.commit_mma",
+                         (CakeValue *[]){cake_cake_commit_after(op), full_barrier(e, ring, stage)}, 2);
   } else if (ring->has_cp_async) {
     CakeValue *full = full_barrier(e, ring, stage);
-    build_op(e, "gpu.cp_async_mbarrier_arrive", &full, 1);
+    cake_pipelines_build(e, "gpu.cp_async_mbarrier_arrive", &full, 1);
   } else if (arrives_by_warp(ring)) {
     CakeValue *full = full_barrier(e, ring, stage);
     CakeLowerPoint point = cake_lower_save(e->rewriter);
     enter_elected(e, &ring->from, false);
-    build_op(e, "gpu.mbarrier_arrive", &full, 1);
+    cake_pipelines_build(e, "gpu.mbarrier_arrive", &full, 1);
     cake_lower_restore(e->rewriter, point);
   }
   cake_rewriter_erase(e->rewriter, op);

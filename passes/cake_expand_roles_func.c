@@ -113,6 +113,7 @@ static NamedAttrs launch_facts(ExpandKernel *k, const CakeBlock *body) {
   add_attr(context, &attrs, "guard", cake_cake_kernel_guard(k->kernel));
   add_attr(context, &attrs, "block", cake_attr_i64(context, k->threads));
   add_attr(context, &attrs, "shared_bytes", cake_cake_kernel_shared_bytes(k->kernel));
+  add_attr(context, &attrs, "tensor_memory", cake_cake_kernel_tensor_memory(k->kernel));
   add_attr(context, &attrs, "roles", role_list(k));
   for (size_t i = 0; k->kernel->attrs && i < cake_attr_count(k->kernel->attrs); i++)
     CAKE_PUSH(&attrs, cake_attr_entry(k->kernel->attrs, i));

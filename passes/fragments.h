@@ -4,6 +4,7 @@
 //   acc   of 16×8:  (g, 2t) (g, 2t+1) (g+8, 2t) (g+8, 2t+1)             wgmma.acc of 64×N is mma.acc<4x1> of that shape
 //   a     of 16×16: (g, 2t..2t+1) (g+8, 2t..) (g, 2t+8..) (g+8, 2t+8..) wgmma.a: the same, 16 rows of every 64 a warp
 //   b     of 8×16 (stored N×K): (g, 2t..2t+1) (g, 2t+8..)
+//   tmem.ld of 128×N: lane l of warp w has row 32w + l, all of it
 // A fragment is one vector a thread; a running best is a vector of values and a vector of indices (cake_expand_fragments_best.c).
 #ifndef CAKE_PASSES_FRAGMENTS_H
 #define CAKE_PASSES_FRAGMENTS_H
@@ -60,7 +61,7 @@ void cake_layout_vec_at(const CakeLayout *layout, uint32_t element, int64_t *out
 // ---- A run ---------------------------------------------------------------------------------------------------------------
 
 // The thread-level values of one schedule-level value: a fragment or view is one, a best two. A pending accumulator is its registers and an
-// i1, whether something was accumulated in them.
+// i1, whether something was accumulated in them; in tensor memory its address takes the place of the registers.
 typedef struct CakeThreadValues {
   CakeValue *values[2];
   uint32_t count;
@@ -103,6 +104,10 @@ bool cake_fragments_store_view(CakeFragments *expand, CakeOp *op); // cake_expan
 bool cake_fragments_mma(CakeFragments *expand, CakeOp *op);        // cake_expand_fragments_mma.c
 CakeType cake_fragments_pending_fragment(CakeType pending);        // the type of its value once it is awaited
 bool cake_fragments_await(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_is_in_tmem(CakeType type); // a pending accumulator of tcgen05 (cake_expand_fragments_tmem.c)
+bool cake_fragments_tmem_zero(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_commit_mma(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_tmem_get(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_reduce(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_reduce.c
 bool cake_fragments_merge(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_mask(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_keep.c

@@ -111,6 +111,8 @@ typedef enum CakeGpuPendingKind {
   CAKE_GPU_STORE,   // a box of an array, to it
   CAKE_GPU_ARRIVAL, // at an mbarrier, behind the copies of a thread
   CAKE_GPU_WGMMA,
+  CAKE_GPU_TCGEN05,
+  CAKE_GPU_COMMIT, // an arrival at an mbarrier, behind the tcgen05 of a thread
 } CakeGpuPendingKind;
 
 typedef struct CakeGpuPending {
@@ -144,6 +146,18 @@ typedef struct CakeGpuAgreement {
   uint64_t count, recent[256];
 } CakeGpuAgreement;
 
+// ---- Tensor memory -----------------------------------------------------------------------------------------------------------
+
+enum { CAKE_GPU_TENSOR_LANES = 128, CAKE_GPU_TENSOR_COLUMNS = 512 };
+
+typedef struct CakeGpuTensorMemory {
+  float *data;                                 // column by column; NULL until something was allocated
+  int64_t first, columns;                      // what is allocated
+  uint8_t state[CAKE_GPU_TENSOR_COLUMNS];      // CakeGpuByte of each
+  uint16_t under_way[CAKE_GPU_TENSOR_COLUMNS]; // tcgen05 that will write it
+  CakeOp *alloc;
+} CakeGpuTensorMemory;
+
 // ---- CTAs ------------------------------------------------------------------------------------------------------------------
 
 struct CakeGpuCta {
@@ -160,7 +174,8 @@ struct CakeGpuCta {
   size_t n_maps;
   int64_t free_registers;
   CakeGpuAgreement agreements[8]; // of each warpgroup
-  CakeGpuRaces *races;            // NULL: not watched
+  CakeGpuTensorMemory tensor;
+  CakeGpuRaces *races; // NULL: not watched
 };
 
 static inline CakeGpuWarp *cake_gpu_warp(CakeSimMachine *machine) {
@@ -248,6 +263,7 @@ bool cake_gpu_race_bulk(CakeSimMachine *machine, const CakeSimInstr *instr, unsi
 bool cake_gpu_race_store(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access);
 void cake_gpu_race_store_wait(CakeSimMachine *machine, unsigned lane);
 bool cake_gpu_race_wgmma(CakeSimMachine *machine, const CakeSimInstr *instr, CakeGpuAccess access);
+bool cake_gpu_race_tcgen05(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access);
 // Order. A barrier of the CTA is arrived at by the whole warp, completes, and is passed.
 void cake_gpu_race_barrier_arrive(CakeSimMachine *machine, int64_t number);
 void cake_gpu_race_barrier_complete(CakeGpuCta *cta, int64_t number);
@@ -263,9 +279,33 @@ void cake_gpu_race_mbarrier_pass(CakeSimMachine *machine, unsigned lane, const C
 // A lane's arrival behind its copies: begun, and landed.
 uint32_t cake_gpu_race_copies_close(CakeSimMachine *machine, unsigned lane);
 void cake_gpu_race_copies_arrive(CakeGpuCta *cta, uint32_t thread, uint32_t clock, const CakeGpuMbarrier *barrier);
+// All tcgen05 of a warp up to a group have completed, and the mbarrier knows.
+void cake_gpu_race_commit_arrive(CakeGpuCta *cta, const CakeGpuWarp *warp, uint64_t group,
+                                 const CakeGpuMbarrier *barrier);
 void cake_gpu_race_fence_async(CakeSimMachine *machine);
 void cake_gpu_race_fence_init(CakeSimMachine *machine);
 void cake_gpu_race_wgmma_wait(CakeSimMachine *machine);
+
+// ---- Matrices in shared memory (gpu_descriptor.c) ---------------------------------------------------------------------------------------
+
+// `rows` × 32 bytes along K; element (r, k) goes to `at[r * row_step + k * k_step]`. Without `at` it is only looked whether they may be read.
+typedef struct CakeGpuOperand {
+  CakeSimElement element;
+  int64_t descriptor;
+  bool is_tcgen05; // how the descriptor is written, and what reads
+  unsigned lane;   // that issued it, of tcgen05
+  bool is_turned;  // rows of memory run along M or N
+  float *at;
+  int64_t rows, first, row_step, k_step; // `first`: row
+} CakeGpuOperand;
+bool cake_gpu_read_operand(CakeSimMachine *machine, const CakeSimInstr *instr,
+                           const CakeGpuOperand *operand); // false: reported
+
+// ---- Tensor memory (gpu_tmem.c) ---------------------------------------------------------------------------------------------------------
+
+bool cake_gpu_land_tcgen05(CakeGpuCta *cta, const CakeGpuPending *pending);
+bool cake_gpu_land_commit(CakeGpuCta *cta, const CakeGpuPending *pending);
+bool cake_gpu_check_tensor_freed(CakeGpuCta *cta); // at the end of a CTA
 
 // ---- Copies and wgmma under way ---------------------------------------------------------------------------------------------------
 

@@ -15,11 +15,13 @@ CakeGpuPending *cake_gpu_pend(CakeSimMachine *machine, const CakeSimInstr *instr
   return pending;
 }
 
-// An arrival stands behind the copies of its threads, a wgmma behind those of its warp.
+// An arrival stands behind the copies of its threads, a commit behind their tcgen05, a matrix instruction behind those of its warp.
 bool cake_gpu_may_land(const CakeGpuCta *cta, size_t index) {
   const CakeGpuPending *pending = &cta->pending.data[index];
-  CakeGpuPendingKind before = pending->kind == CAKE_GPU_ARRIVAL ? CAKE_GPU_COPY : pending->kind;
-  if (pending->kind != CAKE_GPU_ARRIVAL && pending->kind != CAKE_GPU_WGMMA) return true;
+  CakeGpuPendingKind before = pending->kind == CAKE_GPU_ARRIVAL  ? CAKE_GPU_COPY
+                              : pending->kind == CAKE_GPU_COMMIT ? CAKE_GPU_TCGEN05
+                                                                 : pending->kind;
+  if (before == pending->kind && before != CAKE_GPU_WGMMA && before != CAKE_GPU_TCGEN05) return true;
   for (size_t i = 0; i < index; i++) {
     const CakeGpuPending *older = &cta->pending.data[i];
     if (older->kind == before && older->warp == pending->warp && (older->mask & pending->mask)) return false;
@@ -77,6 +79,8 @@ bool cake_gpu_land(CakeGpuCta *cta, size_t index) {
   case CAKE_GPU_TENSOR: return cake_gpu_land_tensor(cta, &pending);
   case CAKE_GPU_STORE: return cake_gpu_land_store(cta, &pending);
   case CAKE_GPU_ARRIVAL: return land_arrival(cta, &pending);
+  case CAKE_GPU_TCGEN05: return cake_gpu_land_tcgen05(cta, &pending);
+  case CAKE_GPU_COMMIT: return cake_gpu_land_commit(cta, &pending);
   default: return cake_gpu_land_wgmma(cta, &pending);
   }
 }

@@ -65,72 +65,6 @@ bool cake_gpu_build_gpu_mma(CakeSimBuilder *builder, CakeOp *op) {
   return cake_sim_emit(builder, op, eval_mma) != NULL;
 }
 
-// ---- Matrix descriptors ------------------------------------------------------------------------------------------------------
-
-// PTX ISA, "Matrix descriptor": addresses and offsets in units of 16 bytes.
-typedef struct Descriptor {
-  int64_t start, leading, stride; // bytes
-  int64_t swizzle;                // bytes; 0: none
-} Descriptor;
-
-static bool decode(CakeOp *op, int64_t bits, Descriptor *out) {
-  static const int64_t swizzles[] = {0, 128, 64, 32};
-  uint64_t d = (uint64_t)bits;
-  out->start = (int64_t)(d & 0x3fff) << 4;
-  out->leading = (int64_t)(d >> 16 & 0x3fff) << 4;
-  out->stride = (int64_t)(d >> 32 & 0x3fff) << 4;
-  out->swizzle = swizzles[d >> 62];
-  return (d >> 49 & 7) == 0 || cake_sim_unsupported(op, "has a matrix descriptor with a base offset");
-}
-
-// The address of element (r, k) of `size` bytes of an operand whose rows are M or N. K-major: rows of the span of the swizzle, 8 of them `stride`
-// apart. Otherwise (`turned`): rows of K, spans `leading` apart along M or N, 8 rows `stride` apart along K. Without swizzle core matrices of
-// 8 rows of 16 bytes.
-static int64_t element_address(const Descriptor *d, bool turned, int64_t size, int64_t r, int64_t k) {
-  int64_t major = turned ? k : r, bytes = size * (turned ? r : k), span = d->swizzle ? d->swizzle : 16;
-  int64_t across = bytes / span, group = major / 8;
-  int64_t base = d->start + major % 8 * span + bytes % span;
-  if (!d->swizzle)
-    return base + (turned ? across * d->stride + group * d->leading : across * d->leading + group * d->stride);
-  return cake_gpu_swizzled(base + across * d->leading + group * d->stride, d->swizzle);
-}
-
-// Without a tile it is only looked whether they may be read.
-typedef struct Tile {
-  float *at;
-  int64_t rows, row_step, k_step;
-  int64_t first; // row
-} Tile;
-
-// 16 bytes, which lie along the contiguous dimension, from element (r, k) on.
-static bool read_chunk(CakeSimMachine *machine, const CakeSimInstr *instr, CakeSimElement element, int64_t address,
-                       float *out) {
-  const void *memory = cake_gpu_shared_at(machine, instr->op, address, 16, 16);
-  if (!memory || !cake_gpu_check_read(machine, instr->op, address, 16)) return false;
-  if (!out) return cake_gpu_race_wgmma(machine, instr, (CakeGpuAccess){address, 16, false});
-  cake_sim_read(element, memory, 0, 16 / cake_sim_stored_bytes(element), out);
-  return true;
-}
-
-// `rows` × 32 bytes along K, element (r, k) to `at[r * row_step + k * k_step]`.
-static bool read_operand(CakeSimMachine *machine, const CakeSimInstr *instr, CakeSimElement element, int64_t descriptor,
-                         bool turned, Tile tile) {
-  Descriptor d;
-  if (!decode(instr->op, descriptor, &d)) return false;
-  int64_t size = (int64_t)cake_sim_stored_bytes(element), count = 16 / size, depth = 32 / size;
-  int64_t outer = turned ? depth : tile.rows, inner = turned ? tile.rows : depth;
-  for (int64_t o = 0; o < outer; o++) {
-    for (int64_t i = 0; i < inner; i += count) {
-      float chunk[16];
-      int64_t r = turned ? i : o, k = turned ? o : i, address = element_address(&d, turned, size, tile.first + r, k);
-      if (!read_chunk(machine, instr, element, address, tile.at ? chunk : NULL)) return false;
-      for (int64_t e = 0; tile.at && e < count; e++)
-        tile.at[(turned ? r + e : r) * tile.row_step + (turned ? k : k + e) * tile.k_step] = chunk[e];
-    }
-  }
-  return true;
-}
-
 // ---- wgmma -----------------------------------------------------------------------------------------------------------------
 
 // Operands 0 and 1 are A and B.
@@ -150,9 +84,23 @@ static bool read_operands(CakeSimMachine *machine, const CakeSimInstr *instr, co
                           float *b) {
   const Wgmma *info = instr->info;
   int64_t first = ROWS * (cake_gpu_warp(machine)->number % 4);
-  return (info->a_in_registers || read_operand(machine, instr, info->element, descriptors[0], info->turned_a,
-                                               (Tile){a, ROWS, depth_of(info), 1, first})) &&
-         read_operand(machine, instr, info->element, descriptors[1], info->turned_b, (Tile){b, info->n, 1, info->n, 0});
+  CakeGpuOperand left = {.element = info->element,
+                         .descriptor = descriptors[0],
+                         .is_turned = info->turned_a,
+                         .at = a,
+                         .rows = ROWS,
+                         .first = first,
+                         .row_step = depth_of(info),
+                         .k_step = 1};
+  CakeGpuOperand right = {.element = info->element,
+                          .descriptor = descriptors[1],
+                          .is_turned = info->turned_b,
+                          .at = b,
+                          .rows = info->n,
+                          .row_step = 1,
+                          .k_step = info->n};
+  return (info->a_in_registers || cake_gpu_read_operand(machine, instr, &left)) &&
+         cake_gpu_read_operand(machine, instr, &right);
 }
 
 bool cake_gpu_land_wgmma(CakeGpuCta *cta, const CakeGpuPending *pending) {

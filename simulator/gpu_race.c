@@ -285,6 +285,13 @@ bool cake_gpu_race_wgmma(CakeSimMachine *machine, const CakeSimInstr *instr, Cak
   return visit_all(machine, instr, 0, access, record) && visit_all(machine, instr, CAKE_GPU_LANES - 1, access, record);
 }
 
+bool cake_gpu_race_tcgen05(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access) {
+  if (!cake_gpu_cta(machine)->races) return true;
+  const CakeGpuWarp *warp = cake_gpu_warp(machine);
+  Record record = {.agent = AGENT_WGMMA, .clock = (uint32_t)warp->group, .who = (uint16_t)warp->number};
+  return visit_all(machine, instr, lane, access, record);
+}
+
 // ---- Order ---------------------------------------------------------------------------------------------------------------
 
 void cake_gpu_race_barrier_arrive(CakeSimMachine *machine, int64_t number) {
@@ -380,6 +387,14 @@ void cake_gpu_race_copies_arrive(CakeGpuCta *cta, uint32_t thread, uint32_t cloc
   if (!races || barrier->number >= MAX_MBARRIERS || races->stores_at == races->copies_at) return;
   uint32_t *at = &prepare(cta, &races->mbarriers[barrier->number])->open[races->copies_at + thread];
   if (*at < clock) *at = clock;
+}
+
+void cake_gpu_race_commit_arrive(CakeGpuCta *cta, const CakeGpuWarp *warp, uint64_t group,
+                                 const CakeGpuMbarrier *barrier) {
+  CakeGpuRaces *races = cta->races;
+  if (!races || barrier->number >= MAX_MBARRIERS) return;
+  uint32_t *at = &prepare(cta, &races->mbarriers[barrier->number])->open[races->wgmma_at + warp->number];
+  if (*at < group) *at = (uint32_t)group;
 }
 
 void cake_gpu_race_fence_async(CakeSimMachine *machine) {

@@ -213,11 +213,12 @@ static bool is_done(const CakeGpuCta *cta) {
 static bool check_end(CakeGpuCta *cta) {
   for (size_t i = 0; i < cta->pending.len; i++) {
     const CakeGpuPending *pending = &cta->pending.data[i];
-    if (pending->kind == CAKE_GPU_ARRIVAL || pending->kind == CAKE_GPU_STORE) continue;
+    if (pending->kind == CAKE_GPU_ARRIVAL || pending->kind == CAKE_GPU_STORE || pending->kind == CAKE_GPU_COMMIT)
+      continue;
     return cake_error(pending->instr->op, CAKE_CODE_SIM_UNARRIVED_READ, "is still under way when CTA %lld ends",
                       (long long)cta->cta.number);
   }
-  return cake_gpu_check_multiplied(cta);
+  return cake_gpu_check_multiplied(cta) && cake_gpu_check_tensor_freed(cta);
 }
 
 // ---- CTAs ----------------------------------------------------------------------------------------------------------------
@@ -298,6 +299,7 @@ static void start(CakeGpuCta *cta, int64_t number) {
                     cta->n_warps * CAKE_GPU_LANES * sizeof(uint64_t));
   cta->mbarriers.len = cta->pending.len = 0;
   memset(cta->agreements, 0, sizeof cta->agreements);
+  cta->tensor = (CakeGpuTensorMemory){.data = cta->tensor.data};
   cta->free_registers = 0;
   for (size_t w = 0; w < cta->n_warps; w++)
     start_warp(cta, &cta->warps[w]);

@@ -60,7 +60,9 @@ static void trace_result(Slice *slice, CakeOp *op, uint32_t number) {
   }
   bool is_load = cake_is_gpu_op(op, cake_op_gpu_load) || cake_is_gpu_op(op, cake_op_gpu_ldmatrix);
   if (is_load && cake_gpu_ptr_space(cake_op_operand(op, 0)->type) == CAKE_GPU_SHARED) slice->needs_numbers = true;
-  if (cake_is_gpu_op(op, cake_op_gpu_wgmma_wait) || cake_is_gpu_op(op, cake_op_gpu_wgmma)) slice->needs_numbers = true;
+  if (cake_is_gpu_op(op, cake_op_gpu_wgmma_wait) || cake_is_gpu_op(op, cake_op_gpu_wgmma) ||
+      cake_is_gpu_op(op, cake_op_gpu_tcgen05_wait_ld))
+    slice->needs_numbers = true;
   for (uint32_t i = 0; i < op->n_operands; i++)
     need_value(slice, cake_op_operand(op, i));
 }

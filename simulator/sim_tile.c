@@ -296,6 +296,11 @@ bool cake_sim_build_cake_put(CakeSimBuilder *builder, CakeOp *op) {
 }
 
 // A role never holds it: it stands behind the expansion of pipelines.
+bool cake_sim_build_cake_commit_mma(CakeSimBuilder *builder, CakeOp *op) {
+  (void)builder;
+  return cake_sim_unsupported(op, "is made by a pass of the lowering, and is simulated at the gpu level");
+}
+
 bool cake_sim_build_cake_store_view(CakeSimBuilder *builder, CakeOp *op) {
   (void)builder;
   return cake_sim_unsupported(op, "stands in a role");

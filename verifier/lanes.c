@@ -133,7 +133,8 @@ static bool result_differs(Visit *visit, const CakeOp *op) {
   if (op->info->dialect == &cake_dialect_gpu) {
     if (cake_is_gpu_op(op, cake_op_gpu_thread_id) || cake_is_gpu_op(op, cake_op_gpu_lane_id) ||
         cake_is_gpu_op(op, cake_op_gpu_elect) || cake_is_gpu_op(op, cake_op_gpu_ldmatrix) ||
-        cake_is_gpu_op(op, cake_op_gpu_mma) || cake_is_gpu_op(op, cake_op_gpu_wgmma))
+        cake_is_gpu_op(op, cake_op_gpu_mma) || cake_is_gpu_op(op, cake_op_gpu_wgmma) ||
+        cake_is_gpu_op(op, cake_op_gpu_tcgen05_ld))
       return true;
     if (cake_is_gpu_op(op, cake_op_gpu_warp_id)) return false;
     // One lane's value for all.

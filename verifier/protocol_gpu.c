@@ -24,6 +24,7 @@ typedef enum ActionKind {
   ACTION_NONE,
   ACTION_INIT,
   ACTION_ARRIVE,
+  ACTION_COMMIT, // of a whole warp, one of whose threads arrives
   ACTION_EXPECT,
   ACTION_WAIT,
   ACTION_TMA,
@@ -42,6 +43,7 @@ static const struct {
     {"gpu.mbarrier_init",             ACTION_INIT        },
     {"gpu.mbarrier_arrive",           ACTION_ARRIVE      },
     {"gpu.cp_async_mbarrier_arrive",  ACTION_ARRIVE      },
+    {"gpu.tcgen05_commit",            ACTION_ARRIVE      },
     {"gpu.mbarrier_arrive_expect_tx", ACTION_EXPECT      },
     {"gpu.mbarrier_wait",             ACTION_WAIT        },
     {"gpu.tma_load",                  ACTION_TMA         },
@@ -61,6 +63,7 @@ static bool has_barrier(const CakeOp *op) {
 static ActionKind kind_of(const CakeOp *op) {
   if (op->info->dialect == &cake_dialect_cake) {
     if (cake_is_cake_op(op, cake_op_cake_copy)) return cake_cake_copy_barrier(op) ? ACTION_COPY : ACTION_UNKNOWN;
+    if (cake_is_cake_op(op, cake_op_cake_commit_mma)) return ACTION_COMMIT;
     bool is_slot_op = cake_is_cake_op(op, cake_op_cake_acquire) || cake_is_cake_op(op, cake_op_cake_wait) ||
                       cake_is_cake_op(op, cake_op_cake_commit) || cake_is_cake_op(op, cake_op_cake_release) ||
                       cake_is_cake_op(op, cake_op_cake_pipeline);
@@ -237,7 +240,11 @@ static bool emit(CakeCompiler *compiler, CakeOp *op) {
     break;
   case ACTION_ARRIVE:
     step.count = threads;
-    step.is_late = cake_is_gpu_op(op, cake_op_gpu_cp_async_mbarrier_arrive);
+    step.is_late = cake_is_gpu_op(op, cake_op_gpu_cp_async_mbarrier_arrive) || cake_is_gpu_op(op, cake_op_gpu_tcgen05_commit);
+    break;
+  case ACTION_COMMIT: // one thread of the warp
+    step.count = 1;
+    step.is_late = true;
     break;
   case ACTION_EXPECT:
     step.count = threads;

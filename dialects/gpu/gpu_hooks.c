@@ -226,19 +226,21 @@ bool gpu_mma_verify(CakeOp *op) {
                     cake_type_text(a), cake_type_text(b), cake_type_text(c));
 }
 
+static bool verify_element(CakeOp *op, CakeType element) {
+  static const CakeFloat known[] = {CAKE_FLOAT_BF16, CAKE_FLOAT_F16, CAKE_FLOAT_F8E4M3FN, CAKE_FLOAT_F8E5M2,
+                                    CAKE_FLOAT_F32};
+  for (size_t i = 0; i < CAKE_COUNT(known); ++i)
+    if (cake_type_is_float(element, known[i])) return true;
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                    "multiplies bf16, f16, f8E4M3FN, f8E5M2 or f32 (as tf32), but got '%s'", cake_type_text(element));
+}
+
 static bool wgmma_verify(CakeOp *op, int64_t n, CakeType element, const CakeValue *acc, const CakeValue *accumulate) {
   CakeType result = op->results[0].type;
   if (n < 8 || n > 256 || n % 8 != 0)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "expects n from 8 to 256 in multiples of 8, but got %lld",
                       (long long)n);
-  static const CakeFloat known[] = {CAKE_FLOAT_BF16, CAKE_FLOAT_F16, CAKE_FLOAT_F8E4M3FN, CAKE_FLOAT_F8E5M2,
-                                    CAKE_FLOAT_F32};
-  bool is_known = false;
-  for (size_t i = 0; i < CAKE_COUNT(known); ++i)
-    is_known |= cake_type_is_float(element, known[i]);
-  if (!is_known)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
-                      "multiplies bf16, f16, f8E4M3FN, f8E5M2 or f32 (as tf32), but got '%s'", cake_type_text(element));
+  if (!verify_element(op, element)) return false;
   if (!cake_type_is_float(cake_type_element(result), CAKE_FLOAT_F32) || cake_type_count(result) != n / 2)
     return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<%lldxf32>, but got '%s'", (long long)(n / 2),
                       cake_type_text(result));
@@ -267,6 +269,50 @@ bool gpu_wgmma_rs_verify(CakeOp *op) {
   if (is_16_bit_vector(a, 8) && cake_type_element(a) == element) return true;
   return cake_error(op, CAKE_CODE_IR_OPERANDS, "takes A as vector<8x%s>, but got '%s'", cake_type_text(element),
                     cake_type_text(a));
+}
+
+// ---- Tensor memory -----------------------------------------------------------------------------------------------------------
+
+bool gpu_tcgen05_columns_verify(CakeOp *op) {
+  int64_t columns = cake_attr_int_value(cake_op_attr_text(op, "columns"));
+  if (columns >= 32 && columns <= 512 && (columns & (columns - 1)) == 0) return true;
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS,
+                    "names %lld columns; tensor memory is allocated in powers of two from 32 to 512",
+                    (long long)columns);
+}
+
+bool gpu_tcgen05_fence_verify(CakeOp *op) {
+  static const char *const words[] = {"before", "after"};
+  return one_of(op, "side", words, CAKE_COUNT(words), "before, after");
+}
+
+bool gpu_tcgen05_mma_verify(CakeOp *op) {
+  int64_t m = cake_attr_int_value(cake_gpu_tcgen05_mma_m(op)), n = cake_attr_int_value(cake_gpu_tcgen05_mma_n(op));
+  bool fits = (m == 64 || m == 128) && n >= 8 && n <= 256 && n % (m == 64 ? 8 : 16) == 0;
+  if (fits) return verify_element(op, cake_attr_value_type(cake_gpu_tcgen05_mma_element(op)));
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                    "is of %lldx%lld; tcgen05.mma has 64 rows (columns in steps of 8) or 128 (in steps of 16), and up "
+                    "to 256 columns",
+                    (long long)m, (long long)n);
+}
+
+bool gpu_tcgen05_ld_verify(CakeOp *op) {
+  CakeType result = op->results[0].type;
+  int64_t count = cake_type_count(result);
+  bool fits = cake_type_is_float(cake_type_element(result), CAKE_FLOAT_F32) && cake_type_rank(result) == 1 &&
+              count >= 1 && count <= 128 && (count & (count - 1)) == 0;
+  if (!fits)
+    return cake_error(op, CAKE_CODE_IR_RESULTS, "gives vector<Nxf32>, N a power of two up to 128, but got '%s'",
+                      cake_type_text(result));
+  for (const CakeUse *use = op->results[0].first_use; use; use = use->next) {
+    if (cake_is_gpu_op(use->owner, cake_op_gpu_tcgen05_wait_ld)) continue;
+    CakeDiagnostic *d = cake_error_begin(use->owner, CAKE_CODE_IR_OPERANDS,
+                                         "takes what gpu.tcgen05_ld loads, which may not have arrived");
+    cake_diag_note(op->context, d, op->loc, "it is loaded here");
+    cake_diag_fix(op->context, d, "take the result of a gpu.tcgen05_wait_ld");
+    return cake_diag_emit(op->context, d);
+  }
+  return true;
 }
 
 // ---- Functions ---------------------------------------------------------------------------------------------------------------

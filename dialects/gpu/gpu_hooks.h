@@ -21,6 +21,10 @@ bool gpu_mma_verify(CakeOp *op);
 bool gpu_mma_infer(CakeInference *inference);
 bool gpu_wgmma_verify(CakeOp *op);
 bool gpu_wgmma_rs_verify(CakeOp *op);
+bool gpu_tcgen05_columns_verify(CakeOp *op); // of alloc and dealloc
+bool gpu_tcgen05_fence_verify(CakeOp *op);
+bool gpu_tcgen05_mma_verify(CakeOp *op);
+bool gpu_tcgen05_ld_verify(CakeOp *op);
 bool gpu_shuffle_verify(CakeOp *op);
 bool gpu_dimension_verify(CakeOp *op);
 bool gpu_griddepcontrol_verify(CakeOp *op);

@@ -536,13 +536,8 @@ static void emit_wgmma_commit(CakeEmitter *e, CakeOp *op) {
   (void)op, call0(e, "llvm.nvvm.wgmma.commit_group.sync.aligned");
 }
 
-static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
-  int64_t pending = cake_attr_int_value(cake_gpu_wgmma_wait_pending(op));
-  if (pending < 0 || pending > 7) {
-    cake_emit_fail(e, op, "leaves a number of groups that is not 0 to 7");
-    return;
-  }
-  CakeStr text = cake_arena_printf(e->arena, "wgmma.wait_group.sync.aligned %d;", (int)pending);
+// The operands' registers pass through an asm and are the results'.
+static void tie_operands(CakeEmitter *e, CakeOp *op, const char *text) {
   unsigned total = 0;
   for (uint32_t i = 0; i < op->n_operands; ++i)
     total += cake_emit_regs(e, cake_op_operand(op, i)).n;
@@ -553,7 +548,7 @@ static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
     for (unsigned j = 0; j < part.n; ++j)
       all.v[n++] = part.v[j];
   }
-  tie(e, text.ptr, true, all.v, total);
+  tie(e, text, true, all.v, total);
   n = 0;
   for (uint32_t i = 0; i < op->n_results; ++i) {
     CakeRegs part = cake_emit_new_regs(e, cake_emit_regs(e, cake_op_operand(op, i)).n);
@@ -561,6 +556,15 @@ static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
       part.v[j] = all.v[n++];
     cake_emit_set(e, cake_op_result(op, i), part);
   }
+}
+
+static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
+  int64_t pending = cake_attr_int_value(cake_gpu_wgmma_wait_pending(op));
+  if (pending < 0 || pending > 7) {
+    cake_emit_fail(e, op, "leaves a number of groups that is not 0 to 7");
+    return;
+  }
+  tie_operands(e, op, cake_arena_printf(e->arena, "wgmma.wait_group.sync.aligned %d;", (int)pending).ptr);
 }
 
 // One wgmma.mma_async: the accumulators are outputs, tied to inputs when they are read. The first slice of a sum reads none: outputs only, and a
@@ -652,6 +656,87 @@ static void emit_wgmma_rs(CakeEmitter *e, CakeOp *op) {
                        .a = cake_gpu_wgmma_rs_a(op),
                        .b = cake_gpu_wgmma_rs_b(op),
                        .trans_b = cake_gpu_wgmma_rs_trans_b(op) != NULL});
+}
+
+// ---- Tensor memory ------------------------------------------------------------------------------------------------------------
+
+static LLVMValueRef tensor_ptr(CakeEmitter *e, LLVMValueRef address) {
+  return LLVMBuildIntToPtr(e->builder, address, LLVMPointerTypeInContext(e->llvm, 6), "");
+}
+
+static void emit_tcgen05_alloc(CakeEmitter *e, CakeOp *op) {
+  call2(e, "llvm.nvvm.tcgen05.alloc.shared.cg1", cake_emit_operand(e, op, 0),
+        int32(e, cake_attr_int_value(cake_gpu_tcgen05_alloc_columns(op))));
+  call0(e, "llvm.nvvm.tcgen05.relinq.alloc.permit.cg1");
+}
+
+static void emit_tcgen05_address(CakeEmitter *e, CakeOp *op) {
+  LLVMValueRef load = LLVMBuildLoad2(e->builder, e->i32, cake_emit_operand(e, op, 0), "");
+  LLVMSetAlignment(load, 4);
+  cake_emit_set1(e, cake_op_result(op, 0), load);
+}
+
+static void emit_tcgen05_dealloc(CakeEmitter *e, CakeOp *op) {
+  call2(e, "llvm.nvvm.tcgen05.dealloc.cg1", tensor_ptr(e, cake_emit_operand(e, op, 0)),
+        int32(e, cake_attr_int_value(cake_gpu_tcgen05_dealloc_columns(op))));
+}
+
+static void emit_tcgen05_fence(CakeEmitter *e, CakeOp *op) {
+  bool is_before = cake_str_is(cake_attr_string_value(cake_gpu_tcgen05_fence_side(op)), "before");
+  call0(e, is_before ? "llvm.nvvm.tcgen05.fence.before.thread.sync" : "llvm.nvvm.tcgen05.fence.after.thread.sync");
+}
+
+// The kind of a tcgen05.mma, as LLVM numbers it, and the format of both operands (PTX ISA, "tcgen05: instruction descriptor").
+typedef struct MatrixKind {
+  int kind, format;
+} MatrixKind;
+
+static MatrixKind matrix_kind(CakeType element) {
+  enum { F16, TF32, F8F6F4 };
+  switch (cake_type_float_kind(element)) {
+  case CAKE_FLOAT_BF16: return (MatrixKind){F16, 1};
+  case CAKE_FLOAT_F32: return (MatrixKind){TF32, 2};
+  case CAKE_FLOAT_F8E4M3FN: return (MatrixKind){F8F6F4, 0};
+  case CAKE_FLOAT_F8E5M2: return (MatrixKind){F8F6F4, 1};
+  default: return (MatrixKind){F16, 0};
+  }
+}
+
+// Accumulation in f32 in bits 4 and 5, formats of A and B from bits 7 and 10 on, N / 8 from bit 17 on, M / 16 from bit 24 on; both K-major.
+static void emit_tcgen05_mma(CakeEmitter *e, CakeOp *op) {
+  MatrixKind kind = matrix_kind(cake_attr_value_type(cake_gpu_tcgen05_mma_element(op)));
+  int64_t m = cake_attr_int_value(cake_gpu_tcgen05_mma_m(op)), n = cake_attr_int_value(cake_gpu_tcgen05_mma_n(op));
+  int64_t descriptor = 1 << 4 | kind.format << 7 | kind.format << 10 | n / 8 << 17 | m / 16 << 24;
+  LLVMValueRef args[] = {tensor_ptr(e, cake_emit_operand(e, op, 0)),
+                         cake_emit_operand(e, op, 1),
+                         cake_emit_operand(e, op, 2),
+                         int32(e, descriptor),
+                         cake_emit_operand(e, op, 3),
+                         int32(e, kind.kind),
+                         int32(e, 1),  // of one CTA
+                         int32(e, 0)}; // A is not kept for the next
+  cake_emit_intrinsic(e, "llvm.nvvm.tcgen05.mma.shared", NULL, 0, args, CAKE_COUNT(args));
+}
+
+static void emit_tcgen05_commit(CakeEmitter *e, CakeOp *op) {
+  call1(e, "llvm.nvvm.tcgen05.commit.shared.cg1", cake_emit_operand(e, op, 0));
+}
+
+static void emit_tcgen05_ld(CakeEmitter *e, CakeOp *op) {
+  unsigned n = (unsigned)cake_type_count(cake_op_result(op, 0)->type);
+  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.tcgen05.ld.32x32b.x%u", n);
+  LLVMValueRef args[] = {tensor_ptr(e, cake_emit_operand(e, op, 0)), LLVMConstInt(e->i1, 0, 0)}; // not packed
+  LLVMValueRef all = cake_emit_intrinsic(e, name.ptr, NULL, 0, args, 2);
+  CakeRegs regs = cake_emit_new_regs(e, n);
+  for (unsigned i = 0; i < n; ++i) {
+    LLVMValueRef bits = n == 1 ? all : LLVMBuildExtractElement(e->builder, all, int32(e, i), "");
+    regs.v[i] = LLVMBuildBitCast(e->builder, bits, e->f32, "");
+  }
+  cake_emit_set(e, cake_op_result(op, 0), regs);
+}
+
+static void emit_tcgen05_wait_ld(CakeEmitter *e, CakeOp *op) {
+  tie_operands(e, op, "tcgen05.wait::ld.sync.aligned;");
 }
 
 static void emit_setmaxnreg(CakeEmitter *e, CakeOp *op) {

@@ -115,6 +115,20 @@
   "gpu.wgmma_commit %d = gpu.wgmma_wait 0, %c : vector<8xf32> gpu.wgmma_fence %e = gpu.wgmma_rs %h, %l, 8 trans_b : "  \
   "f16 : vector<8xf16> -> vector<4xf32> "                                                                              \
   "gpu.wgmma_commit %r = gpu.wgmma_wait 0, %e : vector<4xf32> %f = gpu.pin %d : vector<8xf32> " STORE("vector<4xf32>")
+#define BODY_tcgen05_alloc "gpu.tcgen05_alloc %s, 64"
+#define BODY_tcgen05_address "%r = gpu.tcgen05_address %s " STORE("i32")
+#define BODY_tcgen05_dealloc "gpu.tcgen05_dealloc %i, 512"
+#define BODY_tcgen05_fence "gpu.tcgen05_fence before gpu.tcgen05_fence after"
+#define BODY_tcgen05_mma                                                                                               \
+  "%c = arith.constant true gpu.tcgen05_mma %i, %l, %l, 128 x 256 if %c : bf16 gpu.tcgen05_mma %i, %l, %l, 64 x 8 if " \
+  "%c : f16 gpu.tcgen05_mma %i, %l, %l, 128 x 16 if %c : f8E4M3FN gpu.tcgen05_mma %i, %l, %l, 128 x 32 if %c : "       \
+  "f8E5M2 gpu.tcgen05_mma %i, %l, %l, 128 x 64 if %c : f32"
+#define BODY_tcgen05_commit "gpu.tcgen05_commit %s"
+#define BODY_tcgen05_ld                                                                                                \
+  "%v = gpu.tcgen05_ld %i : vector<64xf32> %w = gpu.tcgen05_ld %i : vector<1xf32> %q, %p = gpu.tcgen05_wait_ld %v, "   \
+  "%w : vector<64xf32>, vector<1xf32> %r = gpu.unpack %p : vector<1xf32> -> f32 " STORE("f32")
+#define BODY_tcgen05_wait_ld                                                                                           \
+  "%v = gpu.tcgen05_ld %i : vector<4xf32> %r = gpu.tcgen05_wait_ld %v : vector<4xf32> " STORE("vector<4xf32>")
 #define BODY_setmaxnreg "gpu.setmaxnreg decrease 40 gpu.setmaxnreg increase 232"
 
 typedef struct Row {

@@ -48,3 +48,41 @@ cake.kernel @size(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.role @use warps(1) {
   }
 }
+
+// -----
+
+// Tensor memory: columns, of which a power of two is allocated; 8 bytes of shared memory hold their address.
+// CHECK-LABEL: cake.kernel @tensor
+// CHECK-SAME: attributes {shared_bytes = 56 : i64, tensor_memory = {address = 48 : i64, columns = 256 : i64}}
+// CHECK: cake.pipeline @acc stages(2) {{.*}} {barriers = 0 : i64, offsets = array<i64: 0>, strides = array<i64: 64>}
+// CHECK: cake.pipeline @once stages(1) {{.*}} {barriers = 32 : i64, offsets = array<i64: 128>, strides = array<i64: 32>}
+cake.kernel @tensor(%x: !cake.global<[N]xf32>) target("sm_100a") {
+  cake.pipeline @acc stages(2) from(@mma) to(@use) slot(d: !cake.tmem<128x64xf32, acc>)
+  cake.pipeline @once stages(1) from(@mma) to(@use) slot(d: !cake.tmem<128x16xf32, acc>)
+  cake.role @mma warps(1) {
+  }
+  cake.role @use warpgroups(1) {
+  }
+}
+
+// -----
+
+// expected-error @+1 {{needs 768 columns of tensor memory; there are 512}}
+cake.kernel @too_many(%x: !cake.global<[N]xf32>) target("sm_100a") {
+  cake.pipeline @acc stages(3) from(@mma) to(@use) slot(d: !cake.tmem<128x256xf32, acc>)
+  cake.role @mma warps(1) {
+  }
+  cake.role @use warpgroups(1) {
+  }
+}
+
+// -----
+
+cake.kernel @scales(%x: !cake.global<[N]xf32>) target("sm_100a") {
+  // expected-error @+1 {{part 's' is of type '!cake.tmem<128x16xi8, scales>'; only accumulators are lowered}}
+  cake.pipeline @p stages(1) from(@mma) to(@use) slot(s: !cake.tmem<128x16xi8, scales>)
+  cake.role @mma warps(1) {
+  }
+  cake.role @use warpgroups(1) {
+  }
+}

@@ -207,3 +207,53 @@ func.func @wgmma_if(%d: i64, %b: i1) {
   %r = gpu.wgmma %d, %d, 16 if %b : bf16 -> vector<8xf32>
   func.return
 }
+
+// -----
+
+func.func @tensor_columns(%t: i32) {
+  // expected-error@+1 {{names 48 columns; tensor memory is allocated in powers of two from 32 to 512}}
+  gpu.tcgen05_dealloc %t, 48
+  func.return
+}
+
+// -----
+
+func.func @tensor_fence() {
+  // expected-error@+1 {{expects 'side' to be one of before, after}}
+  gpu.tcgen05_fence around
+  func.return
+}
+
+// -----
+
+func.func @tensor_shape(%t: i32, %d: i64, %b: i1) {
+  // expected-error@+1 {{is of 128x24; tcgen05.mma has 64 rows (columns in steps of 8) or 128 (in steps of 16), and up to 256 columns}}
+  gpu.tcgen05_mma %t, %d, %d, 128 x 24 if %b : bf16
+  func.return
+}
+
+// -----
+
+func.func @tensor_element(%t: i32, %d: i64, %b: i1) {
+  // expected-error@+1 {{multiplies bf16, f16, f8E4M3FN, f8E5M2 or f32 (as tf32), but got 'f64'}}
+  gpu.tcgen05_mma %t, %d, %d, 128 x 64 if %b : f64
+  func.return
+}
+
+// -----
+
+func.func @tensor_count(%t: i32) {
+  // expected-error@+1 {{gives vector<Nxf32>, N a power of two up to 128, but got 'vector<48xf32>'}}
+  %v = gpu.tcgen05_ld %t : vector<48xf32>
+  func.return
+}
+
+// -----
+
+func.func @tensor_wait(%t: i32, %w: vector<4xf32>) {
+  // expected-note@+1 {{it is loaded here}}
+  %v = gpu.tcgen05_ld %t : vector<4xf32>
+  // expected-error@+1 {{takes what gpu.tcgen05_ld loads, which may not have arrived}}
+  %s = arith.addf %v, %w : vector<4xf32>
+  func.return
+}

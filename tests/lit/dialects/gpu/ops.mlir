@@ -119,6 +119,24 @@ gpu.module @kernels {
     %g = gpu.wgmma_wait 0, %g1 : vector<8xf32>
     // CHECK: gpu.wgmma_wait 1{{$}}
     gpu.wgmma_wait 1
+    // CHECK: gpu.tcgen05_alloc %{{.*}}, 64
+    gpu.tcgen05_alloc %shared, 64
+    // CHECK: gpu.tcgen05_fence before
+    gpu.tcgen05_fence before
+    // CHECK: %[[TENSOR:.*]] = gpu.tcgen05_address %{{.*}}
+    %tensor = gpu.tcgen05_address %shared
+    // CHECK: gpu.tcgen05_fence after
+    gpu.tcgen05_fence after
+    // CHECK: gpu.tcgen05_mma %[[TENSOR]], %[[D]], %[[D]], 128 x 64 if %{{.*}} : bf16
+    gpu.tcgen05_mma %tensor, %desc, %desc, 128 x 64 if %elected : bf16
+    // CHECK: gpu.tcgen05_commit %{{.*}}
+    gpu.tcgen05_commit %shared
+    // CHECK: %[[LOADED:.*]] = gpu.tcgen05_ld %[[TENSOR]] : vector<64xf32>
+    %loaded = gpu.tcgen05_ld %tensor : vector<64xf32>
+    // CHECK: gpu.tcgen05_wait_ld %[[LOADED]] : vector<64xf32>
+    %ready = gpu.tcgen05_wait_ld %loaded : vector<64xf32>
+    // CHECK: gpu.tcgen05_dealloc %[[TENSOR]], 64
+    gpu.tcgen05_dealloc %tensor, 64
     // CHECK: gpu.setmaxnreg increase 232
     gpu.setmaxnreg increase 232
     // CHECK: gpu.return

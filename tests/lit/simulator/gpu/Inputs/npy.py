@@ -1,4 +1,5 @@
-"""npy.py FILE i4|f4 NUMBER…: writes a .npy file of rank 1.  A number may be FIRST:COUNT, which counts up."""
+"""npy.py FILE i4|f4 NUMBER…: writes a .npy file of rank 1.  A number may be FIRST:COUNT, which counts up,
+or NUMBER*COUNT, which does not."""
 import struct
 import sys
 
@@ -7,9 +8,10 @@ def main():
     path, kind = sys.argv[1:3]
     numbers = []
     for word in sys.argv[3:]:
-        first, colon, count = word.partition(":")
+        first, sign, count = word.partition("*" if "*" in word else ":")
         value = int(first) if kind == "i4" else float(first)
-        numbers += [value + i for i in range(int(count))] if colon else [value]
+        step = sign == ":"
+        numbers += [value + i * step for i in range(int(count))] if sign else [value]
     header = "{'descr': '<%s', 'fortran_order': False, 'shape': (%d,), }" % (kind, len(numbers))
     header += " " * ((-len(header) - 11) % 64) + "\n"
     with open(path, "wb") as out:
