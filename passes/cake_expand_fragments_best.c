@@ -169,11 +169,14 @@ typedef struct Scan {
 } Scan;
 
 static uint32_t element_at(const CakeLayout *layout, uint32_t row_slot, uint32_t col_slot) {
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return col_slot;
   uint32_t tiles = (uint32_t)(layout->cols / 8);
   return (row_slot / 2 * tiles + col_slot / 2) * 4 + row_slot % 2 * 2 + col_slot % 2;
 }
 
-static int64_t column_of(uint32_t col_slot) {
+// Of an element of a col slot, or of a running best's candidates.
+static int64_t column_of(const CakeLayout *layout, uint32_t col_slot) {
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return col_slot;
   return 8 * (int64_t)(col_slot / 2) + col_slot % 2;
 }
 
@@ -251,7 +254,8 @@ static CakeValue *mask_vector(Scan *scan, CakeValue *vector) {
     scan->kept[row] = i32_constant(expand, -1);
     for (uint32_t c = cake_layout_col_slots(layout); c-- > 0;) {
       CakeValue *is_kept = cake_keep_at(&scan->keep, element_at(layout, row, c));
-      scan->kept[row] = cake_lower_select(rewriter, is_kept, i32_constant(expand, column_of(c)), scan->kept[row]);
+      scan->kept[row] =
+          cake_lower_select(rewriter, is_kept, i32_constant(expand, column_of(layout, c)), scan->kept[row]);
     }
   }
   return cake_fragments_pack(expand, masked, layout->count, vector->type);
@@ -350,7 +354,8 @@ static void scan_group(Scan *scan, uint32_t row, uint32_t first_slot, Candidate 
   best->value = replace_if(scan, wins, now, best->value);
   for (uint32_t j = 0; j + 1 < group; j++)
     best->kept[j] = replace_if(scan, wins, values[j], best->kept[j]);
-  *column = cake_lower_select(scan->expand->rewriter, wins, i32_constant(scan->expand, column_of(first_slot)), *column);
+  *column = cake_lower_select(scan->expand->rewriter, wins,
+                              i32_constant(scan->expand, column_of(scan->layout, first_slot)), *column);
 }
 
 // Where no group has won yet, what was seen are NaN (or worst numbers), and their first stands for them.
@@ -387,7 +392,7 @@ static void scan_columns(Scan *scan, Candidate *rows) {
   for (uint32_t row = 0; row < scan->state->rows.count; row++) {
     for (uint32_t c = 0; c < cols; c++) {
       uint32_t element = element_at(scan->layout, row, c);
-      CakeValue *index = cake_lower_add_const(rewriter, scan->first, column_of(c));
+      CakeValue *index = cake_lower_add_const(rewriter, scan->first, column_of(scan->layout, c));
       Candidate now =
           better(expand, &scan->state->best, rows[row], (Candidate){.value = scan->values[element], .index = index});
       CakeValue *kept = cake_keep_at(&scan->keep, element);
@@ -462,11 +467,11 @@ static void find_column(CakeFragments *expand, const BestState *state, Candidate
   uint32_t group = state->group;
   if (group == 1) return;
   CakeValue *is_nan = compare(expand, CAKE_CMPF_UNO, best->value, best->value);
-  CakeValue *column =
-      cake_lower_select(rewriter, is_nan, i32_constant(expand, 0), i32_constant(expand, column_of(group - 1)));
+  CakeValue *column = cake_lower_select(rewriter, is_nan, i32_constant(expand, 0),
+                                        i32_constant(expand, column_of(&state->rows, group - 1)));
   for (uint32_t j = group - 1; j-- > 0;) {
     CakeValue *is_it = compare(expand, CAKE_CMPF_OEQ, best->kept[j], best->value);
-    column = cake_lower_select(rewriter, is_it, i32_constant(expand, column_of(j)), column);
+    column = cake_lower_select(rewriter, is_it, i32_constant(expand, column_of(&state->rows, j)), column);
   }
   CakeValue *index = cake_lower_add(rewriter, best->index, column);
   best->index = cake_lower_select(rewriter, is_none(expand, best->index), best->index, index);
@@ -478,7 +483,7 @@ static CakeValue *settled_value(CakeFragments *expand, const BestState *state, C
   return cake_lower_select(expand->rewriter, is_none(expand, best.index), nothing, best.value);
 }
 
-// The four lanes of a quad hold the columns of a row: two exchanges.
+// The four lanes of a quad hold the columns of a row: two exchanges. A lane of tmem.ld has its row for itself.
 bool cake_fragments_settle(CakeFragments *expand, CakeOp *op) {
   BestState state;
   CakeValue *best = cake_cake_settle_best(op);
@@ -487,11 +492,12 @@ bool cake_fragments_settle(CakeFragments *expand, CakeOp *op) {
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "merges rows over several warps, which is not lowered yet");
   Candidate *rows = open_best(expand, &state, best);
   uint32_t count = state.rows.count;
+  int64_t lanes = state.rows.fragment.kind == CAKE_FORM_TMEM_LD ? 1 : 4;
   CakeValue **values = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count),
             **indices = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
   for (uint32_t i = 0; i < count; i++) {
     find_column(expand, &state, &rows[i]);
-    for (int64_t mask = 1; mask <= 2; mask *= 2) {
+    for (int64_t mask = 1; mask < lanes; mask *= 2) {
       Candidate other = {.value = cake_fragments_shuffle(expand, rows[i].value, mask),
                          .index = cake_fragments_shuffle(expand, rows[i].index, mask)};
       rows[i] = better(expand, &state.best, rows[i], other);

@@ -124,7 +124,8 @@ CakeValue *cake_keep_all(const CakeKeep *keep) {
 bool cake_fragments_acc_layout(CakeOp *op, CakeType type, CakeLayout *out) {
   if (!cake_layout_of(op, type, out)) return false;
   CakeFormKind kind = out->fragment.kind;
-  bool is_acc = out->fragment.part == CAKE_FORM_WHOLE && (kind == CAKE_FORM_MMA_ACC || kind == CAKE_FORM_WGMMA_ACC);
+  bool is_acc = out->fragment.part == CAKE_FORM_WHOLE &&
+                (kind == CAKE_FORM_MMA_ACC || kind == CAKE_FORM_WGMMA_ACC || kind == CAKE_FORM_TMEM_LD);
   return is_acc ? true
                 : cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is lowered for whole accumulators, not for '%s'",
                              cake_type_text(type));

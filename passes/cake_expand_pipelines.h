@@ -20,6 +20,7 @@ typedef struct Ring {
   bool has_bytes;    // a part is filled by copies that count bytes at the mbarrier (tma, bulk)
   bool has_cp_async; // a part is filled by cp.async
   bool has_tensor;   // its parts are tensor memory, which tcgen05 fills
+  bool to_tcgen05;   // tcgen05 reads its slots, and arrives when it has
 } Ring;
 
 // How far an end of a pipeline has come: the next slot's stage and the parity of its use. i32.

@@ -140,6 +140,22 @@ static CakeOp *wgmma_reader(CakeOp *wait, uint32_t part) {
   return NULL;
 }
 
+// tcgen05 alone reads a slot that it gives back.
+static bool read_tcgen05(ExpandPipelines *e, CakeOp *mma) {
+  CakeValue *views[] = {cake_cake_mma_a(mma), cake_cake_mma_b(mma)};
+  if (cake_form_of(cake_cake_mma_form(mma)).family != CAKE_MMA_TCGEN05) return true;
+  for (size_t i = 0; i < CAKE_COUNT(views); i++) {
+    CakeOp *wait = cake_value_def(views[i]);
+    if (!wait || !cake_is_cake_op(wait, cake_op_cake_wait))
+      return cake_error(mma, CAKE_CODE_LOWER_UNSUPPORTED, "reads what is no slot that cake.wait gave");
+    e->rings[cake_pipelines_ring_index(e, wait)].to_tcgen05 = true;
+    for (const CakeUse *use = views[i]->first_use; use; use = use->next)
+      if (!cake_is_cake_op(use->owner, cake_op_cake_mma))
+        return cake_error(use->owner, CAKE_CODE_LOWER_UNSUPPORTED, "reads a slot that tcgen05 reads too");
+  }
+  return true;
+}
+
 static CakeOp *cp_async_writer(CakeOp *acquire, uint32_t part) {
   for (CakeUse *use = acquire->results[part + 1].first_use; use; use = use->next)
     if (cake_is_cake_op(use->owner, cake_op_cake_copy) &&
@@ -194,7 +210,8 @@ bool cake_pipelines_read(ExpandPipelines *e) {
   }
   for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false))
     if ((cake_is_cake_op(op, cake_op_cake_copy) && !read_copy(e, op)) ||
-        (cake_is_cake_op(op, cake_op_cake_put) && !read_put(e, op)))
+        (cake_is_cake_op(op, cake_op_cake_put) && !read_put(e, op)) ||
+        (cake_is_cake_op(op, cake_op_cake_mma) && !read_tcgen05(e, op)))
       return false;
   return check_rings(e);
 }

@@ -314,10 +314,6 @@ static int64_t groups_behind(const CakeValue *pending, const CakeOp *end) {
   return groups > 7 ? 7 : groups;
 }
 
-static bool is_tensor_accumulator(const CakeValue *pending) {
-  return pending->type->params[1].attr->def == &cake_attr_def_tcgen05_acc;
-}
-
 // The thread that issues the role's matrix instructions lets the barrier know of their end.
 static void commit_matrix(ExpandPipelines *e, const CakeLowerRole *role, CakeValue *barrier) {
   CakeLowerPoint point = cake_lower_save(e->rewriter);
@@ -333,7 +329,7 @@ static void close_full(ExpandPipelines *e, const Ring *ring, CakeOp *op) {
     cake_pipelines_release_deferred(e, (const Deferral *)deferral);
     return;
   }
-  if (after && is_tensor_accumulator(after)) { // arrives when they have completed
+  if (ring->to_tcgen05) {
     commit_matrix(e, &ring->to, empty_barrier(e, ring, cake_op_operand(op, 0)));
     return;
   }

@@ -1,9 +1,9 @@
 // Rule padding: what a tile holds behind the end of its array must not win a running best, nor disturb a product.
 //
 // The rule walks back from `best` (along its columns), from `reduce` (along its axis) and from `mma` (along the summed dimension) to the loads and
-// copies that pad, through arithmetic, `spread`, `mma`, `get` and the copies of a slot. On the way to `best` a neutral
-// mask directly before it, or its own `keep`, may exclude the padded columns; that it does is proved from the
-// expressions.
+// copies that pad, through arithmetic, `spread`, `mma`, `get`, `slice`, the copies of a slot and the multiplications that fill one. On the way to
+// `best` a neutral mask directly before it, or its own `keep`, may exclude the padded columns; that it does is proved from the
+// expressions. Where only a part is taken, what is reduced begins at an offset into the tile.
 #include "verifier/rules.h"
 #include "verifier/tiles.h"
 
@@ -16,10 +16,14 @@ typedef struct Keep {
   CakeOperandRange idx;
 } Keep;
 
+// Element i of what is reduced is element offset + i of the value along the axis.
 typedef struct Visit {
   const CakeValue *value;
   Axis axis;
+  size_t offset; // number in the search
 } Visit;
+
+enum { UNKNOWN_OFFSET, NO_OFFSET };
 
 typedef struct Search {
   CakeOp *user;            // best or mma
@@ -28,8 +32,9 @@ typedef struct Search {
   bool is_sum;             // of a reduction: so it is, while the ops on the way keep a 0
   CakeExprKind coordinate; // in predicates: along what is reduced
   bool is_lost;            // an op on the way may have made something else of it
-  CakeMap seen[2];         // values visited, by axis
-  CAKE_VEC(Visit) work;
+  CAKE_VEC(CakeSum) offsets;
+  CAKE_VEC(Visit) seen;
+  size_t next; // of `seen`: the first to be looked at
   bool ok;
 } Search;
 
@@ -58,13 +63,14 @@ static bool keep_excludes(const Keep *keep, const CakeSum *beyond) {
   return false;
 }
 
-static bool is_excluded(const Search *search, const CakeTile *tile, size_t dim) {
+static bool is_excluded(const Search *search, const CakeTile *tile, size_t dim, size_t offset) {
   CakeSumEnv env = {tile->at_idx};
   CakeSum start, size, beyond, col;
   CakeAttr column = cake_expr_leaf(search->user->context, search->coordinate);
   if (!cake_sum_of(cake_at_expr(tile->at, dim), &env, &start) ||
       !cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size) || !cake_sum_of(column, NULL, &col))
     return false;
+  if (offset == UNKNOWN_OFFSET || !cake_sum_add(&start, 1, &search->offsets.data[offset], &start)) return false;
   if (!cake_sum_add(&start, 1, &col, &beyond) || !cake_sum_add(&beyond, -1, &size, &beyond)) return false;
   return keep_excludes(&search->keeps[0], &beyond) || keep_excludes(&search->keeps[1], &beyond);
 }
@@ -98,53 +104,77 @@ static void report_source(Search *search, const CakeTile *tile, size_t dim) {
 }
 
 // A tile that fills the fragment (or the part that it was read from); `axis` is one of the fragment.
-static void visit_tile(Search *search, CakeOp *op, Axis axis, size_t rank) {
+static void visit_tile(Search *search, CakeOp *op, Visit at, size_t rank) {
   CakeTile tile;
   if (!cake_tile_of(op, &tile) || !tile.pad) return;
-  size_t last = cake_global_rank(tile.global) - 1, dim = axis == AXIS_COL || rank == 1 ? last : last - 1;
+  size_t last = cake_global_rank(tile.global) - 1, dim = at.axis == AXIS_COL || rank == 1 ? last : last - 1;
   if (cake_tile_fits(&tile, dim)) return;
   bool is_zero = (search->is_product || search->is_sum) && !search->is_lost && number_of(tile.pad) == 0.0;
-  if (is_zero || (!search->is_product && is_excluded(search, &tile, dim))) return;
+  if (is_zero || (!search->is_product && is_excluded(search, &tile, dim, at.offset))) return;
   report_source(search, &tile, dim);
-}
-
-// The copies into the part that a view of a full slot names.
-static void visit_part(Search *search, const CakeValue *view, Axis axis) {
-  CakeOp *wait = cake_value_def(view), *pipeline = wait ? cake_op_pipeline(wait) : NULL;
-  CakeOp *kernel = pipeline ? cake_op_kernel(pipeline) : NULL;
-  if (!kernel) return;
-  for (CakeOp *op = cake_next_cake_op(kernel, NULL, cake_op_cake_copy); op && search->ok;
-       op = cake_next_cake_op(kernel, op, cake_op_cake_copy)) {
-    const CakeValue *target = cake_cake_copy_view(op);
-    CakeOp *acquire = cake_value_def(target);
-    if (acquire && target->index == view->index && cake_op_pipeline(acquire) == pipeline)
-      visit_tile(search, op, axis, cake_shared_rank(view->type));
-  }
 }
 
 // ---- Walking back --------------------------------------------------------------------------------------------------
 
+// A view's or fragment's offset along an axis, added to what there is. NULL `off`: none.
+static size_t shift(Search *search, size_t offset, CakeAttr off, CakeOperandRange idx, Axis axis) {
+  CakeSumEnv env = {idx};
+  CakeSum more, sum;
+  if (!off || offset == UNKNOWN_OFFSET) return offset;
+  size_t dim = cake_at_count(off) > 1 && axis == AXIS_COL ? 1 : 0;
+  if (!cake_sum_of(cake_at_expr(off, dim), &env, &more) || !cake_sum_add(&search->offsets.data[offset], 1, &more, &sum))
+    return UNKNOWN_OFFSET;
+  CAKE_PUSH(&search->offsets, sum);
+  return search->offsets.len - 1;
+}
+
+static bool same_offset(const Search *search, size_t a, size_t b) {
+  int64_t difference;
+  if (a == b || a == UNKNOWN_OFFSET || b == UNKNOWN_OFFSET) return a == b;
+  return cake_sum_difference(&search->offsets.data[a], &search->offsets.data[b], &difference) && difference == 0;
+}
+
 // Puts a value on the list unless it was there already or holds no elements.
-static void visit(Search *search, const CakeValue *value, Axis axis) {
-  uintptr_t ignored;
+static void visit(Search *search, const CakeValue *value, Axis axis, size_t offset) {
+  enum { MOST = 4096 };
   bool is_data = cake_type_is(value->type, &cake_type_def_tensor) || cake_type_is(value->type, &cake_type_def_pending);
-  if (!is_data || cake_map_get(&search->seen[axis], value, &ignored)) return;
-  cake_map_set(&search->seen[axis], value, 1);
-  CAKE_PUSH(&search->work, ((Visit){value, axis}));
+  if (!is_data || search->seen.len > MOST) return;
+  for (size_t i = 0; i < search->seen.len; i++) {
+    const Visit *seen = &search->seen.data[i];
+    if (seen->value == value && seen->axis == axis && same_offset(search, seen->offset, offset)) return;
+  }
+  CAKE_PUSH(&search->seen, ((Visit){value, axis, offset}));
 }
 
-static void visit_operand(Search *search, const CakeValue *operand, Axis axis) {
+// The copies into the part that a view of a full slot names, and the multiplications of which one of tensor memory is the sum.
+static void visit_part(Search *search, const CakeValue *view, Visit at) {
+  CakeOp *wait = cake_value_def(view), *pipeline = wait ? cake_op_pipeline(wait) : NULL;
+  CakeOp *kernel = pipeline ? cake_op_kernel(pipeline) : NULL;
+  for (CakeOp *op = kernel; op && search->ok; op = cake_op_walk_next(kernel, op, false)) {
+    if (cake_is_cake_op(op, cake_op_cake_copy)) {
+      const CakeValue *target = cake_cake_copy_view(op);
+      CakeOp *acquire = cake_value_def(target);
+      if (acquire && target->index == view->index && cake_op_pipeline(acquire) == pipeline)
+        visit_tile(search, op, at, cake_shared_rank(view->type));
+    }
+    if (!cake_is_cake_op(op, cake_op_cake_commit) || cake_op_pipeline(op) != pipeline) continue;
+    const CakeValue *sum = cake_cake_commit_after(op);
+    if (sum) visit(search, sum, at.axis, at.offset);
+  }
+}
+
+static void visit_operand(Search *search, const CakeValue *operand, Visit at) {
   if (cake_type_is(operand->type, &cake_type_def_shared))
-    visit_part(search, operand, axis);
+    visit_part(search, operand, at);
   else
-    visit(search, operand, axis);
+    visit(search, operand, at.axis, at.offset);
 }
 
-static void visit_spread(Search *search, const CakeOp *op, Axis axis) {
+static void visit_spread(Search *search, const CakeOp *op, Visit at) {
   const CakeValue *value = cake_cake_spread_value(op);
   CakeFragment from;
   if (!cake_fragment_of(value->type, &from)) return;
-  if ((from.part == CAKE_FORM_COL) == (axis == AXIS_COL)) visit(search, value, axis);
+  if ((from.part == CAKE_FORM_COL) == (at.axis == AXIS_COL)) visit(search, value, at.axis, at.offset);
 }
 
 // Ops that give 0 where their (padded) operand is 0; of a product one factor is enough, and the other must be finite.
@@ -157,63 +187,85 @@ static bool keeps_zero(const CakeOp *op) {
   return false;
 }
 
-static void visit_definition(Search *search, CakeOp *op, Axis axis) {
+// Rows of the product are those of a, columns those of b.
+static void visit_product(Search *search, CakeOp *op, Visit at) {
+  CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
+  visit(search, cake_cake_mma_acc(op), at.axis, at.offset);
+  if (at.axis == AXIS_COL) {
+    at.axis = form.b == 't' ? AXIS_ROW : AXIS_COL;
+    at.offset = shift(search, at.offset, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), at.axis);
+    visit_operand(search, cake_cake_mma_b(op), at);
+  } else {
+    at.axis = form.a == 'n' ? AXIS_ROW : AXIS_COL;
+    at.offset = shift(search, at.offset, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op), at.axis);
+    visit_operand(search, cake_cake_mma_a(op), at);
+  }
+}
+
+static void visit_definition(Search *search, CakeOp *op, Visit at) {
   if (cake_is_cake_op(op, cake_op_cake_load)) {
-    visit_tile(search, op, axis, (size_t)cake_type_rank(op->results[0].type));
+    visit_tile(search, op, at, (size_t)cake_type_rank(op->results[0].type));
   } else if (cake_is_cake_op(op, cake_op_cake_get)) {
-    visit_part(search, cake_cake_get_view(op), axis);
+    at.offset = shift(search, at.offset, cake_cake_get_off(op), cake_cake_get_off_idx(op), at.axis);
+    visit_part(search, cake_cake_get_view(op), at);
+  } else if (cake_is_cake_op(op, cake_op_cake_slice)) {
+    at.offset = shift(search, at.offset, cake_cake_slice_off(op), cake_cake_slice_off_idx(op), at.axis);
+    visit(search, cake_cake_slice_value(op), at.axis, at.offset);
   } else if (cake_is_cake_op(op, cake_op_cake_spread)) {
-    visit_spread(search, op, axis);
+    visit_spread(search, op, at);
   } else if (cake_is_cake_op(op, cake_op_cake_mma)) {
-    CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
-    visit(search, cake_cake_mma_acc(op), axis);
-    if (axis == AXIS_COL)
-      visit_operand(search, cake_cake_mma_b(op), form.b == 't' ? AXIS_ROW : AXIS_COL);
-    else
-      visit_operand(search, cake_cake_mma_a(op), form.a == 'n' ? AXIS_ROW : AXIS_COL);
+    visit_product(search, op, at);
   } else {
     search->is_lost |= search->is_sum && !keeps_zero(op);
     for (uint32_t i = 0; i < op->n_operands; i++)
-      visit(search, cake_op_operand(op, i), axis); // arithmetic, mask, await
+      visit(search, cake_op_operand(op, i), at.axis, at.offset); // arithmetic, mask, await
   }
 }
 
 // A carried value: what goes in, and what each round hands on.
-static void visit_argument(Search *search, const CakeValue *value, Axis axis) {
-  CakeOp *loop = cake_block_parent(cake_arg_owner(value));
-  CakeBlock *body = cake_arg_owner(value);
+static void visit_argument(Search *search, Visit at) {
+  CakeBlock *body = cake_arg_owner(at.value);
+  CakeOp *loop = cake_block_parent(body);
   if (!loop || !loop->info->def || loop->info->def->flow.kind != CAKE_FLOW_LOOP || body->n_args < loop->n_results)
     return;
   uint32_t n_first = body->n_args - loop->n_results;
-  if (value->index < n_first) return;
-  uint32_t carried = value->index - n_first;
+  if (at.value->index < n_first) return;
+  uint32_t carried = at.value->index - n_first;
   if (loop->n_operands >= loop->n_results)
-    visit(search, cake_op_operand(loop, loop->n_operands - loop->n_results + carried), axis);
-  if (body->last && body->last->n_operands > carried) visit(search, cake_op_operand(body->last, carried), axis);
+    visit(search, cake_op_operand(loop, loop->n_operands - loop->n_results + carried), at.axis, at.offset);
+  if (body->last && body->last->n_operands > carried)
+    visit(search, cake_op_operand(body->last, carried), at.axis, at.offset);
 }
 
-static void visit_regions(Search *search, const CakeOp *op, uint32_t result, Axis axis) {
+static void visit_regions(Search *search, const CakeOp *op, Visit at) {
   for (uint32_t r = 0; r < op->n_regions; r++) {
     CakeOp *end = cake_op_region(op, r)->first ? cake_op_region(op, r)->first->last : NULL;
     if (end && end->n_operands >= op->n_results)
-      visit(search, cake_op_operand(end, end->n_operands - op->n_results + result), axis);
+      visit(search, cake_op_operand(end, end->n_operands - op->n_results + at.value->index), at.axis, at.offset);
   }
 }
 
+static Search start(CakeOp *user, CakeExprKind coordinate) {
+  Search search = {.user = user, .coordinate = coordinate, .ok = true};
+  CakeSum zero = cake_sum_constant(0);
+  CAKE_PUSH(&search.offsets, zero); // UNKNOWN_OFFSET
+  CAKE_PUSH(&search.offsets, zero); // NO_OFFSET
+  return search;
+}
+
 static bool run(Search *search) {
-  while (search->ok && search->work.len) {
-    Visit next = search->work.data[--search->work.len];
-    CakeOp *definition = cake_value_def(next.value);
+  while (search->ok && search->next < search->seen.len) {
+    Visit at = search->seen.data[search->next++];
+    CakeOp *definition = cake_value_def(at.value);
     if (!definition)
-      visit_argument(search, next.value, next.axis);
+      visit_argument(search, at);
     else if (definition->n_regions)
-      visit_regions(search, definition, next.value->index, next.axis);
+      visit_regions(search, definition, at);
     else
-      visit_definition(search, definition, next.axis);
+      visit_definition(search, definition, at);
   }
-  CAKE_VEC_FINI(&search->work);
-  cake_map_fini(&search->seen[0]);
-  cake_map_fini(&search->seen[1]);
+  CAKE_VEC_FINI(&search->seen);
+  CAKE_VEC_FINI(&search->offsets);
   return search->ok;
 }
 
@@ -248,15 +300,17 @@ static bool check_best(CakeOp *best) {
   CakeBest type = cake_best_of(best->results[0].type);
   const CakeValue *value = cake_cake_best_value(best);
   CakeOp *mask = cake_value_def(value);
-  Search search = {.user = best, .coordinate = CAKE_EXPR_COL, .ok = true};
+  Search search = start(best, CAKE_EXPR_COL);
   search.keeps[0] = (Keep){cake_cake_best_keep(best), cake_cake_best_keep_idx(best)};
   if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
     bool is_fine = is_neutral(cake_cake_mask_fill(mask), type.is_max);
-    if (!is_fine && !search.keeps[0].pred && mask_uses_column(cake_cake_mask_keep(mask)))
+    if (!is_fine && !search.keeps[0].pred && mask_uses_column(cake_cake_mask_keep(mask))) {
+      CAKE_VEC_FINI(&search.offsets);
       return report_fill(mask, best, type.is_max);
+    }
     if (is_fine) search.keeps[1] = (Keep){cake_cake_mask_keep(mask), cake_cake_mask_keep_idx(mask)};
   }
-  visit(&search, value, AXIS_COL);
+  visit(&search, value, AXIS_COL, NO_OFFSET);
   return run(&search);
 }
 
@@ -285,14 +339,14 @@ static bool check_reduce(CakeOp *reduce) {
   if (!cake_reduce_find(cake_attr_string_value(cake_cake_reduce_kind(reduce)), &kind)) return true;
   for (int axis = 0; axis < 2 && ok; axis++) {
     if (number && cake_attr_int_value(number) != axis) continue;
-    Search search = {.user = reduce, .coordinate = axis == 0 ? CAKE_EXPR_ROW : CAKE_EXPR_COL, .ok = true};
+    Search search = start(reduce, axis == 0 ? CAKE_EXPR_ROW : CAKE_EXPR_COL);
     search.is_sum = kind == CAKE_REDUCE_ADD || kind == CAKE_REDUCE_OR || kind == CAKE_REDUCE_XOR;
     if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
       if (is_neutral_of(kind, cake_cake_mask_fill(mask)))
         search.keeps[1] = (Keep){cake_cake_mask_keep(mask), cake_cake_mask_keep_idx(mask)};
-      visit(&search, cake_cake_mask_value(mask), axis == 0 ? AXIS_ROW : AXIS_COL);
+      visit(&search, cake_cake_mask_value(mask), axis == 0 ? AXIS_ROW : AXIS_COL, NO_OFFSET);
     } else {
-      visit(&search, value, axis == 0 ? AXIS_ROW : AXIS_COL);
+      visit(&search, value, axis == 0 ? AXIS_ROW : AXIS_COL, NO_OFFSET);
     }
     ok = run(&search);
   }
@@ -300,10 +354,11 @@ static bool check_reduce(CakeOp *reduce) {
 }
 
 static bool check_mma(CakeOp *mma) {
-  Search search = {.user = mma, .is_product = true, .coordinate = CAKE_EXPR_COL, .ok = true};
+  Search search = start(mma, CAKE_EXPR_COL);
+  search.is_product = true;
   CakeMmaForm form = cake_form_of(cake_cake_mma_form(mma)); // the letters tell along which dimension is summed
-  visit_operand(&search, cake_cake_mma_a(mma), form.a == 'n' ? AXIS_COL : AXIS_ROW);
-  visit_operand(&search, cake_cake_mma_b(mma), form.b == 't' ? AXIS_COL : AXIS_ROW);
+  visit_operand(&search, cake_cake_mma_a(mma), (Visit){NULL, form.a == 'n' ? AXIS_COL : AXIS_ROW, NO_OFFSET});
+  visit_operand(&search, cake_cake_mma_b(mma), (Visit){NULL, form.b == 't' ? AXIS_COL : AXIS_ROW, NO_OFFSET});
   return run(&search);
 }
 

@@ -231,8 +231,11 @@ static bool later_group_is_awaited(CakeOp *mma, CakeOp *end) {
   return false;
 }
 
-// Whether the slot is given back only once the group of this multiplication, or a later one, has completed.
+// Whether the slot is given back only once the group of this multiplication, or a later one, has completed. Commits of tcgen05 arrive in
+// order, so that a release behind it always is.
 static bool is_released_after(CakeOp *mma, CakeOp *end) {
+  if (cake_form_of(cake_cake_mma_form(mma)).family == CAKE_MMA_TCGEN05)
+    return cake_is_cake_op(end, cake_op_cake_release) && cake_path_order(mma, end) == CAKE_PATH_BEFORE;
   CakeValue *after = cake_is_cake_op(end, cake_op_cake_release) ? cake_cake_release_after(end) : NULL;
   CakeOp *group = after ? cake_value_def(after) : NULL;
   if (!group || !cake_is_cake_op(group, cake_op_cake_mma) || group->block != mma->block) return false;

@@ -355,8 +355,11 @@ static bool read_best_form(CakeParser *parser, CakeParam *out) {
       !cake_parser_expect(parser, CAKE_TOK_GREATER))
     return false;
   *out = cake_param_attr(form);
-  if (form->def == &cake_attr_def_wgmma_acc || form->def == &cake_attr_def_mma_acc) return true;
-  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "candidates have the form wgmma.acc or mma.acc");
+  if (form->def == &cake_attr_def_wgmma_acc || form->def == &cake_attr_def_mma_acc ||
+      form->def == &cake_attr_def_tmem_ld)
+    return true;
+  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                              "candidates have the form wgmma.acc, mma.acc or tmem.ld");
 }
 
 static bool parse_best(CakeParser *parser, CakeType *out) {

@@ -328,3 +328,57 @@ cake.kernel @masked(%x: !cake.global<[M]x[N]xf32>) target("sm_80") {
     }
   }
 }
+
+// -----
+
+// Half of a tile: column 0 of what is compared is column 64 of the tile, which the predicate does not say.
+!Acc = tensor<64x128xf32, #cake.mma.acc<4x1>>
+!Half = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @slices(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 128)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        // expected-note@+1 {{elements behind the end of dimension 0 become 0.000000e+00 : bf16 here}}
+        %cb = cake.load %c[%k * 128, 0] pad(0.0) : tensor<128x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        %left = cake.slice %s[0, 0] : !Half
+        %right = cake.slice %s[0, 64] : !Half
+        %b0 = cake.best %left at(%k * 128) keep(col + %k * 128 lt K) into(%so_far)
+        // expected-error@+1 {{takes padding behind the end of %c as candidates}}
+        %b1 = cake.best %right at(%k * 128 + 64) keep(col + %k * 128 lt K) into(%b0)
+        cake.yield %b1
+      }
+    }
+  }
+}
+
+// -----
+
+// The repaired program.
+!Acc = tensor<64x128xf32, #cake.mma.acc<4x1>>
+!Half = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!Best = !cake.best<64x1xf32, max, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
+cake.kernel @slices(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 128)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %xa = cake.load %x[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %last = cake.steps (%k) in @work iter(%so_far = %none) {
+        %cb = cake.load %c[%k * 128, 0] pad(0.0) : tensor<128x64xbf16, #cake.mma.b<4x1>>
+        %s = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+        %left = cake.slice %s[0, 0] : !Half
+        %right = cake.slice %s[0, 64] : !Half
+        %b0 = cake.best %left at(%k * 128) keep(col + %k * 128 lt K) into(%so_far)
+        %b1 = cake.best %right at(%k * 128 + 64) keep(col + %k * 128 + 64 lt K) into(%b0)
+        cake.yield %b1
+      }
+    }
+  }
+}
