@@ -159,8 +159,8 @@ static void settle_region(Greedy *greedy, CakeRegion *region) {
 static void settle(Greedy *greedy, CakeOp *op) {
   bool is_graph = op->n_regions && cake_op_has_graph_regions(op);
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    settle_region(greedy, &op->regions[i]);
-    for (CakeBlock *block = op->regions[i].first; is_graph && block; block = block->next)
+    settle_region(greedy, cake_op_region(op, i));
+    for (CakeBlock *block = cake_op_region(op, i)->first; is_graph && block; block = block->next)
       cake_block_find_cyclic(block, &greedy->cyclic);
   }
 }

@@ -45,7 +45,7 @@ void cake_pipelines_find_tensor(ExpandPipelines *e) {
   CakeType i32 = cake_type_i32(e->rewriter->context);
   cake_pipelines_tensor_fence(e, "after");
   e->tensor = cake_build_unary(e->rewriter, "gpu.tcgen05_address", i32, address_place(e));
-  cake_lower_name(e->rewriter, e->tensor, "tensor");
+  cake_lower_name(e->tensor, "tensor");
 }
 
 void cake_pipelines_free_tensor(ExpandPipelines *e) {

@@ -249,15 +249,15 @@ static void walk_branch(Walk *walk, CakeOp *op, const CakeThreads *active, State
   CakeThreadsCondition condition = cake_threads_condition(cake_op_operand(op, 0), walk->warps);
   CakeThreads yes = cake_threads_and(&condition.may, active), no = cake_threads_without(active, &condition.must);
   CakeThreads both = cake_threads_and(&yes, &no);
-  CakeRegion *otherwise = op->n_regions > 1 ? &op->regions[1] : NULL;
+  CakeRegion *otherwise = op->n_regions > 1 ? cake_op_region(op, 1) : NULL;
   if (is_empty(&both)) { // each thread's way is known: they do not meet in between
     if (otherwise && !is_empty(&yes) && !is_empty(&no)) expect(walk, otherwise, &no, state);
-    if (!is_empty(&yes)) walk_region(walk, &op->regions[0], &yes, state);
+    if (!is_empty(&yes)) walk_region(walk, cake_op_region(op, 0), &yes, state);
     if (otherwise && !is_empty(&no)) walk_region(walk, otherwise, &no, state);
     return;
   }
   State other = copy_state(walk, state);
-  walk_region(walk, &op->regions[0], &yes, state);
+  walk_region(walk, cake_op_region(op, 0), &yes, state);
   if (otherwise) walk_region(walk, otherwise, &no, other);
   join(walk, state, other);
   free_state(walk, other);
@@ -267,7 +267,7 @@ static void walk_any(Walk *walk, CakeOp *op, const CakeThreads *active, State st
   State before = copy_state(walk, state);
   for (uint32_t r = 0; r < op->n_regions; r++) {
     State one = copy_state(walk, before);
-    walk_region(walk, &op->regions[r], active, one);
+    walk_region(walk, cake_op_region(op, r), active, one);
     join(walk, state, one);
     free_state(walk, one);
   }
@@ -285,9 +285,9 @@ static void walk_loop(Walk *walk, CakeOp *op, const CakeThreads *active, State s
   State round = copy_state(walk, state), out = copy_state(walk, state);
   for (int i = 0; i < MAX_ROUNDS && changed; i++) {
     memcpy(round, state, sizeof *round * walk->sites.len);
-    walk_region(walk, &op->regions[0], active, round);
+    walk_region(walk, cake_op_region(op, 0), active, round);
     memcpy(out, round, sizeof *out * walk->sites.len);
-    if (is_while) walk_region(walk, &op->regions[1], active, round);
+    if (is_while) walk_region(walk, cake_op_region(op, 1), active, round);
     changed = join(walk, state, round);
   }
   if (is_while || runs_once_at_least(op)) memcpy(state, out, sizeof *out * walk->sites.len);
@@ -313,7 +313,7 @@ static void walk_op(Walk *walk, CakeOp *op, const CakeThreads *active, State sta
   case CAKE_FLOW_WHILE: walk_loop(walk, op, active, state); break;
   case CAKE_FLOW_ONCE:
     for (uint32_t r = 0; r < op->n_regions; r++)
-      walk_region(walk, &op->regions[r], active, state);
+      walk_region(walk, cake_op_region(op, r), active, state);
     break;
   default: walk->gave_up = true;
   }
@@ -337,9 +337,9 @@ static bool check_func(CakeOp *func) {
     CakeThreads all = cake_threads_all(walk.warps);
     walk.arena = cake_arena_create();
     State state = CAKE_ARENA_ARRAY(walk.arena, CakeProxyState, walk.sites.len);
-    walk_region(&walk, &func->regions[0], &all, state);
+    walk_region(&walk, cake_op_region(func, 0), &all, state);
     walk.is_second = true;
-    if (walk.ok) walk_region(&walk, &func->regions[0], &all, state);
+    if (walk.ok) walk_region(&walk, cake_op_region(func, 0), &all, state);
     cake_arena_destroy(walk.arena);
   }
   cake_map_fini(&walk.executed);

@@ -75,7 +75,7 @@ static CakeLaneRange cut(Visit *visit, CakeLaneRange range) {
 
 // The index of a loop whose bounds are known; else where it begins.
 static CakeLaneRange index_range(Visit *visit, const CakeValue *value, unsigned depth) {
-  CakeOp *loop = cake_block_parent(value->owner.block);
+  CakeOp *loop = cake_block_parent(cake_arg_owner(value));
   if (!loop || value->index != 0 || !cake_op_is(loop, "scf.for")) return unknown(visit);
   bool was_exact = visit->is_exact;
   CakeLaneRange begin = range_of(visit, cake_op_operand(loop, 0), depth + 1);
@@ -117,7 +117,7 @@ static CakeLaneRange range_of(Visit *visit, const CakeValue *value, unsigned dep
   int32_t first, last;
   if (depth > MAX_DEPTH || ++visit->visits > MAX_VISITS) return unknown(visit);
   if (value->is_argument) return index_range(visit, value, depth);
-  const CakeOp *op = value->owner.op;
+  const CakeOp *op = cake_result_owner(value);
   if (op->n_operands == 0) {
     if (!cake_lane_number(value, visit->warp, 0, &first) || !cake_lane_number(value, visit->warp, 31, &last))
       return unknown(visit);

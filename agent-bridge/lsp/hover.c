@@ -50,7 +50,7 @@ static void put_value(CakeBuf *out, const LspChunk *chunk, const LspEntity *enti
   }
   put_value_type(out, entity, number);
   const CakeValue *value = &entity->first[number < entity->count ? number : 0];
-  const CakeOp *op = value->is_argument ? cake_block_parent(value->owner.block) : value->owner.op;
+  const CakeOp *op = value->is_argument ? cake_block_parent(cake_arg_owner(value)) : cake_result_owner(value);
   if (op) {
     const CakeOpDef *def = cake_op_def(op);
     const char *doc = result_doc(value);
