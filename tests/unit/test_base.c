@@ -46,7 +46,7 @@ START_TEST(arena_keeps_allocations_apart) {
     unsigned scale = next_random(&random) % 13;
     sizes[slot] = 1 + next_random(&random) % (1u << (scale + 3));
     memory[slot] = cake_arena_alloc(arena, sizes[slot]);
-    EXPECT((uintptr_t)memory[slot] % 16 == 0, "not aligned");
+    EXPECT((uintptr_t)memory[slot] % 8 == 0, "not aligned");
     EXPECT(is_zero(memory[slot], sizes[slot]), "not zeroed");
     memset(memory[slot], (int)(slot % 251 + 1), sizes[slot]);
   }

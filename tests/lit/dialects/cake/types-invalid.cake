@@ -86,7 +86,7 @@ module attributes {a = !cake.best<64x1xf32, min, tie<low>, nan<last>, group<3>, 
 
 // -----
 
-// expected-error@+1 {{candidates have the form wgmma.acc or mma.acc}}
+// expected-error@+1 {{candidates have the form wgmma.acc, mma.acc or tmem.ld}}
 module attributes {a = !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.a<4x1>>} {}
 
 // -----
