@@ -3,6 +3,7 @@
 #define CAKE_IR_CORE_H
 
 #include "cake/dialect.h"
+#include "cake/pattern.h"
 #include "cake/symbol.h"
 #include "cake/verify.h"
 
@@ -82,7 +83,9 @@ struct CakeContext {
   CakeType i1, i32, i64, index, none, floats[CAKE_FLOAT_COUNT];
   CakeAttr unit;
   int64_t next_distinct; // number of the next distinct attribute
-  CakeMap resources;     // key (CakeId) → its blob in hexadecimal (CakeId)
+  CAKE_VEC(CakePatternSet *) pattern_sets;
+  CakePatternSet *canonical; // patterns that run as part of canonicalize; NULL: none
+  CakeMap resources;         // key (CakeId) → its blob in hexadecimal (CakeId)
 
   CakeBuf text_ring[CAKE_TEXT_RING]; // cake_type_text and its like
   uint32_t next_text;
@@ -114,6 +117,17 @@ CakeOp *cake_op_first_inside(const CakeOp *op, uint32_t from);
 CakeOp *cake_op_next_inside_parent(const CakeOp *op);
 // Clears the operands and successors of an op and of all ops inside.
 void cake_op_drop_references(CakeOp *op);
+// Ops that a rewrite has erased: empty, out of their blocks, and marked, so that the rewriter knows them again.
+struct CakeGraves {
+  CAKE_VEC(CakeOp *) ops;
+};
+// What `cake_op_destroy` does, but the op itself stays, and `cake_op_is_buried` from now on.
+void cake_op_bury(CakeOp *op, CakeGraves *graves);
+static inline bool cake_op_is_buried(const CakeOp *op) {
+  return !op->context;
+}
+// Frees what was buried.
+void cake_graves_clear(CakeGraves *graves, CakeContext *context);
 // Replaces the operand list (uses are relinked).
 void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count);
 void cake_block_remove_arg(CakeBlock *block, uint32_t index);
@@ -141,11 +155,16 @@ uint32_t cake_loc_file_number(CakeContext *context, CakeId file);
 // To be called when an op's `sym_name` may have changed.
 void cake_symbols_changed(CakeOp *op);
 void cake_symbol_caches_fini(CakeContext *context);
+void cake_pattern_sets_fini(CakeContext *context);
 
 // Decodes one UTF-8 sequence; returns its length, or 0 when the bytes are none.
 size_t cake_utf8_length(const char *bytes, size_t len);
 // Appends text with invalid bytes and control characters (but tab and newline) as U+FFFD.
 void cake_buf_safe(CakeBuf *buf, CakeStr text);
+
+// Variables of rewrites (ir/rewrite.h): in patterns alone. Parameters: name, number; of attributes also the type, or NULL.
+extern const CakeTypeDef cake_type_def_variable;
+extern const CakeAttrDef cake_attr_def_variable;
 
 // Whether the op has the types and inherent attributes of the last one of its name that was verified and fine.
 bool cake_op_is_known(const CakeOp *op);

@@ -9,7 +9,7 @@
 // blocks that were cut off go; only then are blocks merged, which cuts off none. In graph regions, what depends on itself is
 // left alone. Whatever still does not end is stopped by a limit in proportion to the size of the IR.
 #include "greedy.h"
-#include "core.h"
+#include "pattern.h"
 
 enum { REWRITES_AN_OP = 64, SPARE_REWRITES = 4096, WATCHED_REWRITES = 64 };
 
@@ -36,6 +36,8 @@ typedef struct Greedy {
   int64_t rewrites, budget;
   CakeRewriteStep step;     // what the current rewrite is
   CakeRewriteSteps watched; // what was rewritten when the budget was used up
+  CakeGraves graves;        // what the current rewrite has erased
+  bool has_failed;          // a pattern or hook failed: reported
 } Greedy;
 
 // A map that was once large is not cleared again and again.
@@ -298,31 +300,56 @@ static bool fold(Greedy *greedy, CakeOp *op) {
   return def->fold(op, &found) && op->n_results && replace_folded(greedy, op, &found);
 }
 
-// Erases, folds or canonicalises; whether anything changed.
-static bool rewrite(Greedy *greedy, CakeOp *op) {
-  uint64_t before = greedy->rewriter->changes;
-  greedy->step = (CakeRewriteStep){op->info, CAKE_REWRITE_OTHER, op->loc};
-  if (is_dead(op)) {
-    cake_rewriter_erase(greedy->rewriter, op);
-    cake_pass_count(greedy->pass, "ops erased", 1);
-    return true;
-  }
-  if (!op->info->def || is_left_alone(greedy, op)) return false;
-  if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) {
-    if (op->n_results == 1) unify_constant(greedy, op);
-    return greedy->rewriter->changes != before;
-  }
-  cake_rewriter_set_before(greedy->rewriter, op);
+// Folds, or runs the op's own hook; whether anything changed. The op may be gone then.
+static bool simplify(Greedy *greedy, CakeOp *op) {
+  CakeRewriteSite site = {op->info, op->loc, greedy->rewriter->changes};
   sort_operands(greedy, op);
   greedy->step.kind = CAKE_REWRITE_FOLD;
   if (fold(greedy, op)) {
     cake_pass_count(greedy->pass, "ops folded", 1);
+    cake_rewrite_trace(greedy->pass, &site, "folded");
     return true;
   }
-  if (greedy->rewriter->changes == before) greedy->step.kind = CAKE_REWRITE_CANONICALIZE;
-  if (op->info->def->canonicalize && op->info->def->canonicalize(op, greedy->rewriter))
+  if (greedy->rewriter->changes != site.changes) return true;
+  if (!op->info->def->canonicalize) return false;
+  greedy->step.kind = CAKE_REWRITE_CANONICALIZE;
+  bool is_changed = op->info->def->canonicalize(op, greedy->rewriter);
+  if (is_changed) {
     cake_pass_count(greedy->pass, "ops canonicalised", 1);
-  return greedy->rewriter->changes != before;
+    cake_rewrite_trace(greedy->pass, &site, "canonicalized by its hook");
+  }
+  if (!cake_rewrite_judge(greedy->pass, &site, "hook", "canonicalize", is_changed)) greedy->has_failed = true;
+  return greedy->rewriter->changes != site.changes;
+}
+
+static bool apply_patterns(Greedy *greedy, CakeOp *op) {
+  CakeAttempt result = cake_patterns_try(greedy->pass, greedy->options->patterns, op, &greedy->step.pattern);
+  if (result == CAKE_ATTEMPT_FAILED) greedy->has_failed = true;
+  greedy->step.kind = CAKE_REWRITE_PATTERN;
+  return result == CAKE_ATTEMPT_APPLIED;
+}
+
+static bool erase_dead(Greedy *greedy, CakeOp *op) {
+  CakeRewriteSite site = {op->info, op->loc, greedy->rewriter->changes};
+  cake_rewriter_erase(greedy->rewriter, op);
+  cake_pass_count(greedy->pass, "ops erased", 1);
+  cake_rewrite_trace(greedy->pass, &site, "erased, unused");
+  return true;
+}
+
+// Erases, folds, canonicalises or applies a pattern; whether anything changed.
+static bool rewrite(Greedy *greedy, CakeOp *op) {
+  uint64_t before = greedy->rewriter->changes;
+  greedy->step = (CakeRewriteStep){.info = op->info, .kind = CAKE_REWRITE_OTHER, .loc = op->loc};
+  if (!greedy->options->only_patterns && is_dead(op)) return erase_dead(greedy, op);
+  if (is_left_alone(greedy, op)) return false;
+  if (!op->info->def || greedy->options->only_patterns) return apply_patterns(greedy, op);
+  if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) {
+    if (op->n_results == 1) unify_constant(greedy, op);
+    return greedy->rewriter->changes != before || apply_patterns(greedy, op);
+  }
+  cake_rewriter_set_before(greedy->rewriter, op);
+  return simplify(greedy, op) || (!greedy->has_failed && apply_patterns(greedy, op));
 }
 
 // ---- Running -------------------------------------------------------------------------------------------------------
@@ -343,7 +370,10 @@ static bool drain_list(Greedy *greedy, List list) {
   for (CakeOp *op = pop(greedy, &greedy->lists[list]); op; op = pop(greedy, &greedy->lists[list])) {
     CakeRegion *region = list == LIST_FORKS ? op->block->region : NULL;
     if (greedy->gone.len) empty(&greedy->gone);
-    if (!rewrite(greedy, op)) continue;
+    bool is_changed = rewrite(greedy, op);
+    if (greedy->graves.ops.len) cake_graves_clear(&greedy->graves, greedy->pass->context);
+    if (greedy->has_failed) return false;
+    if (!is_changed) continue;
     if (region && (!greedy->cut.len || greedy->cut.data[greedy->cut.len - 1] != region))
       CAKE_PUSH(&greedy->cut, region);
     if (!spend(greedy)) return false;
@@ -379,7 +409,7 @@ static bool run(Greedy *greedy, CakeOp *root) {
     if (i == 0)
       greedy->budget =
           options->max_rewrites < 0 ? SPARE_REWRITES + (int64_t)count * REWRITES_AN_OP : options->max_rewrites;
-    if (!drain(greedy)) return report_endless(greedy, false);
+    if (!drain(greedy)) return !greedy->has_failed && report_endless(greedy, false);
     if (greedy->rewriter->changes == before) return true;
   }
   // One more round, to say which ops are not done.
@@ -387,6 +417,7 @@ static bool run(Greedy *greedy, CakeOp *root) {
   greedy->watched.len = 0;
   greedy->budget = greedy->rewrites + WATCHED_REWRITES;
   drain(greedy);
+  if (greedy->has_failed) return false;
   return greedy->watched.len == 0 || report_endless(greedy, true);
 }
 
@@ -404,6 +435,7 @@ static void fini(Greedy *greedy) {
   for (size_t i = 0; i < LIST_COUNT; i++)
     CAKE_VEC_FINI(&greedy->lists[i]);
   CAKE_VEC_FINI(&greedy->cut);
+  CAKE_VEC_FINI(&greedy->graves.ops);
   CAKE_VEC_FINI(&greedy->watched);
   cake_map_fini(&greedy->position);
   cake_map_fini(&greedy->gone);
@@ -423,11 +455,13 @@ bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOp
                            .block_erased = on_block_erase};
   uint64_t before = pass->rewriter.changes;
   pass->rewriter.listener = &listener;
+  pass->rewriter.graves = &greedy.graves;
   bool is_table = cake_op_has_trait(root, CAKE_TRAIT_SYMBOL_TABLE);
   bool is_fine = !is_table || run_isolated(&greedy, root);
   greedy.is_outside = is_table;
   is_fine = is_fine && run(&greedy, root);
   pass->rewriter.listener = outer;
+  pass->rewriter.graves = NULL;
   if (out_changed) *out_changed = pass->rewriter.changes != before;
   fini(&greedy);
   return is_fine;

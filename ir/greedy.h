@@ -4,12 +4,13 @@
 
 #include "cake/pass.h"
 
-typedef enum CakeRewriteKind { CAKE_REWRITE_FOLD, CAKE_REWRITE_CANONICALIZE, CAKE_REWRITE_OTHER } CakeRewriteKind;
+typedef enum CakeRewriteKind { CAKE_REWRITE_FOLD, CAKE_REWRITE_CANONICALIZE, CAKE_REWRITE_PATTERN, CAKE_REWRITE_OTHER } CakeRewriteKind;
 
 typedef struct CakeRewriteStep {
   CakeOpInfo *info;
   CakeRewriteKind kind;
   CakeLoc loc;
+  const char *pattern; // PATTERN: its name
 } CakeRewriteStep;
 
 typedef CAKE_VEC(CakeRewriteStep) CakeRewriteSteps;

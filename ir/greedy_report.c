@@ -11,7 +11,9 @@ typedef struct Culprits {
 
 static void add(Culprits *culprits, const CakeRewriteStep *step) {
   for (size_t i = 0; i < culprits->count; i++)
-    if (culprits->steps[i].info == step->info && culprits->steps[i].kind == step->kind) return;
+    if (culprits->steps[i].info == step->info && culprits->steps[i].kind == step->kind &&
+        culprits->steps[i].pattern == step->pattern)
+      return;
   if (culprits->count < NAMED_STEPS)
     culprits->steps[culprits->count++] = *step;
   else
@@ -22,7 +24,10 @@ static void describe(const CakeRewriteStep *step, CakeBuf *out) {
   static const char *const kinds[] = {[CAKE_REWRITE_FOLD] = "the folder of",
                                       [CAKE_REWRITE_CANONICALIZE] = "the canonicalize hook of",
                                       [CAKE_REWRITE_OTHER] = "erasing or moving"};
-  cake_buf_printf(out, "%s '%s'", kinds[step->kind], step->info->name->text);
+  if (step->kind == CAKE_REWRITE_PATTERN)
+    cake_buf_printf(out, "pattern '%s' on '%s'", step->pattern, step->info->name->text);
+  else
+    cake_buf_printf(out, "%s '%s'", kinds[step->kind], step->info->name->text);
 }
 
 static void describe_all(const Culprits *culprits, CakeBuf *out) {

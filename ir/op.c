@@ -177,8 +177,8 @@ static void free_block(CakeBlock *block) {
 }
 
 // Frees an op's innermost last block by block, without recursion: what is freed is cut off from its parent first. The order
-// of an op, which is of no use any more, counts its regions that are left.
-static void free_tree(CakeOp *root) {
+// of an op, which is of no use any more, counts its regions that are left. `keeps`: but the op itself.
+static void free_tree(CakeOp *root, bool keeps) {
   root->order = root->n_regions;
   for (CakeOp *op = root; op;) {
     CakeRegion *region = op->order ? cake_op_region(op, op->order - 1) : NULL;
@@ -195,7 +195,7 @@ static void free_tree(CakeOp *root) {
       op->order--;
     } else {
       CakeOp *around = op == root ? NULL : op->block->region->parent;
-      free_op(op);
+      if (op != root || !keeps) free_op(op);
       op = around;
     }
   }
@@ -205,7 +205,24 @@ void cake_op_destroy(CakeOp *op) {
   assert(!op->block);
   if (op->n_regions) op->context->symbol_version++; // a symbol table may go
   cake_op_drop_references(op);
-  free_tree(op);
+  free_tree(op, false);
+}
+
+void cake_op_bury(CakeOp *op, CakeGraves *graves) {
+  assert(!op->block);
+  if (op->n_regions) op->context->symbol_version++;
+  cake_op_drop_references(op);
+  free_tree(op, true);
+  CAKE_PUSH(&graves->ops, op);
+  op->context = NULL;
+}
+
+void cake_graves_clear(CakeGraves *graves, CakeContext *context) {
+  for (size_t i = 0; i < graves->ops.len; i++) {
+    graves->ops.data[i]->context = context;
+    free_op(graves->ops.data[i]);
+  }
+  graves->ops.len = 0;
 }
 
 void cake_block_destroy(CakeBlock *block) {

@@ -21,6 +21,10 @@ CakePass *cake_pass_create(CakePipeline *pipeline, const CakePassDef *def) {
   return pass;
 }
 
+const CakePassDef *cake_pass_def(const CakePass *pass) {
+  return pass->def;
+}
+
 // ---- Options -------------------------------------------------------------------------------------------------------
 
 static int find_option(const CakePass *pass, CakeStr name) {

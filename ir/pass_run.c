@@ -47,7 +47,8 @@ static CakePassResult call(Run *run, CakePass *pass, CakeOp *op) {
                                   .rewriter = cake_rewriter(context, NULL),
                                   .scratch = run->scratch,
                                   .pass = pass,
-                                  .report = run->report};
+                                  .report = run->report,
+                                  .trace = run->options->trace_rewrites ? run->options->dump : NULL};
   size_t errors = cake_context_error_count(context);
   double start = cake_timing_now();
   CakePassResult result = pass->def->run(&pass_context, op);

@@ -43,6 +43,31 @@ static CakeWalkResult tell_erased(void *user, CakeOp *op) {
   return CAKE_WALK_ADVANCE;
 }
 
+// ---- Erased ops ----------------------------------------------------------------------------------------------------
+//
+// A rewrite that goes on working with an op that it has erased is told apart where a driver keeps what is erased: the call
+// does nothing and is noted.
+
+static bool is_gone(CakeRewriter *rewriter, const CakeOp *op, const char *what) {
+  if (!op || !cake_op_is_buried(op)) return false;
+  if (!rewriter->misuse) rewriter->misuse = what;
+  return true;
+}
+
+static bool is_value_gone(CakeRewriter *rewriter, const CakeValue *value, const char *what) {
+  return value && is_gone(rewriter, cake_value_def(value), what);
+}
+
+bool cake_rewriter_decline(CakeRewriter *rewriter, const char *format, ...) {
+  if (!rewriter->reason) return false;
+  va_list args;
+  va_start(args, format);
+  cake_buf_clear(rewriter->reason);
+  cake_buf_vprintf(rewriter->reason, format, args);
+  va_end(args);
+  return false;
+}
+
 // ---- Insertion point -----------------------------------------------------------------------------------------------
 
 CakeRewriter cake_rewriter(CakeContext *context, const CakeListener *listener) {
@@ -50,12 +75,14 @@ CakeRewriter cake_rewriter(CakeContext *context, const CakeListener *listener) {
 }
 
 void cake_rewriter_set_before(CakeRewriter *rewriter, CakeOp *op) {
+  if (is_gone(rewriter, op, "took it as a place")) return;
   rewriter->block = op->block;
   rewriter->before = op;
   rewriter->loc = op->loc;
 }
 
 void cake_rewriter_set_after(CakeRewriter *rewriter, CakeOp *op) {
+  if (is_gone(rewriter, op, "took it as a place")) return;
   rewriter->block = op->block;
   rewriter->before = op->next;
   rewriter->loc = op->loc;
@@ -83,6 +110,8 @@ static void leave_op(CakeRewriter *rewriter, CakeOp *op) {
 // ---- Making ops and blocks -----------------------------------------------------------------------------------------
 
 CakeOp *cake_rewriter_create(CakeRewriter *rewriter, const CakeOpState *state) {
+  for (size_t i = 0; rewriter->graves && i < state->n_operands; i++)
+    is_value_gone(rewriter, state->operands[i], "used a result of it");
   CakeOp *op = cake_op_create(rewriter->context, state);
   if (rewriter->block) cake_block_insert(rewriter->block, rewriter->before, op);
   inserted(rewriter, op);
@@ -114,12 +143,16 @@ void cake_rewriter_remove_arg(CakeRewriter *rewriter, CakeBlock *block, uint32_t
 // ---- Erasing and replacing -----------------------------------------------------------------------------------------
 
 void cake_rewriter_erase(CakeRewriter *rewriter, CakeOp *op) {
+  if (is_gone(rewriter, op, "erased it")) return;
   for (uint32_t i = 0; i < op->n_results; i++)
     assert(!op->results[i].first_use);
   leave_op(rewriter, op);
   cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
   cake_op_unlink(op);
-  cake_op_destroy(op);
+  if (rewriter->graves)
+    cake_op_bury(op, rewriter->graves);
+  else
+    cake_op_destroy(op);
 }
 
 void cake_rewriter_tell_erased(CakeRewriter *rewriter, CakeBlock *block) {
@@ -150,6 +183,8 @@ void cake_rewriter_drop_block(CakeRewriter *rewriter, CakeBlock *block) {
 }
 
 void cake_rewriter_replace_uses(CakeRewriter *rewriter, CakeValue *from, CakeValue *to) {
+  if (is_value_gone(rewriter, from, "replaced a result of it") || is_value_gone(rewriter, to, "used a result of it"))
+    return;
   if (from == to) return;
   while (from->first_use) {
     CakeUse *use = from->first_use;
@@ -159,6 +194,7 @@ void cake_rewriter_replace_uses(CakeRewriter *rewriter, CakeValue *from, CakeVal
 }
 
 void cake_rewriter_replace(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *values) {
+  if (is_gone(rewriter, op, "replaced it")) return;
   const CakeListener *listener = rewriter->listener;
   if (listener && listener->op_replaced) listener->op_replaced(listener->user, op, values);
   for (uint32_t i = 0; i < op->n_results; i++)
@@ -169,6 +205,7 @@ void cake_rewriter_replace(CakeRewriter *rewriter, CakeOp *op, CakeValue *const 
 // ---- Changing an op ------------------------------------------------------------------------------------------------
 
 void cake_rewriter_set_operand(CakeRewriter *rewriter, CakeOp *op, uint32_t index, CakeValue *value) {
+  if (is_gone(rewriter, op, "gave it an operand") || is_value_gone(rewriter, value, "used a result of it")) return;
   cake_use_set(&op->operands[index], value);
   modified(rewriter, op);
 }
@@ -183,6 +220,7 @@ static CakeAttr segments_attr(CakeContext *context, const int32_t *segments, siz
 
 void cake_rewriter_set_operands(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *values, size_t count,
                                 const int32_t *segments, size_t n_segments) {
+  if (is_gone(rewriter, op, "gave it operands")) return;
   cake_op_set_operands(op, values, count);
   if (segments) {
     CakeAttr sizes = segments_attr(rewriter->context, segments, n_segments);
@@ -193,6 +231,7 @@ void cake_rewriter_set_operands(CakeRewriter *rewriter, CakeOp *op, CakeValue *c
 }
 
 void cake_rewriter_set_attr(CakeRewriter *rewriter, CakeOp *op, CakeId name, CakeAttr value) {
+  if (is_gone(rewriter, op, "gave it an attribute")) return;
   int row = cake_op_info_row(op->info, name);
   if (row >= 0) {
     cake_op_props(op)[row] = value;
@@ -210,6 +249,7 @@ void cake_rewriter_set_attr_text(CakeRewriter *rewriter, CakeOp *op, const char 
 }
 
 void cake_rewriter_set_type(CakeRewriter *rewriter, CakeValue *value, CakeType type) {
+  if (is_value_gone(rewriter, value, "gave it a type")) return;
   value->type = type;
   modified(rewriter, value->is_argument ? cake_block_parent(cake_arg_owner(value)) : cake_result_owner(value));
   for (CakeUse *use = value->first_use; use; use = use->next)
@@ -217,6 +257,7 @@ void cake_rewriter_set_type(CakeRewriter *rewriter, CakeValue *value, CakeType t
 }
 
 void cake_rewriter_set_successor(CakeRewriter *rewriter, CakeOp *op, uint32_t index, CakeBlock *block) {
+  if (is_gone(rewriter, op, "gave it a successor")) return;
   cake_successor_set(cake_op_successor_at(op, index), block);
   modified(rewriter, op);
 }
@@ -224,6 +265,7 @@ void cake_rewriter_set_successor(CakeRewriter *rewriter, CakeOp *op, uint32_t in
 // ---- Moving --------------------------------------------------------------------------------------------------------
 
 static void move(CakeRewriter *rewriter, CakeOp *op, CakeBlock *block, CakeOp *before) {
+  if (is_gone(rewriter, op, "moved it") || is_gone(rewriter, before, "took it as a place")) return;
   if (op == before) return;
   if (rewriter->before == op) rewriter->before = op->next;
   cake_op_unlink(op);
@@ -241,6 +283,7 @@ void cake_rewriter_move_to_end(CakeRewriter *rewriter, CakeOp *op, CakeBlock *bl
 
 void cake_rewriter_inline_block(CakeRewriter *rewriter, CakeBlock *source, CakeOp *before, CakeValue *const *values,
                                 size_t n_values) {
+  if (is_gone(rewriter, before, "took it as a place")) return;
   assert(source != before->block && n_values == source->n_args);
   for (size_t i = 0; i < n_values; i++)
     cake_rewriter_replace_uses(rewriter, source->args[i], values[i]);

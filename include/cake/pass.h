@@ -24,6 +24,7 @@ typedef struct CakePassContext {
   CakeArena *scratch;
   const CakePass *pass;
   CakeBuf *report; // for passes that tell instead of change (print-op-stats); never NULL
+  CakeBuf *trace;  // a line for every attempt to rewrite an op (--trace-rewrites); NULL: nobody reads it
 } CakePassContext;
 
 // What a pass did. FAILED: it has reported why.
@@ -40,6 +41,7 @@ typedef struct CakePassDef {
   CakePassResult (*run)(CakePassContext *pass, CakeOp *op);
 } CakePassDef;
 
+const CakePassDef *cake_pass_def(const CakePass *pass);
 int64_t cake_pass_option_int(const CakePass *pass, const char *name);
 bool cake_pass_option_bool(const CakePass *pass, const char *name);
 CakeStr cake_pass_option_str(const CakePass *pass, const char *name);
@@ -75,6 +77,7 @@ typedef struct CakePipelineOptions {
   bool print_before_all, print_after_all, print_after_change, print_after_failure;
   bool print_module_scope;
   bool statistics;
+  bool trace_rewrites; // into `dump`
   CakeTiming *timing; // filled with a row a pass; NULL: not timed
   CakeBuf *dump;      // where printed IR and reports go (standard error in the tools); NULL: nowhere
   const CakeVerifyFn *extra_verifiers; // run behind `cake_verify` wherever the manager verifies
@@ -96,10 +99,14 @@ CAKE_NODISCARD bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, co
 
 // ---- Greedy rewriting ----------------------------------------------------------------------------------------------------
 
+typedef struct CakePatternSet CakePatternSet; // cake/pattern.h
+
 typedef struct CakeGreedyOptions {
   int64_t max_iterations; // how often all ops are looked at; -1: until nothing changes
   int64_t max_rewrites;   // -1: in proportion to the number of ops
   bool keep_unreachable;  // blocks that cannot be reached stay, and are left as they are; false: they are erased
+  CakePatternSet *patterns; // applied beside the hooks; NULL: none
+  bool only_patterns;     // neither folds, nor canonicalises, nor erases what is unused
 } CakeGreedyOptions;
 
 // Folds, erases unused pure ops and applies `canonicalize` hooks under `root` until nothing changes. A run that does not end within

@@ -17,6 +17,8 @@ typedef struct CakeListener {
   void (*block_erased)(void *user, CakeBlock *block);
 } CakeListener;
 
+typedef struct CakeGraves CakeGraves; // ops that are erased and stay to be told apart (ir/core.h)
+
 typedef struct CakeRewriter {
   CakeContext *context;
   CakeBlock *block;   // insertion point: before `before`, or at the end of `block` when NULL
@@ -24,6 +26,9 @@ typedef struct CakeRewriter {
   const CakeListener *listener; // may be NULL
   CakeLoc loc;        // location of ops made by the builders
   uint64_t changes;   // counts every change
+  CakeBuf *reason;    // where a pattern says why it does not apply; NULL: nobody asks
+  CakeGraves *graves; // where erased ops stay until the rewrite has ended; NULL: they go at once
+  const char *misuse; // with graves: what was done to an op that is erased already ("erased", "moved"); NULL: nothing
 } CakeRewriter;
 
 CakeRewriter cake_rewriter(CakeContext *context, const CakeListener *listener);
@@ -31,6 +36,9 @@ void cake_rewriter_set_before(CakeRewriter *rewriter, CakeOp *op);  // also take
 void cake_rewriter_set_after(CakeRewriter *rewriter, CakeOp *op);
 void cake_rewriter_set_end(CakeRewriter *rewriter, CakeBlock *block);
 void cake_rewriter_set_start(CakeRewriter *rewriter, CakeBlock *block);
+
+// "Does not apply", with the reason for --trace-rewrites: `return cake_rewriter_decline(rewriter, "operand #1 is no constant")` is false.
+bool cake_rewriter_decline(CakeRewriter *rewriter, const char *format, ...) CAKE_PRINTF(2, 3);
 
 // Makes an op at the insertion point.
 CakeOp *cake_rewriter_create(CakeRewriter *rewriter, const CakeOpState *state);

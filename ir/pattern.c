@@ -1,0 +1,163 @@
+// Sets of rewrite patterns, and one attempt at an op: what a pattern says is compared with what it did.
+#include "pattern.h"
+
+// Patterns of one root, or of any, in the order in which they were added.
+typedef struct Entry {
+  const CakePattern *pattern;
+  CakeOpInfo *root; // NULL: any
+} Entry;
+
+// All patterns that may apply to the ops of one name, best first; NULL behind the last.
+typedef struct List {
+  const CakePattern **patterns;
+  size_t n_entries; // how many patterns the set had when this was made
+} List;
+
+struct CakePatternSet {
+  CakeContext *context;
+  Entry *entries;
+  size_t n_entries, capacity;
+  CakeMap lists; // CakeOpInfo → List; made when first asked for. Given back with the context
+};
+
+CakePatternSet *cake_pattern_set_create(CakeContext *context) {
+  CakePatternSet *set = CAKE_ARENA_NEW(context->arena, CakePatternSet);
+  set->context = context;
+  CAKE_PUSH(&context->pattern_sets, set);
+  return set;
+}
+
+void cake_pattern_sets_fini(CakeContext *context) {
+  for (size_t i = 0; i < context->pattern_sets.len; i++)
+    cake_map_fini(&context->pattern_sets.data[i]->lists);
+  CAKE_VEC_FINI(&context->pattern_sets);
+}
+
+void cake_pattern_set_add(CakePatternSet *set, const CakePattern *pattern) {
+  CakeArena *arena = set->context->arena;
+  if (set->n_entries == set->capacity) {
+    size_t capacity = set->capacity ? 2 * set->capacity : 8;
+    Entry *entries = CAKE_ARENA_ARRAY(arena, Entry, capacity);
+    if (set->n_entries) memcpy(entries, set->entries, set->n_entries * sizeof *entries);
+    if (set->capacity) cake_arena_free(arena, set->entries, set->capacity * sizeof *entries);
+    set->entries = entries;
+    set->capacity = capacity;
+  }
+  CakeOpInfo *root = pattern->root ? cake_op_info(set->context, cake_id_text(set->context, pattern->root)) : NULL;
+  set->entries[set->n_entries++] = (Entry){pattern, root};
+}
+
+// Behind all that are at least as good: equals keep their order.
+static void insert(const CakePattern **list, size_t count, const CakePattern *pattern) {
+  size_t at = count;
+  while (at > 0 && list[at - 1]->benefit < pattern->benefit) {
+    list[at] = list[at - 1];
+    at--;
+  }
+  list[at] = pattern;
+}
+
+static const CakePattern *const *patterns_of(CakePatternSet *set, const CakeOpInfo *info) {
+  uintptr_t known;
+  List *list = cake_map_get(&set->lists, info, &known) ? (List *)known : NULL;
+  if (list && list->n_entries == set->n_entries) return list->patterns;
+  if (!list) {
+    list = CAKE_ARENA_NEW(set->context->arena, List);
+    cake_map_set(&set->lists, info, (uintptr_t)list);
+  }
+  size_t count = 0;
+  list->n_entries = set->n_entries;
+  list->patterns = CAKE_ARENA_ARRAY(set->context->arena, const CakePattern *, set->n_entries + 1);
+  for (size_t i = 0; i < set->n_entries; i++)
+    if (!set->entries[i].root || set->entries[i].root == info) insert(list->patterns, count++, set->entries[i].pattern);
+  return list->patterns;
+}
+
+// ---- Canonical patterns --------------------------------------------------------------------------------------------
+
+CakePatternSet *cake_context_canonical_patterns(const CakeContext *context) {
+  return context->canonical;
+}
+
+void cake_context_add_canonical_pattern(CakeContext *context, const CakePattern *pattern) {
+  if (!context->canonical) context->canonical = cake_pattern_set_create(context);
+  cake_pattern_set_add(context->canonical, pattern);
+}
+
+// ---- The trace -----------------------------------------------------------------------------------------------------
+
+// One line an attempt: "rewrite: FILE:LINE:COLUMN: 'op': WHAT".
+static void trace(CakePassContext *pass, const CakeRewriteSite *site, const char *format, ...) CAKE_PRINTF(3, 4);
+static void trace(CakePassContext *pass, const CakeRewriteSite *site, const char *format, ...) {
+  if (!pass->trace) return;
+  va_list args;
+  va_start(args, format);
+  cake_buf_text(pass->trace, "rewrite: ");
+  cake_print_loc(pass->context, site->loc, pass->trace);
+  cake_buf_printf(pass->trace, ": '%s': ", site->info->name->text);
+  cake_buf_vprintf(pass->trace, format, args);
+  cake_buf_char(pass->trace, '\n');
+  va_end(args);
+}
+
+void cake_rewrite_trace(CakePassContext *pass, const CakeRewriteSite *site, const char *what) {
+  trace(pass, site, "%s", what);
+}
+
+// ---- One attempt ---------------------------------------------------------------------------------------------------
+
+static bool blame(CakePassContext *pass, const CakeRewriteSite *site, const char *kind, const char *name,
+                  const char *what) {
+  return cake_error_at(pass->context, site->loc, CAKE_CODE_PASS_FAILED, "'%s' op: %s '%s' %s", site->info->name->text,
+                       kind, name, what);
+}
+
+bool cake_rewrite_judge(CakePassContext *pass, const CakeRewriteSite *site, const char *kind, const char *name,
+                        bool says_changed) {
+  CakeRewriter *rewriter = &pass->rewriter;
+  bool has_changed = rewriter->changes != site->changes;
+  if (rewriter->misuse) {
+    CakeBuf what = {0};
+    cake_buf_printf(&what, "erased an op and %s afterwards", rewriter->misuse);
+    rewriter->misuse = NULL;
+    blame(pass, site, kind, name, what.data);
+    cake_buf_fini(&what);
+    return false;
+  }
+  if (says_changed && !has_changed)
+    return blame(pass, site, kind, name, "says that it changed the IR, and changed nothing");
+  if (!says_changed && has_changed)
+    return blame(pass, site, kind, name, "says that it does not apply, and changed the IR");
+  return true;
+}
+
+static CakeAttempt attempt(CakePassContext *pass, CakeOp *op, const CakePattern *pattern) {
+  CakeRewriter *rewriter = &pass->rewriter;
+  CakeRewriteSite site = {op->info, op->loc, rewriter->changes};
+  size_t errors = cake_context_error_count(pass->context);
+  CakeBuf reason = {0};
+  rewriter->reason = pass->trace ? &reason : NULL;
+  cake_rewriter_set_before(rewriter, op);
+  bool is_applied = pattern->rewrite(pattern, op, rewriter);
+  rewriter->reason = NULL;
+  if (is_applied)
+    trace(pass, &site, "pattern '%s' applied", pattern->name);
+  else
+    trace(pass, &site, "pattern '%s' does not apply: %s", pattern->name, reason.len ? reason.data : "no reason given");
+  cake_buf_fini(&reason);
+  bool is_fine = cake_context_error_count(pass->context) == errors &&
+                 cake_rewrite_judge(pass, &site, "pattern", pattern->name, is_applied);
+  return !is_fine ? CAKE_ATTEMPT_FAILED : is_applied ? CAKE_ATTEMPT_APPLIED : CAKE_ATTEMPT_DECLINED;
+}
+
+CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp *op, const char **out_name) {
+  if (!set || !set->n_entries) return CAKE_ATTEMPT_DECLINED;
+  const CakePattern *const *patterns = patterns_of(set, op->info);
+  for (; *patterns; patterns++) {
+    *out_name = (*patterns)->name;
+    CakeAttempt result = attempt(pass, op, *patterns);
+    if (result == CAKE_ATTEMPT_APPLIED) cake_pass_count(pass, (*patterns)->name, 1);
+    if (result != CAKE_ATTEMPT_DECLINED) return result;
+  }
+  return CAKE_ATTEMPT_DECLINED;
+}
