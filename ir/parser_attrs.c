@@ -17,6 +17,7 @@ static bool parse_registered(CakeParser *parser, const CakeDialectDef *dialect, 
   if (!def)
     return cake_parser_error_at(parser, loc, CAKE_CODE_IR_ATTRIBUTES, "unknown attribute '%.*s' in dialect '%s'",
                                 CAKE_STR_ARG(name), dialect->name);
+  parser->attr_def = def;
   if (def->parse) return def->parse(parser, out) && !parser->failed;
   *out = cake_attr_get(parser->context, def, NULL, 0);
   return true;

@@ -73,7 +73,7 @@ static bool parse_file(CakeParser *parser) {
          cake_parser_resolve_locs(parser);
 }
 
-static bool check_encoding(CakeContext *context, CakeId file, CakeStr text) {
+bool cake_text_check_encoding(CakeContext *context, CakeId file, CakeStr text) {
   const char *bad = cake_utf8_find_invalid(text);
   if (!bad) return true;
   uint32_t line = 1;
@@ -99,7 +99,7 @@ static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, bo
   CakeId file_id = cake_id(context, file);
   if (!text.ptr) text = CAKE_STR("");
   cake_context_add_source(context, file_id, text);
-  if (!check_encoding(context, file_id, text)) return NULL;
+  if (!cake_text_check_encoding(context, file_id, text)) return NULL;
   CakeOp *module = cake_module_create(context, cake_loc_file(context, file_id, 0, 0)); // as in MLIR
   CakeParser parser;
   if (is_mapped) cake_mapped_release(text.ptr, text.ptr + text.len); // the check went through all of it
@@ -135,7 +135,7 @@ CakeType cake_parse_type_text(CakeContext *context, CakeStr text) {
   CakeParser parser;
   CakeType type = NULL;
   CakeId file = cake_id_text(context, "<text>");
-  if (!check_encoding(context, file, text)) return NULL;
+  if (!cake_text_check_encoding(context, file, text)) return NULL;
   cake_parser_init(&parser, context, file, text);
   bool ok = cake_parser_type(&parser, &type) && at_end(&parser);
   cake_parser_fini(&parser);
@@ -146,7 +146,7 @@ CakeAttr cake_parse_attr_text(CakeContext *context, CakeStr text) {
   CakeParser parser;
   CakeAttr attr = NULL;
   CakeId file = cake_id_text(context, "<text>");
-  if (!check_encoding(context, file, text)) return NULL;
+  if (!cake_text_check_encoding(context, file, text)) return NULL;
   cake_parser_init(&parser, context, file, text);
   bool ok = cake_parser_attr(&parser, NULL, &attr) && at_end(&parser);
   cake_parser_fini(&parser);

@@ -12,7 +12,8 @@ bool cake_parser_alias(CakeParser *parser, const CakeMap *aliases, uintptr_t *ou
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   uintptr_t weight = 0;
   if (!cake_map_get(aliases, cake_id(parser->context, name), out))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "undefined symbol alias id '%.*s'", CAKE_STR_ARG(name));
+    return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "undefined symbol alias id '%.*s'%s", CAKE_STR_ARG(name),
+                             parser->alias_hint ? parser->alias_hint : "");
   cake_map_get(&parser->alias_weights, (const void *)*out, &weight);
   parser->weight += weight;
   if (parser->weight > CAKE_MAX_WEIGHT)
@@ -51,6 +52,7 @@ static bool parse_registered(CakeParser *parser, const CakeDialectDef *dialect, 
   if (!def)
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "unknown type '%.*s' in dialect '%s'",
                                 CAKE_STR_ARG(name), dialect->name);
+  parser->type_def = def;
   if (def->parse) return def->parse(parser, out) && !parser->failed;
   *out = cake_type_get(parser->context, def, NULL, 0);
   return true;

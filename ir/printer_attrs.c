@@ -329,6 +329,8 @@ static void print_attr(CakePrinter *printer, CakeAttr attr, CakeElision elision)
     cake_buf_str(out, cake_attr_string_value(attr));
   else if (def == &cake_attr_def_affine_map || def == &cake_attr_def_affine_set)
     cake_printer_affine(out, attr);
+  else if (def == &cake_attr_def_variable)
+    cake_buf_printf(out, "#%s", attr->params[0].id->text);
   else if (def->dialect == &cake_dialect_builtin && def != &cake_attr_def_opaque)
     cake_printer_carried(printer, attr);
   else if (def == &cake_attr_def_opaque)

@@ -124,6 +124,8 @@ static void print_type(CakePrinter *printer, CakeType type) {
     print_shaped(printer, type, "memref", true);
   else if (def == &cake_type_def_opaque)
     cake_printer_opaque(out, '!', cake_type_opaque_dialect(type), cake_type_opaque_body(type));
+  else if (def == &cake_type_def_variable)
+    cake_buf_printf(printer->out, "!%s", type->params[0].id->text);
   else if (def == &cake_type_def_complex || def == &cake_type_def_tuple) {
     bool is_tuple = def == &cake_type_def_tuple;
     cake_buf_text(out, is_tuple ? "tuple<" : "complex<");

@@ -190,10 +190,15 @@ struct CakeParser {
   // Aliases.
   CakeMap type_aliases, attr_aliases; // CakeId → CakeType, CakeAttr
   CakeMap alias_weights;              // CakeType, CakeAttr → types and attributes inside
+  const char *alias_hint;             // behind the message about an alias that is not defined; NULL: nothing
   CAKE_VEC(CakeDeferredLoc) deferred_locs;
   CakeMap distinct; // number in the text (CakeId) → distinct attribute
 
   CakeTypeWord type_words[CAKE_TYPE_WORDS]; // by hash
+
+  // Whose `parse` hook is called: for types and attributes of dialects in text.
+  const CakeTypeDef *type_def;
+  const CakeAttrDef *attr_def;
 
   // Where ops go.
   CakeBlock *block;
@@ -329,6 +334,10 @@ CakeLabelScope cake_parser_push_labels(CakeParser *parser);
 bool cake_parser_pop_labels(CakeParser *parser, CakeLabelScope scope);
 CakeBlock *cake_parser_use_label(CakeParser *parser);                               // at `^name`
 CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc loc); // NULL: reported
+
+// parser_file.c
+// Whether a file's text is UTF-8; reported.
+bool cake_text_check_encoding(CakeContext *context, CakeId file, CakeStr text);
 
 // parser_ops.c
 bool cake_parser_op(CakeParser *parser);

@@ -1,6 +1,7 @@
 // cake-docs: writes the reference manual from the descriptors: a page a dialect, one of the passes, one of the diagnostics.
 //
-//   cake-docs DIR            writes DIR/<dialect>.md, DIR/passes.md, DIR/diagnostics.md, DIR/rules.md
+//   cake-docs DIR            writes DIR/<dialect>.md, DIR/passes.md, DIR/diagnostics.md, DIR/rules.md,
+//                          DIR/rewrites.md
 //   cake-docs --check DIR    compares instead; exit 1 and the names of the pages that are stale
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,9 @@ int main(int argc, char **argv) {
   cake_buf_clear(&page);
   docs_rules(&page);
   put_page(&docs, "rules", &page);
+  cake_buf_clear(&page);
+  docs_rewrites(&page);
+  put_page(&docs, "rewrites", &page);
   cake_buf_fini(&page);
   return docs.faults ? 1 : 0;
 }

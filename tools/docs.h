@@ -8,5 +8,7 @@ void docs_dialect(const CakeDialectDef *dialect, CakeBuf *out);
 void docs_passes(const CakePassRegistry *registry, CakeBuf *out);
 void docs_diagnostics(CakeBuf *out);
 void docs_rules(CakeBuf *out);
+// What the `where` of rewrites can ask and compute.
+void docs_rewrites(CakeBuf *out);
 
 #endif

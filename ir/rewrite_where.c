@@ -1,0 +1,160 @@
+// The `where` of a rewrite: `check(%x)`, `not check(#a, 8)`, `#n = compute(#a)`, one a line.
+#include "rewrite.h"
+
+// ---- Names ---------------------------------------------------------------------------------------------------------
+
+static bool unknown(CakeParser *parser, CakeStr name) {
+  if (parser->failed) return false;
+  parser->failed = true;
+  CakeBuf known = {0};
+  for (const CakeRewriteNative *row = cake_rewrite_natives; row->name; row++)
+    cake_buf_printf(&known, "%s%s", known.len ? ", " : "", row->name);
+  CakeDiagnostic *d = cake_diag_begin(parser->context, CAKE_ERROR, cake_parser_loc(parser), CAKE_CODE_REWRITE,
+                                      "'where' has no '%.*s'", CAKE_STR_ARG(name));
+  cake_diag_fix(parser->context, d, "it has: %s", known.data);
+  cake_buf_fini(&known);
+  return cake_diag_emit(parser->context, d);
+}
+
+static bool parse_native(CakeParser *parser, uint32_t *out) {
+  if (parser->token.kind != CAKE_TOK_BARE)
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX,
+                             "expected a check such as 'power_of_two(#c)', or '#n = log2(#c)'");
+  CakeStr name = cake_lexeme_str(&parser->token);
+  for (*out = 0; cake_rewrite_natives[*out].name; ++*out) {
+    if (!cake_str_is(name, cake_rewrite_natives[*out].name)) continue;
+    cake_parser_next(parser);
+    return true;
+  }
+  return unknown(parser, name);
+}
+
+// ---- Arguments -----------------------------------------------------------------------------------------------------
+
+static bool parse_value(CakeParser *parser, RewriteArg *out) {
+  CakeUseName name;
+  if (!cake_parser_use_name(parser, &name)) return false;
+  out->kind = 'v';
+  out->value = cake_parser_find_value(parser, &name);
+  return out->value || cake_parser_error_at(parser, name.loc, CAKE_CODE_PARSE_NAME, "the before has no value '%%%.*s'",
+                                            (int)name.len, name.ptr);
+}
+
+static bool parse_arg(CakeParser *parser, RewriteArg *out) {
+  *out = (RewriteArg){.loc = cake_parser_loc(parser)};
+  if (parser->token.kind == CAKE_TOK_PERCENT) return parse_value(parser, out);
+  if (cake_parser_at_type(parser)) {
+    out->kind = 't';
+    return cake_parser_type(parser, &out->type);
+  }
+  out->kind = 'a';
+  return cake_parser_attr(parser, NULL, &out->attr);
+}
+
+static bool fits(char wanted, char kind) {
+  return wanted == kind || (wanted == 'x' && (kind == 'v' || kind == 't'));
+}
+
+static bool wrong_kind(CakeParser *parser, const CakeRewriteNative *native, uint32_t index, const RewriteArg *arg) {
+  static const struct {
+    char kind;
+    const char *what;
+  } kinds[] = {
+      {'v', "a value such as %x"          },
+      {'t', "a type such as !T or i32"    },
+      {'x', "a value or a type"           },
+      {'a', "an attribute such as #c or 8"}
+  };
+  const char *wanted = "", *found = "";
+  for (size_t i = 0; i < CAKE_COUNT(kinds); i++) {
+    if (kinds[i].kind == native->kinds[index]) wanted = kinds[i].what;
+    if (kinds[i].kind == arg->kind) found = kinds[i].what;
+  }
+  return cake_parser_error_at(parser, arg->loc, CAKE_CODE_REWRITE, "argument #%u of '%s' is %s, and this is %s", index,
+                              native->name, wanted, found);
+}
+
+static bool parse_args(CakeParser *parser, RewriteClause *clause) {
+  const CakeRewriteNative *native = &cake_rewrite_natives[clause->native];
+  size_t wanted = strlen(native->kinds);
+  CakeLoc loc = cake_parser_loc(parser);
+  if (!cake_parser_expect(parser, CAKE_TOK_LPAREN)) return false;
+  for (; clause->n_args < wanted; clause->n_args++) {
+    RewriteArg *arg = &clause->args[clause->n_args];
+    if (parser->token.kind == CAKE_TOK_RPAREN || (clause->n_args && !cake_parser_accept(parser, CAKE_TOK_COMMA))) break;
+    if (!parse_arg(parser, arg)) return false;
+    if (!fits(native->kinds[clause->n_args], arg->kind)) return wrong_kind(parser, native, clause->n_args, arg);
+  }
+  if (clause->n_args < wanted || parser->token.kind == CAKE_TOK_COMMA)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_REWRITE, "'%s' takes %zu argument%s: %s", native->name, wanted,
+                                wanted == 1 ? "" : "s", native->doc);
+  return cake_parser_expect(parser, CAKE_TOK_RPAREN);
+}
+
+// ---- Clauses -------------------------------------------------------------------------------------------------------
+
+// The type of what a clause computes: that of its first argument.
+static CakeType type_of(const RewriteClause *clause) {
+  const RewriteArg *first = &clause->args[0];
+  return first->kind == 'a' ? cake_attr_value_type(first->attr) : first->type;
+}
+
+// `#name` is declared by the clause that computes it.
+static bool declare(CakeParser *parser, Rewrite *rewrite, CakeId name, CakeLoc loc, RewriteClause *clause) {
+  uintptr_t known;
+  if (cake_map_get(&parser->attr_aliases, name, &known))
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NAME, "'#%s' is there already", name->text);
+  if (rewrite->n_attrs == CAKE_REWRITE_VARS)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_REWRITE, "a rewrite has at most %d variables of a kind",
+                                CAKE_REWRITE_VARS);
+  clause->target = (int)rewrite->n_attrs++;
+  CakeAttr variable = cake_rewrite_attr_var(parser->context, name, (size_t)clause->target, type_of(clause));
+  cake_map_set(&parser->attr_aliases, name, (uintptr_t)variable);
+  return true;
+}
+
+static bool check_use(CakeParser *parser, const RewriteClause *clause, CakeLoc loc, bool has_target) {
+  const CakeRewriteNative *native = &cake_rewrite_natives[clause->native];
+  if (native->computes && !has_target)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_REWRITE, "'%s' computes an attribute: write '#name = %s(…)'",
+                                native->name, native->name);
+  if (!native->computes && has_target)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_REWRITE, "'%s' holds or not, and computes nothing",
+                                native->name);
+  return true;
+}
+
+static bool parse_clause(CakeParser *parser, Rewrite *rewrite, RewriteClause *clause) {
+  const char *begin = parser->token.ptr;
+  CakeLoc name_loc = cake_parser_loc(parser);
+  CakeId target = NULL;
+  if (parser->token.kind == CAKE_TOK_HASH) {
+    target = cake_id(parser->context, (CakeStr){parser->token.ptr + 1, parser->token.len - 1});
+    cake_parser_next(parser);
+    if (!cake_parser_expect(parser, CAKE_TOK_EQUAL)) return false;
+  }
+  clause->target = -1;
+  clause->negated = !target && cake_parser_accept_keyword(parser, "not");
+  CakeLoc loc = cake_parser_loc(parser);
+  if (!parse_native(parser, &clause->native) || !check_use(parser, clause, loc, target != NULL) ||
+      !parse_args(parser, clause))
+    return false;
+  clause->text = cake_parser_text_since(parser, begin);
+  return !target || declare(parser, rewrite, target, name_loc, clause);
+}
+
+bool cake_rewrite_parse_where(CakeParser *parser, Rewrite *rewrite) {
+  CAKE_VEC(RewriteClause) clauses = {0};
+  bool ok = cake_parser_expect(parser, CAKE_TOK_LBRACE);
+  while (ok && parser->token.kind != CAKE_TOK_RBRACE && parser->token.kind != CAKE_TOK_EOF) {
+    RewriteClause clause = {0};
+    ok = parse_clause(parser, rewrite, &clause);
+    CAKE_PUSH(&clauses, clause);
+  }
+  ok = ok && cake_parser_expect(parser, CAKE_TOK_RBRACE);
+  rewrite->n_clauses = (uint32_t)clauses.len;
+  rewrite->clauses = CAKE_ARENA_ARRAY(parser->context->arena, RewriteClause, clauses.len + 1);
+  if (clauses.len) memcpy(rewrite->clauses, clauses.data, clauses.len * sizeof *clauses.data);
+  CAKE_VEC_FINI(&clauses);
+  return ok;
+}
