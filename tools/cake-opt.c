@@ -2,13 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cake/dialects.h"
-#include "cake/passes.h"
 #include "tools/opt.h"
-#include "tools/verifiers.h"
 
 typedef struct Tool {
   OptOptions options;
+  Extensions extensions;
   CakeTiming *timing;
   CakeBuf output, errors; // errors: what goes to standard error beside diagnostics
   CakeFileWriter *writer; // where a module goes while it is printed; NULL: it stays in `output`
@@ -16,8 +14,8 @@ typedef struct Tool {
 } Tool;
 
 typedef struct Reporter {
-  CakeContext *context;
-  bool json;
+  CakeContext *const *context;
+  const bool *json;
 } Reporter;
 
 static void write_error(CakeBuf *text) {
@@ -28,12 +26,12 @@ static void write_error(CakeBuf *text) {
 static void report(void *user, const CakeDiagnostic *diagnostic) {
   const Reporter *reporter = user;
   CakeBuf text = {0};
-  if (reporter->json) {
+  if (*reporter->json) {
     CakeJson json = cake_json(&text);
-    cake_diag_json(reporter->context, diagnostic, &json);
+    cake_diag_json(*reporter->context, diagnostic, &json);
     cake_buf_char(&text, '\n');
   } else {
-    cake_diag_print(reporter->context, diagnostic, &text);
+    cake_diag_print(*reporter->context, diagnostic, &text);
   }
   write_error(&text);
   cake_buf_fini(&text);
@@ -47,7 +45,7 @@ static void complain(const Tool *tool, CakeCode code, const CakeBuf *text) {
     return;
   }
   CakeContext *context = cake_context_create();
-  Reporter reporter = {context, true};
+  Reporter reporter = {&context, &tool->options.json};
   cake_context_set_handler(context, report, &reporter, NULL, NULL);
   cake_error_at(context, cake_loc_unknown(), code, "%s", text->data);
   cake_context_destroy(context);
@@ -59,11 +57,10 @@ static double lap(Tool *tool, const char *name, double start) {
   return now;
 }
 
-static CakePipeline *make_pipeline(Tool *tool, CakeContext *context) {
+static CakePipeline *make_pipeline(Tool *tool, CakeContext *context, const CakePassRegistry *registry) {
   const OptOptions *options = &tool->options;
-  if (options->pass_pipeline)
-    return cake_pipeline_parse(context, &cake_passes_registry, cake_str(options->pass_pipeline));
-  CakePipeline *pipeline = cake_pipeline_create(context, &cake_passes_registry);
+  if (options->pass_pipeline) return cake_pipeline_parse(context, registry, cake_str(options->pass_pipeline));
+  CakePipeline *pipeline = cake_pipeline_create(context, registry);
   for (size_t i = 0; i < options->passes.len; i++) {
     if (cake_pipeline_add(pipeline, options->passes.data[i].name, options->passes.data[i].options)) continue;
     cake_pipeline_destroy(pipeline);
@@ -75,12 +72,15 @@ static CakePipeline *make_pipeline(Tool *tool, CakeContext *context) {
 static bool run_passes(Tool *tool, CakeContext *context, CakeOp *module) {
   CakePipelineOptions run = tool->options.run;
   if (!tool->options.pass_pipeline && tool->options.passes.len == 0) return true;
-  CakePipeline *pipeline = make_pipeline(tool, context);
+  CakePassRegistry registry;
+  if (!extensions_enter(&tool->extensions, context, &registry)) return false;
+  CakePipeline *pipeline = make_pipeline(tool, context, &registry);
   if (!pipeline) return false;
   run.verify_each = run.verify_each && !tool->options.no_verify;
   run.timing = tool->timing;
   run.dump = &tool->errors;
-  run.n_extra_verifiers = cake_tool_verifiers(&run.extra_verifiers);
+  run.extra_verifiers = tool->extensions.verifiers.data;
+  run.n_extra_verifiers = tool->extensions.verifiers.len;
   if (tool->options.dump_pipeline) {
     cake_pipeline_print(pipeline, &tool->errors);
     cake_buf_char(&tool->errors, '\n');
@@ -118,7 +118,7 @@ static bool process(Tool *tool, CakeContext *context, CakeStr file, CakeStr text
   CakeOp *module = is_mapped ? cake_parse_mapped_module(context, file, text) : cake_parse_module(context, file, text);
   at = lap(tool, "Parser", at);
   if (!module) return false;
-  bool is_fine = tool->options.no_verify || cake_tool_verify(module);
+  bool is_fine = tool->options.no_verify || extensions_verify(&tool->extensions, module);
   lap(tool, "(verifier)", at);
   if (!is_fine || !run_passes(tool, context, module)) return false;
   at = cake_timing_now(); // the passes have rows of their own
@@ -130,9 +130,9 @@ static bool process(Tool *tool, CakeContext *context, CakeStr file, CakeStr text
 // In a context of its own, with the diagnostics reported or compared.
 static bool process_chunk(Tool *tool, CakeStr file, CakeStr text, bool is_mapped) {
   CakeContext *context = cake_context_create();
-  Reporter reporter = {context, tool->options.json};
+  Reporter reporter = {&context, &tool->options.json};
   cake_context_allow_unregistered(context, tool->options.allow_unregistered);
-  cake_register_all_dialects(context);
+  extensions_register(&tool->extensions, context);
   bool is_fine;
   if (tool->options.verify_diagnostics) {
     OptExpected *expected = opt_expected_create(context, file, text);
@@ -210,16 +210,19 @@ static bool run(Tool *tool) {
 // --help and its like.
 static bool tell(const Tool *tool) {
   CakeBuf text = {0}, error = {0};
+  CakeContext *context = cake_context_create();
+  extensions_register(&tool->extensions, context);
   switch (tool->options.action) {
   case OPT_HELP: opt_print_help(&text); break;
   case OPT_VERSION: cake_buf_text(&text, "cake-opt " CAKE_VERSION "\n"); break;
-  case OPT_LIST_PASSES: opt_list_passes(&cake_passes_registry, &text); break;
-  case OPT_LIST_OPS: opt_list_ops(&text); break;
-  case OPT_LIST_DIALECTS: opt_list_dialects(&text); break;
+  case OPT_LIST_PASSES: opt_list_passes(&tool->extensions.registry, &text); break;
+  case OPT_LIST_OPS: opt_list_ops(context, &text); break;
+  case OPT_LIST_DIALECTS: opt_list_dialects(context, &text); break;
   case OPT_RUN: break;
   }
   bool is_fine = cake_file_write(tool->options.output, cake_buf_view(&text), &error);
   complain(tool, CAKE_CODE_TOOL_IO, &error);
+  cake_context_destroy(context);
   cake_buf_fini(&text);
   cake_buf_fini(&error);
   return is_fine;
@@ -228,7 +231,11 @@ static bool tell(const Tool *tool) {
 int main(int argc, char **argv) {
   Tool tool = {0};
   CakeBuf error = {0};
-  bool is_fine = opt_parse_args(argc, argv, &cake_passes_registry, &tool.options, &error);
+  Reporter reporter = {&tool.extensions.context, &tool.options.json};
+  extensions_init(&tool.extensions);
+  tool.extensions.report = report;
+  tool.extensions.report_user = &reporter;
+  bool is_fine = opt_parse_args(argc, argv, &tool.extensions, &tool.options, &error);
   if (!is_fine)
     complain(&tool, CAKE_CODE_TOOL_USAGE, &error);
   else if (tool.options.action != OPT_RUN)
@@ -243,5 +250,6 @@ int main(int argc, char **argv) {
   cake_buf_fini(&tool.write_errors);
   cake_buf_fini(&error);
   opt_options_fini(&tool.options);
+  extensions_fini(&tool.extensions);
   return is_fine ? 0 : 1;
 }

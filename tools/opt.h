@@ -4,6 +4,7 @@
 
 #include "cake/pass.h"
 #include "cake/text.h"
+#include "tools/extensions.h"
 
 typedef struct OptPass {
   CakeStr name, options;
@@ -21,13 +22,13 @@ typedef struct OptOptions {
   bool allow_unregistered, verify_diagnostics, split, json, timing, timing_json, dump_pipeline, no_verify;
 } OptOptions;
 
-// Reads the command line. False: `error` says what is wrong with it.
-bool opt_parse_args(int argc, char **argv, const CakePassRegistry *registry, OptOptions *out, CakeBuf *error);
+// Reads the command line and loads the plugins that it names. False: `error` says what is wrong with it.
+bool opt_parse_args(int argc, char **argv, Extensions *extensions, OptOptions *out, CakeBuf *error);
 void opt_options_fini(OptOptions *options);
 void opt_print_help(CakeBuf *out);
 void opt_list_passes(const CakePassRegistry *registry, CakeBuf *out);
-void opt_list_ops(CakeBuf *out);
-void opt_list_dialects(CakeBuf *out);
+void opt_list_ops(const CakeContext *context, CakeBuf *out);
+void opt_list_dialects(const CakeContext *context, CakeBuf *out);
 
 // `expected-error {{…}}` comments: a handler that collects, and the comparison at the end.
 typedef struct OptExpected OptExpected;

@@ -1,7 +1,6 @@
 // cake-opt's command line: a table of options, with mlir-opt's spellings beside ours; any other --NAME is a pass.
 #include <string.h>
 
-#include "cake/dialects.h"
 #include "tools/opt.h"
 
 typedef enum OptId {
@@ -30,6 +29,9 @@ typedef enum OptId {
   ID_NO_VERIFY,
   ID_DIAGNOSTICS,
   ID_DUMP_PIPELINE,
+  ID_LOAD_PLUGIN,
+  ID_LOAD_REWRITES,
+  ID_TRACE,
   ID_IGNORED,
 } OptId;
 
@@ -74,6 +76,12 @@ static const OptRow rows[] = {
     {"diagnostics",                NULL,                          ID_DIAGNOSTICS,        NEEDS_VALUE,    "=text|json", "how diagnostics are written to standard error"                  },
     {"dump-pass-pipeline",         NULL,                          ID_DUMP_PIPELINE,      NO_VALUE,       "",
      "print the pipeline with all options, on standard error"                                                                                                                           },
+    {"load-pass-plugin",           NULL,                          ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",
+     "load the passes, dialects and rules of a shared library"                                                                                                                          },
+    {"load-dialect-plugin",        NULL,                          ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",      "the same"                                                       },
+    {"load-rewrites",              NULL,                          ID_LOAD_REWRITES,      NEEDS_VALUE,    "=FILE",
+     "load rewrites as text; each is a pass of its name"                                                                                                                                },
+    {"trace-rewrites",             NULL,                          ID_TRACE,              NO_VALUE,       "",           "report every attempt to rewrite an op, on standard error"       },
     {"list-passes",                NULL,                          ID_LIST_PASSES,        NO_VALUE,       "",           "list the passes"                                                },
     {"list-ops",                   NULL,                          ID_LIST_OPS,           NO_VALUE,       "",           "list the ops"                                                   },
     {"list-dialects",              "show-dialects",               ID_LIST_DIALECTS,      NO_VALUE,       "",           "list the dialects"                                              },
@@ -128,6 +136,9 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
   case ID_STATISTICS: options->run.statistics = true; break;
   case ID_NO_VERIFY: options->no_verify = true; break;
   case ID_DUMP_PIPELINE: options->dump_pipeline = true; break;
+  case ID_TRACE: options->run.trace_rewrites = true; break;
+  case ID_LOAD_PLUGIN: // these had their turn
+  case ID_LOAD_REWRITES:
   case ID_IGNORED: break;
   case ID_TIMING:
     options->timing = true;
@@ -202,35 +213,71 @@ static bool unknown(const CakePassRegistry *registry, CakeStr name, CakeBuf *err
   return false;
 }
 
-// One `-…` argument; `next` is the one behind it (NULL at the end). *used_next: it was taken as the value.
-static bool parse_dash(const char *arg, const char *next, const CakePassRegistry *registry, OptOptions *out,
-                       bool *used_next, CakeBuf *error) {
+// A `-…` argument, taken apart.
+typedef struct Dash {
+  CakeStr key;
+  const char *equal; // where `=` stands; NULL: nowhere
+  const OptRow *row; // NULL: perhaps a pass
+} Dash;
+
+static bool is_dash(const char *arg) {
+  return arg[0] == '-' && arg[1] != '\0';
+}
+
+static Dash take_apart(const char *arg) {
   const char *name = arg + 1 + (arg[1] == '-');
   const char *equal = strchr(name, '=');
   CakeStr key = {name, equal ? (size_t)(equal - name) : strlen(name)};
-  const OptRow *row = find_row(key);
-  *used_next = false;
-  if (row) {
-    if (row->value == NO_VALUE && equal) return fail(error, "option '--%.*s' takes no value", key);
-    if (row->value == NEEDS_VALUE && !equal) {
-      if (!next) return fail(error, "option '--%.*s' needs a value", key);
-      *used_next = true;
-      return apply(out, row, next, error);
-    }
-    return apply(out, row, equal ? equal + 1 : "", error);
+  return (Dash){key, equal, find_row(key)};
+}
+
+// The value of an option at argv[*i], which goes on to it when it stands in the next argument; "" when there is none. NULL: `error` says why.
+static const char *value_of(const Dash *dash, char **argv, int argc, int *i, CakeBuf *error) {
+  OptValue wanted = dash->row->value;
+  if (wanted == NO_VALUE && dash->equal) return fail(error, "option '--%.*s' takes no value", dash->key), NULL;
+  if (dash->equal) return dash->equal + 1;
+  if (wanted != NEEDS_VALUE) return "";
+  if (*i + 1 == argc) return fail(error, "option '--%.*s' needs a value", dash->key), NULL;
+  return argv[++*i];
+}
+
+static bool parse_dash(char **argv, int argc, int *i, const CakePassRegistry *registry, OptOptions *out,
+                       CakeBuf *error) {
+  Dash dash = take_apart(argv[*i]);
+  if (dash.row) {
+    const char *value = value_of(&dash, argv, argc, i, error);
+    return value && apply(out, dash.row, value, error);
   }
-  if (!cake_pass_find(registry, key)) return unknown(registry, key, error);
-  CAKE_PUSH(&out->passes, (OptPass){key, pass_options(equal ? equal + 1 : "")});
+  if (!cake_pass_find(registry, dash.key)) return unknown(registry, dash.key, error);
+  CAKE_PUSH(&out->passes, (OptPass){dash.key, pass_options(dash.equal ? dash.equal + 1 : "")});
   return true;
 }
 
-bool opt_parse_args(int argc, char **argv, const CakePassRegistry *registry, OptOptions *out, CakeBuf *error) {
-  *out = (OptOptions){.output = "-", .run = {.verify_each = true}};
+// What is to be loaded comes first, wherever it stands: it says which passes there are. One kind after the other: rewrites are about the ops
+// of plugins.
+static bool load(int argc, char **argv, OptId kind, Extensions *extensions, OptOptions *out, CakeBuf *error) {
   for (int i = 1; i < argc; i++) {
-    bool used_next;
-    if (argv[i][0] == '-' && argv[i][1] != '\0') {
-      if (!parse_dash(argv[i], i + 1 < argc ? argv[i + 1] : NULL, registry, out, &used_next, error)) return false;
-      i += used_next;
+    Dash dash = is_dash(argv[i]) ? take_apart(argv[i]) : (Dash){0};
+    if (!dash.row) continue;
+    const char *value = value_of(&dash, argv, argc, &i, error);
+    if (!value) return false;
+    if (dash.row->id == ID_ALLOW) extensions->allow_unregistered = true;
+    if (dash.row->id == ID_DIAGNOSTICS && !apply(out, dash.row, value, error)) return false;
+    if (dash.row->id != kind) continue;
+    if (kind == ID_LOAD_PLUGIN && !extensions_load(extensions, value, error)) return false;
+    if (kind == ID_LOAD_REWRITES && !extensions_load_rewrites(extensions, value, error)) return false;
+  }
+  return true;
+}
+
+bool opt_parse_args(int argc, char **argv, Extensions *extensions, OptOptions *out, CakeBuf *error) {
+  *out = (OptOptions){.output = "-", .run = {.verify_each = true}};
+  static const OptId kinds[] = {ID_LOAD_PLUGIN, ID_LOAD_REWRITES};
+  for (size_t i = 0; i < CAKE_COUNT(kinds); i++)
+    if (!load(argc, argv, kinds[i], extensions, out, error)) return false;
+  for (int i = 1; i < argc; i++) {
+    if (is_dash(argv[i])) {
+      if (!parse_dash(argv, argc, &i, &extensions->registry, out, error)) return false;
     } else if (out->input) {
       cake_buf_printf(error, "more than one input: '%s' and '%s'", out->input, argv[i]);
       return false;
@@ -280,18 +327,20 @@ void opt_list_passes(const CakePassRegistry *registry, CakeBuf *out) {
   }
 }
 
-void opt_list_ops(CakeBuf *out) {
-  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++) {
-    for (size_t i = 0; i < (*dialect)->n_ops; i++) {
+void opt_list_ops(const CakeContext *context, CakeBuf *out) {
+  const CakeDialectDef *dialect;
+  for (size_t n = 0; (dialect = cake_context_dialect_at(context, n)); n++) {
+    for (size_t i = 0; i < dialect->n_ops; i++) {
       CakeBuf name = {0};
-      cake_buf_printf(&name, "%s.%s", (*dialect)->name, (*dialect)->ops[i].name);
-      cake_buf_printf(out, "%-34s %s\n", name.data, (*dialect)->ops[i].summary);
+      cake_buf_printf(&name, "%s.%s", dialect->name, dialect->ops[i].name);
+      cake_buf_printf(out, "%-34s %s\n", name.data, dialect->ops[i].summary);
       cake_buf_fini(&name);
     }
   }
 }
 
-void opt_list_dialects(CakeBuf *out) {
-  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++)
-    cake_buf_printf(out, "%-10s %s\n", (*dialect)->name, (*dialect)->summary);
+void opt_list_dialects(const CakeContext *context, CakeBuf *out) {
+  const CakeDialectDef *dialect;
+  for (size_t n = 0; (dialect = cake_context_dialect_at(context, n)); n++)
+    cake_buf_printf(out, "%-10s %s\n", dialect->name, dialect->summary);
 }

@@ -1,0 +1,72 @@
+// Rewrites as text: constants, commutative operands, benefits, groups, canonicalize, and the trace.
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength %s | FileCheck %s
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --mul_one %s | FileCheck %s --check-prefix=ONE
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --pass-pipeline='builtin.module(func.func(min_max{max-iterations=3},canonicalize))' %s | FileCheck %s --check-prefix=CANON
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength --trace-rewrites --pass-statistics -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=TRACE
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --list-passes | FileCheck %s --check-prefix=LIST
+// RUN: cake-opt --canonicalize --trace-rewrites -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=HOOKS
+// RUN: not cake-opt --load-rewrites=%t.none --strength %s 2>&1 | FileCheck %s --check-prefix=NONE
+
+// CHECK-LABEL: @mul
+// ONE-LABEL: @mul
+func.func @mul(%x: i32, %v: vector<4xi32>) -> (i32, i32, i32, vector<4xi32>) {
+  %c8 = arith.constant 8 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  %cv = arith.constant dense<16> : vector<4xi32>
+  // CHECK: %[[N:.*]] = arith.constant 3 : i32
+  // CHECK: %[[A:.*]] = arith.shli %[[X:.*]], %[[N]] : i32
+  // ONE: arith.muli
+  %0 = arith.muli %x, %c8 : i32
+  %1 = arith.muli %x, %c1 : i32
+  // CHECK: %[[B:.*]] = arith.muli %{{.*}}, %[[X]] : i32
+  // ONE: arith.muli
+  %2 = arith.muli %c7, %x : i32
+  // CHECK: %[[V:.*]] = arith.constant dense<4> : vector<4xi32>
+  // CHECK: %[[C:.*]] = arith.shli %{{.*}}, %[[V]] : vector<4xi32>
+  %3 = arith.muli %cv, %v : vector<4xi32>
+  // CHECK: return %[[A]], %[[X]], %[[B]], %[[C]]
+  // ONE: return %{{.*}}, %arg0, %{{.*}}, %{{.*}}
+  return %0, %1, %2, %3 : i32, i32, i32, vector<4xi32>
+}
+
+// CHECK-LABEL: @sub
+func.func @sub(%x: i64, %y: i64) -> (i64, i64) {
+  // CHECK: %[[Z:.*]] = arith.constant 0 : i64
+  %0 = arith.subi %x, %x : i64
+  // The sum has its operands the other way round.
+  %s = arith.addi %y, %x : i64
+  %1 = arith.subi %s, %y : i64
+  // CHECK: return %[[Z]], %arg0
+  return %0, %1 : i64, i64
+}
+
+// CHECK-LABEL: @both
+// CANON-LABEL: @both
+func.func @both(%x: i64, %y: i64) -> i64 {
+  // CANON-NEXT: %[[R:.*]] = arith.addi %arg0, %arg1 : i64
+  // CANON-NEXT: return %[[R]]
+  %m = arith.minsi %x, %y : i64
+  %n = arith.maxsi %x, %y : i64
+  // CHECK: arith.maxsi
+  %r = arith.addi %n, %m : i64
+  return %r : i64
+}
+
+// TRACE: rewrite: {{.*}}strength.mlir:[[# MUL:]]:8: 'arith.muli': pattern 'mul_one' does not apply: 'one(#c)' does not hold
+// TRACE-NEXT: rewrite: {{.*}}strength.mlir:[[# MUL]]:8: 'arith.muli': pattern 'mul_to_shift' applied
+// TRACE: 'arith.muli': pattern 'mul_one' applied
+// TRACE: 'arith.muli': pattern 'mul_to_shift' does not apply: 'power_of_two(#c)' does not hold
+// TRACE: 'arith.subi': pattern 'sub_self' applied
+// TRACE: 'arith.subi': pattern 'sub_self' does not apply: operand #1 of 'arith.subi' is another value than %x
+// TRACE: Pass statistics
+// TRACE: strength
+// TRACE-NEXT: 2 mul_to_shift
+// TRACE-NEXT: 1 mul_one
+// TRACE-NEXT: 1 sub_self
+// TRACE-NEXT: 1 sub_of_sum
+// LIST: --strength Applies the rewrites of the group of this name.
+// LIST-NEXT: max-iterations
+// LIST: --mul_to_shift Rewrites 'arith.muli' by the rewrite of this name.
+// HOOKS: rewrite: {{.*}}strength.mlir:{{[0-9]+}}:8: 'arith.muli': {{folded|canonicalized by its hook}}
+// NONE: cannot open

@@ -1,0 +1,192 @@
+// Loading plugins and files of rewrites: each is taken whole or not at all.
+#include "tools/extensions.h"
+
+#include <dlfcn.h>
+
+#include "cake/dialects.h"
+#include "cake/passes.h"
+#include "cake/rewrites.h"
+#include "tools/verifiers.h"
+#include "verifier/verifier.h"
+
+static void add_table(Extensions *extensions, const CakePassDef *table) {
+  CAKE_PUSH(&extensions->tables, table);
+  extensions->registry = (CakePassRegistry){extensions->tables.data, extensions->tables.len};
+}
+
+void extensions_init(Extensions *extensions) {
+  *extensions = (Extensions){0};
+  add_table(extensions, cake_passes_table);
+  extensions->n_plugin_tables = 1;
+  const CakeVerifyFn *verifiers;
+  size_t count = cake_tool_verifiers(&verifiers);
+  for (size_t i = 0; i < count; i++)
+    CAKE_PUSH(&extensions->verifiers, verifiers[i]);
+}
+
+void extensions_fini(Extensions *extensions) {
+  cake_context_destroy(extensions->context);
+  for (size_t i = extensions->handles.len; i-- > 0;)
+    dlclose(extensions->handles.data[i]);
+  for (size_t i = 0; i < extensions->rewrites.len; i++)
+    cake_buf_fini(&extensions->rewrites.data[i].text);
+  CAKE_VEC_FINI(&extensions->rewrites);
+  CAKE_VEC_FINI(&extensions->handles);
+  CAKE_VEC_FINI(&extensions->plugins);
+  CAKE_VEC_FINI(&extensions->tables);
+  CAKE_VEC_FINI(&extensions->verifiers);
+}
+
+// ---- Names that are taken ------------------------------------------------------------------------------------------
+
+static bool has_dialect(const Extensions *extensions, const char *name) {
+  if (cake_str_is(cake_str(name), cake_dialect_builtin.name)) return true;
+  for (const CakeDialectDef *const *d = cake_dialects; *d; d++)
+    if (cake_str_is(cake_str(name), (*d)->name)) return true;
+  for (size_t i = 0; i < extensions->plugins.len; i++)
+    for (const CakeDialectDef *const *d = extensions->plugins.data[i]->dialects; d && *d; d++)
+      if (cake_str_is(cake_str(name), (*d)->name)) return true;
+  return false;
+}
+
+static bool has_rule(const Extensions *extensions, const char *name) {
+  for (const CakeRule *rule = cake_rules; rule->name; rule++)
+    if (cake_str_is(cake_str(name), rule->name)) return true;
+  for (size_t i = 0; i < extensions->plugins.len; i++)
+    for (const CakePluginRule *rule = extensions->plugins.data[i]->rules; rule && rule->name; rule++)
+      if (cake_str_is(cake_str(name), rule->name)) return true;
+  return false;
+}
+
+static bool taken(const char *path, const char *kind, const char *name, CakeBuf *error) {
+  cake_buf_printf(error, "plugin '%s' defines the %s '%s', which is there already", path, kind, name);
+  return false;
+}
+
+static bool check_names(const Extensions *extensions, const CakePlugin *plugin, const char *path, CakeBuf *error) {
+  for (const CakeDialectDef *const *d = plugin->dialects; d && *d; d++)
+    if (has_dialect(extensions, (*d)->name)) return taken(path, "dialect", (*d)->name, error);
+  for (const CakePassDef *pass = plugin->passes; pass && pass->name; pass++)
+    if (cake_pass_find(&extensions->registry, cake_str(pass->name))) return taken(path, "pass", pass->name, error);
+  for (const CakePluginRule *rule = plugin->rules; rule && rule->name; rule++)
+    if (has_rule(extensions, rule->name)) return taken(path, "rule", rule->name, error);
+  return true;
+}
+
+// ---- Loading -------------------------------------------------------------------------------------------------------
+
+static bool check_head(const CakePlugin *plugin, const char *path, CakeBuf *error) {
+  if (!plugin) {
+    cake_buf_printf(error, "'cake_plugin' of '%s' returned NULL", path);
+    return false;
+  }
+  if (plugin->abi != CAKE_PLUGIN_ABI) {
+    cake_buf_printf(error, "plugin '%s' was built for version %u of the plugin interface; this program has version %u",
+                    path, plugin->abi, CAKE_PLUGIN_ABI);
+    return false;
+  }
+  if (plugin->size == sizeof *plugin && plugin->layouts == CAKE_PLUGIN_LAYOUTS) return true;
+  cake_buf_printf(
+      error, "plugin '%s' was built against headers whose structs differ from this program's: build it again", path);
+  return false;
+}
+
+static bool check(const Extensions *extensions, void *handle, const char *path, const CakePlugin **out,
+                  CakeBuf *error) {
+  CakePluginFn describe;
+  *(void **)&describe = dlsym(handle, "cake_plugin"); // as POSIX has it: the symbol is a function
+  if (!describe) {
+    cake_buf_printf(error, "'%s' exports no function 'cake_plugin' (cake/plugin.h says what it returns)", path);
+    return false;
+  }
+  *out = describe();
+  return check_head(*out, path, error) && check_names(extensions, *out, path, error);
+}
+
+bool extensions_load(Extensions *extensions, const char *path, CakeBuf *error) {
+  CakeBuf local = {0}; // dlopen looks for names without '/' in the system's folders, which nobody means here
+  cake_buf_printf(&local, "%s%s", strchr(path, '/') ? "" : "./", path);
+  void *handle = dlopen(local.data, RTLD_NOW | RTLD_LOCAL);
+  cake_buf_fini(&local);
+  if (!handle) {
+    cake_buf_printf(error, "can't load plugin: %s", dlerror());
+    return false;
+  }
+  const CakePlugin *plugin;
+  if (!check(extensions, handle, path, &plugin, error)) {
+    dlclose(handle);
+    return false;
+  }
+  CAKE_PUSH(&extensions->handles, handle);
+  CAKE_PUSH(&extensions->plugins, plugin);
+  if (plugin->passes) add_table(extensions, plugin->passes);
+  extensions->n_plugin_tables = extensions->tables.len;
+  for (const CakePluginRule *rule = plugin->rules; rule && rule->name; rule++)
+    CAKE_PUSH(&extensions->verifiers, rule->check);
+  return true;
+}
+
+// ---- Rewrites ------------------------------------------------------------------------------------------------------
+
+static CakeContext *own_context(Extensions *extensions) {
+  if (extensions->context) return extensions->context;
+  extensions->context = cake_context_create();
+  cake_context_allow_unregistered(extensions->context, extensions->allow_unregistered);
+  cake_context_set_handler(extensions->context, extensions->report, extensions->report_user, NULL, NULL);
+  extensions_register(extensions, extensions->context);
+  return extensions->context;
+}
+
+static bool add_rewrites(Extensions *extensions, const char *path, CakeBuf *error) {
+  CakeStr text = cake_buf_view(&extensions->rewrites.data[extensions->rewrites.len - 1].text);
+  const CakeRewrites *rewrites = cake_rewrites_load(own_context(extensions), cake_str(path), text);
+  const CakePassDef *pass;
+  for (size_t i = 0; rewrites && (pass = cake_rewrites_pass(rewrites, i)); i++) {
+    if (cake_pass_find(&extensions->registry, cake_str(pass->name))) {
+      cake_buf_printf(error, "'%s' defines the rewrite '%s', and there is a pass of that name already", path,
+                      pass->name);
+      return false;
+    }
+    add_table(extensions, pass);
+  }
+  return rewrites != NULL;
+}
+
+bool extensions_load_rewrites(Extensions *extensions, const char *path, CakeBuf *error) {
+  ExtensionText file = {.path = path};
+  bool is_read = cake_file_read(path, &file.text, error);
+  CAKE_PUSH(&extensions->rewrites, file);
+  return is_read && add_rewrites(extensions, path, error);
+}
+
+bool extensions_enter(const Extensions *extensions, CakeContext *context, CakePassRegistry *out) {
+  const CakePassDef **tables =
+      CAKE_ARENA_ARRAY(cake_context_arena(context), const CakePassDef *, extensions->tables.len + 1);
+  size_t count = extensions->n_plugin_tables;
+  memcpy(tables, extensions->tables.data, count * sizeof(*tables));
+  for (size_t i = 0; i < extensions->rewrites.len; i++) {
+    const ExtensionText *file = &extensions->rewrites.data[i];
+    const CakeRewrites *rewrites = cake_rewrites_load(context, cake_str(file->path), cake_buf_view(&file->text));
+    if (!rewrites) return false;
+    for (size_t k = 0; (tables[count] = cake_rewrites_pass(rewrites, k)); k++)
+      count++;
+  }
+  *out = (CakePassRegistry){tables, count};
+  return true;
+}
+
+// ---- Using ---------------------------------------------------------------------------------------------------------
+
+void extensions_register(const Extensions *extensions, CakeContext *context) {
+  cake_register_all_dialects(context);
+  for (size_t i = 0; i < extensions->plugins.len; i++)
+    for (const CakeDialectDef *const *d = extensions->plugins.data[i]->dialects; d && *d; d++)
+      cake_context_register_dialect(context, *d);
+}
+
+bool extensions_verify(const Extensions *extensions, CakeOp *module) {
+  bool is_fine = cake_verify(module);
+  for (size_t i = 0; is_fine && i < extensions->verifiers.len; i++)
+    is_fine = extensions->verifiers.data[i](module);
+  return is_fine;
+}
