@@ -51,7 +51,7 @@ static bool parse_attribute(CakeAsmParser *parser, const CakeAsmNode *node) {
   if (ends) return cake_parser_symbol(parser->stream, &(CakeId){NULL});
   if (!cake_parser_attr(parser->stream, node->fixed_type, &attr)) return false;
   bool is_variable = cake_attr_is(attr, &cake_attr_def_variable);
-  if (constraint && constraint->test && !is_variable && !constraint->test(attr))
+  if (constraint && !is_variable && !cake_attr_satisfies(constraint, attr))
     return cake_parser_error_at(parser->stream, loc, CAKE_CODE_IR_ATTRIBUTES,
                                 "attribute '%s' failed to satisfy constraint: %s",
                                 parser->info->def->attrs[node->ref.row].name, constraint->name);

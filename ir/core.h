@@ -166,6 +166,11 @@ void cake_buf_safe(CakeBuf *buf, CakeStr text);
 extern const CakeTypeDef cake_type_def_variable;
 extern const CakeAttrDef cake_attr_def_variable;
 
+// Whether a type (attribute) is what a row wants; also for constraints of dialects in text, which have no function
+// (ir/dialect_constraints.c).
+bool cake_type_satisfies(const CakeTypeConstraint *constraint, CakeType type);
+bool cake_attr_satisfies(const CakeAttrConstraint *constraint, CakeAttr attr);
+
 // Whether the op has the types and inherent attributes of the last one of its name that was verified and fine.
 bool cake_op_is_known(const CakeOp *op);
 // Checks of one op (ir/verify_op.c, ir/verify_traits.c); true: fine. `is_known`: what follows from types and inherent

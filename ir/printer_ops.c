@@ -236,7 +236,7 @@ static bool is_well_formed(const CakeOp *op) {
   for (uint32_t i = 0; i < def->n_attrs; i++) {
     const CakeAttrRow *row = &def->attrs[i];
     if (!cake_op_prop(op, i) ? !row->optional
-                             : row->constraint && row->constraint->test && !row->constraint->test(cake_op_prop(op, i)))
+                             : row->constraint && !cake_attr_satisfies(row->constraint, cake_op_prop(op, i)))
       return false;
   }
   bool any_regions = def->n_regions && def->regions[def->n_regions - 1].arity != CAKE_SINGLE;

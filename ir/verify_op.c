@@ -97,7 +97,7 @@ static bool verify_operands(CakeOp *op, const CakeOpDef *def) {
     const CakeTypeConstraint *constraint = def->operands[group].constraint;
     for (int32_t i = 0; i < sizes[group]; i++, index++) {
       CakeType type = op->operands[index].value->type;
-      if (constraint->test(type)) continue;
+      if (cake_type_satisfies(constraint, type)) continue;
       ok = report_type(op, CAKE_CODE_IR_OPERANDS, "operand", index, constraint, type);
     }
   }
@@ -117,7 +117,7 @@ static bool verify_results(CakeOp *op, const CakeOpDef *def) {
   for (uint32_t group = 0; group < def->n_results; group++) {
     const CakeTypeConstraint *constraint = def->results[group].constraint;
     for (int32_t i = 0; i < sizes[group]; i++, index++) {
-      if (constraint->test(op->results[index].type)) continue;
+      if (cake_type_satisfies(constraint, op->results[index].type)) continue;
       ok = report_type(op, CAKE_CODE_IR_RESULTS, "result", index, constraint, op->results[index].type);
     }
   }
@@ -129,7 +129,7 @@ static bool verify_results(CakeOp *op, const CakeOpDef *def) {
 static bool verify_attribute(CakeOp *op, const CakeAttrRow *row, CakeAttr attr) {
   if (!attr && row->optional) return true;
   if (!attr) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "requires attribute '%s'", row->name);
-  return row->constraint->test(attr) ||
+  return cake_attr_satisfies(row->constraint, attr) ||
          cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "attribute '%s' failed to satisfy constraint: %s", row->name,
                     row->constraint->name);
 }

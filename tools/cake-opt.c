@@ -132,9 +132,10 @@ static bool process_chunk(Tool *tool, CakeStr file, CakeStr text, bool is_mapped
   CakeContext *context = cake_context_create();
   Reporter reporter = {&context, &tool->options.json};
   cake_context_allow_unregistered(context, tool->options.allow_unregistered);
-  extensions_register(&tool->extensions, context);
   bool is_fine;
-  if (tool->options.verify_diagnostics) {
+  if (!extensions_register(&tool->extensions, context)) {
+    is_fine = false; // as it was when it was loaded: that has been reported
+  } else if (tool->options.verify_diagnostics) {
     OptExpected *expected = opt_expected_create(context, file, text);
     cake_context_set_handler(context, opt_expected_handle, expected, NULL, NULL);
     process(tool, context, file, text, is_mapped); // what it reported is compared, whatever came out
@@ -211,7 +212,7 @@ static bool run(Tool *tool) {
 static bool tell(const Tool *tool) {
   CakeBuf text = {0}, error = {0};
   CakeContext *context = cake_context_create();
-  extensions_register(&tool->extensions, context);
+  bool is_fine = extensions_register(&tool->extensions, context);
   switch (tool->options.action) {
   case OPT_HELP: opt_print_help(&text); break;
   case OPT_VERSION: cake_buf_text(&text, "cake-opt " CAKE_VERSION "\n"); break;
@@ -220,7 +221,7 @@ static bool tell(const Tool *tool) {
   case OPT_LIST_DIALECTS: opt_list_dialects(context, &text); break;
   case OPT_RUN: break;
   }
-  bool is_fine = cake_file_write(tool->options.output, cake_buf_view(&text), &error);
+  is_fine = is_fine && cake_file_write(tool->options.output, cake_buf_view(&text), &error);
   complain(tool, CAKE_CODE_TOOL_IO, &error);
   cake_context_destroy(context);
   cake_buf_fini(&text);

@@ -1,8 +1,9 @@
-// Loading plugins and files of rewrites: each is taken whole or not at all.
+// Loading plugins and texts: each is taken whole or not at all.
 #include "tools/extensions.h"
 
 #include <dlfcn.h>
 
+#include "cake/dialect_text.h"
 #include "cake/dialects.h"
 #include "cake/passes.h"
 #include "cake/rewrites.h"
@@ -28,9 +29,9 @@ void extensions_fini(Extensions *extensions) {
   cake_context_destroy(extensions->context);
   for (size_t i = extensions->handles.len; i-- > 0;)
     dlclose(extensions->handles.data[i]);
-  for (size_t i = 0; i < extensions->rewrites.len; i++)
-    cake_buf_fini(&extensions->rewrites.data[i].text);
-  CAKE_VEC_FINI(&extensions->rewrites);
+  for (size_t i = 0; i < extensions->texts.len; i++)
+    cake_buf_fini(&extensions->texts.data[i].text);
+  CAKE_VEC_FINI(&extensions->texts);
   CAKE_VEC_FINI(&extensions->handles);
   CAKE_VEC_FINI(&extensions->plugins);
   CAKE_VEC_FINI(&extensions->tables);
@@ -103,7 +104,7 @@ static bool check(const Extensions *extensions, void *handle, const char *path, 
   return check_head(*out, path, error) && check_names(extensions, *out, path, error);
 }
 
-bool extensions_load(Extensions *extensions, const char *path, CakeBuf *error) {
+static bool load_plugin(Extensions *extensions, const char *path, CakeBuf *error) {
   CakeBuf local = {0}; // dlopen looks for names without '/' in the system's folders, which nobody means here
   cake_buf_printf(&local, "%s%s", strchr(path, '/') ? "" : "./", path);
   void *handle = dlopen(local.data, RTLD_NOW | RTLD_LOCAL);
@@ -126,24 +127,30 @@ bool extensions_load(Extensions *extensions, const char *path, CakeBuf *error) {
   return true;
 }
 
-// ---- Rewrites ------------------------------------------------------------------------------------------------------
+// ---- Texts ---------------------------------------------------------------------------------------------------------
 
 static CakeContext *own_context(Extensions *extensions) {
   if (extensions->context) return extensions->context;
   extensions->context = cake_context_create();
   cake_context_allow_unregistered(extensions->context, extensions->allow_unregistered);
   cake_context_set_handler(extensions->context, extensions->report, extensions->report_user, NULL, NULL);
-  extensions_register(extensions, extensions->context);
-  return extensions->context;
+  return extensions_register(extensions, extensions->context) ? extensions->context : NULL; // no text yet: it is fine
 }
 
-static bool add_rewrites(Extensions *extensions, const char *path, CakeBuf *error) {
-  CakeStr text = cake_buf_view(&extensions->rewrites.data[extensions->rewrites.len - 1].text);
-  const CakeRewrites *rewrites = cake_rewrites_load(own_context(extensions), cake_str(path), text);
+static const CakeRewrites *read_rewrites(const ExtensionText *file, CakeContext *context) {
+  return cake_rewrites_load(context, cake_str(file->path), cake_buf_view(&file->text));
+}
+
+static bool read_dialects(const ExtensionText *file, CakeContext *context) {
+  return cake_dialects_load(context, cake_str(file->path), cake_buf_view(&file->text));
+}
+
+static bool add_rewrites(Extensions *extensions, const ExtensionText *file, CakeContext *context, CakeBuf *error) {
+  const CakeRewrites *rewrites = read_rewrites(file, context);
   const CakePassDef *pass;
   for (size_t i = 0; rewrites && (pass = cake_rewrites_pass(rewrites, i)); i++) {
     if (cake_pass_find(&extensions->registry, cake_str(pass->name))) {
-      cake_buf_printf(error, "'%s' defines the rewrite '%s', and there is a pass of that name already", path,
+      cake_buf_printf(error, "'%s' defines the rewrite '%s', and there is a pass of that name already", file->path,
                       pass->name);
       return false;
     }
@@ -152,11 +159,31 @@ static bool add_rewrites(Extensions *extensions, const char *path, CakeBuf *erro
   return rewrites != NULL;
 }
 
-bool extensions_load_rewrites(Extensions *extensions, const char *path, CakeBuf *error) {
-  ExtensionText file = {.path = path};
+static bool load_text(Extensions *extensions, ExtensionKind kind, const char *path, CakeBuf *error) {
+  ExtensionText file = {.kind = kind, .path = path};
+  CakeContext *context = own_context(extensions);
   bool is_read = cake_file_read(path, &file.text, error);
-  CAKE_PUSH(&extensions->rewrites, file);
-  return is_read && add_rewrites(extensions, path, error);
+  CAKE_PUSH(&extensions->texts, file);
+  if (!is_read || !context) return false;
+  return kind == EXTENSION_DIALECT ? read_dialects(&file, context) : add_rewrites(extensions, &file, context, error);
+}
+
+bool extensions_load(Extensions *extensions, ExtensionKind kind, const char *path, CakeBuf *error) {
+  return kind == EXTENSION_PLUGIN ? load_plugin(extensions, path, error) : load_text(extensions, kind, path, error);
+}
+
+// ---- Using ---------------------------------------------------------------------------------------------------------
+
+bool extensions_register(const Extensions *extensions, CakeContext *context) {
+  cake_register_all_dialects(context);
+  for (size_t i = 0; i < extensions->plugins.len; i++)
+    for (const CakeDialectDef *const *d = extensions->plugins.data[i]->dialects; d && *d; d++)
+      cake_context_register_dialect(context, *d);
+  for (size_t i = 0; i < extensions->texts.len; i++) {
+    const ExtensionText *file = &extensions->texts.data[i];
+    if (file->kind == EXTENSION_DIALECT && !read_dialects(file, context)) return false;
+  }
+  return true;
 }
 
 bool extensions_enter(const Extensions *extensions, CakeContext *context, CakePassRegistry *out) {
@@ -164,24 +191,16 @@ bool extensions_enter(const Extensions *extensions, CakeContext *context, CakePa
       CAKE_ARENA_ARRAY(cake_context_arena(context), const CakePassDef *, extensions->tables.len + 1);
   size_t count = extensions->n_plugin_tables;
   memcpy(tables, extensions->tables.data, count * sizeof(*tables));
-  for (size_t i = 0; i < extensions->rewrites.len; i++) {
-    const ExtensionText *file = &extensions->rewrites.data[i];
-    const CakeRewrites *rewrites = cake_rewrites_load(context, cake_str(file->path), cake_buf_view(&file->text));
+  for (size_t i = 0; i < extensions->texts.len; i++) {
+    const ExtensionText *file = &extensions->texts.data[i];
+    if (file->kind != EXTENSION_REWRITES) continue;
+    const CakeRewrites *rewrites = read_rewrites(file, context);
     if (!rewrites) return false;
     for (size_t k = 0; (tables[count] = cake_rewrites_pass(rewrites, k)); k++)
       count++;
   }
   *out = (CakePassRegistry){tables, count};
   return true;
-}
-
-// ---- Using ---------------------------------------------------------------------------------------------------------
-
-void extensions_register(const Extensions *extensions, CakeContext *context) {
-  cake_register_all_dialects(context);
-  for (size_t i = 0; i < extensions->plugins.len; i++)
-    for (const CakeDialectDef *const *d = extensions->plugins.data[i]->dialects; d && *d; d++)
-      cake_context_register_dialect(context, *d);
 }
 
 bool extensions_verify(const Extensions *extensions, CakeOp *module) {

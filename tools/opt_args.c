@@ -30,6 +30,7 @@ typedef enum OptId {
   ID_DIAGNOSTICS,
   ID_DUMP_PIPELINE,
   ID_LOAD_PLUGIN,
+  ID_LOAD_DIALECT,
   ID_LOAD_REWRITES,
   ID_TRACE,
   ID_IGNORED,
@@ -79,6 +80,7 @@ static const OptRow rows[] = {
     {"load-pass-plugin",           NULL,                          ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",
      "load the passes, dialects and rules of a shared library"                                                                                                                          },
     {"load-dialect-plugin",        NULL,                          ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",      "the same"                                                       },
+    {"load-dialect",               NULL,                          ID_LOAD_DIALECT,       NEEDS_VALUE,    "=FILE",      "load dialects as text"                                          },
     {"load-rewrites",              NULL,                          ID_LOAD_REWRITES,      NEEDS_VALUE,    "=FILE",
      "load rewrites as text; each is a pass of its name"                                                                                                                                },
     {"trace-rewrites",             NULL,                          ID_TRACE,              NO_VALUE,       "",           "report every attempt to rewrite an op, on standard error"       },
@@ -138,6 +140,7 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
   case ID_DUMP_PIPELINE: options->dump_pipeline = true; break;
   case ID_TRACE: options->run.trace_rewrites = true; break;
   case ID_LOAD_PLUGIN: // these had their turn
+  case ID_LOAD_DIALECT:
   case ID_LOAD_REWRITES:
   case ID_IGNORED: break;
   case ID_TIMING:
@@ -264,15 +267,17 @@ static bool load(int argc, char **argv, OptId kind, Extensions *extensions, OptO
     if (dash.row->id == ID_ALLOW) extensions->allow_unregistered = true;
     if (dash.row->id == ID_DIAGNOSTICS && !apply(out, dash.row, value, error)) return false;
     if (dash.row->id != kind) continue;
-    if (kind == ID_LOAD_PLUGIN && !extensions_load(extensions, value, error)) return false;
-    if (kind == ID_LOAD_REWRITES && !extensions_load_rewrites(extensions, value, error)) return false;
+    ExtensionKind what = kind == ID_LOAD_PLUGIN    ? EXTENSION_PLUGIN
+                         : kind == ID_LOAD_DIALECT ? EXTENSION_DIALECT
+                                                   : EXTENSION_REWRITES;
+    if (!extensions_load(extensions, what, value, error)) return false;
   }
   return true;
 }
 
 bool opt_parse_args(int argc, char **argv, Extensions *extensions, OptOptions *out, CakeBuf *error) {
   *out = (OptOptions){.output = "-", .run = {.verify_each = true}};
-  static const OptId kinds[] = {ID_LOAD_PLUGIN, ID_LOAD_REWRITES};
+  static const OptId kinds[] = {ID_LOAD_PLUGIN, ID_LOAD_DIALECT, ID_LOAD_REWRITES};
   for (size_t i = 0; i < CAKE_COUNT(kinds); i++)
     if (!load(argc, argv, kinds[i], extensions, out, error)) return false;
   for (int i = 1; i < argc; i++) {

@@ -36,10 +36,10 @@ CakeUseKind cake_use_kind(const CakeUse *use) {
   if (is_linear && ends_carrying_region(use->owner)) return CAKE_USE_UP;
   const char *iter = use->owner->info->def->flow.iter;
   if (is_linear && iter && strcmp(iter, row->name) == 0) return CAKE_USE_UP;
-  // A row that takes anything does not say that it takes tokens.
-  if (!is_linear || row->constraint == &cake_any_type || !row->constraint->test(use->value->type))
-    return CAKE_USE_REFUSED;
-  return CAKE_USE_UP;
+  // A row that takes anything does not say that it takes tokens; neither does one of a dialect in text.
+  bool (*test)(CakeType type) = row->constraint->test;
+  return is_linear && row->constraint != &cake_any_type && test && test(use->value->type) ? CAKE_USE_UP
+                                                                                          : CAKE_USE_REFUSED;
 }
 
 static bool has_effect(const CakeUse *use, CakeEffectKind kind) {
