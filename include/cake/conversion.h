@@ -1,0 +1,83 @@
+// Dialect conversion: ops that a target does not have become ops that it has, and types change with them.
+//
+// Nothing of the program is lost until all has gone well: patterns make new ops beside the old ones and say what replaces what; old ops
+// go at the end. Where a pattern makes an op that cannot be converted in turn, what it did is undone and the next pattern is tried;
+// where an op cannot be converted at all, everything is undone, and the error names the op and what was tried.
+#ifndef CAKE_CONVERSION_H
+#define CAKE_CONVERSION_H
+
+#include "cake/pattern.h"
+
+CAKE_BEGIN_C
+
+// ---- The target ----------------------------------------------------------------------------------------------------
+
+typedef enum CakeLegality {
+  CAKE_UNKNOWN, // converted where a pattern applies; an error in a full conversion where none does
+  CAKE_LEGAL,
+  CAKE_ILLEGAL, // must be converted
+} CakeLegality;
+
+// What a target says of an op, or of all ops of a dialect that no other row is about.
+typedef struct CakeLegalityRow {
+  const char *name;                // "arith.addi", or "arith" for the dialect
+  CakeLegality legality;
+  bool (*is_legal)(const CakeOp *op); // decides instead, op by op; NULL: `legality` does
+} CakeLegalityRow;
+
+typedef struct CakeConversionTarget {
+  const CakeLegalityRow *rows; // a NULL name behind the last
+} CakeConversionTarget;
+
+// ---- Types ---------------------------------------------------------------------------------------------------------
+
+typedef struct CakeTypeConverter CakeTypeConverter;
+struct CakeTypeConverter {
+  // What the type becomes: itself when it may stay; NULL when it cannot be converted.
+  CakeType (*convert)(const CakeTypeConverter *converter, CakeType type);
+  // Makes a value of type `to` from one of another type, both ways between old and new. NULL, or NULL from it: a
+  // builtin.unrealized_conversion_cast.
+  CakeValue *(*materialize)(CakeRewriter *rewriter, CakeValue *value, CakeType to);
+};
+
+// ---- Patterns ------------------------------------------------------------------------------------------------------
+
+typedef struct CakeConversion CakeConversion;
+
+typedef struct CakeConversionPattern CakeConversionPattern;
+struct CakeConversionPattern {
+  const char *name;
+  const char *root;  // the op that it converts; NULL: any
+  unsigned benefit;  // the highest is tried first, then the first
+  // Converts `op`. `operands` are what its operands have become, of the types that the converter wants. New ops are made with
+  // cake_conversion_rewriter, which stands before `op`; changes of what is there go through the calls below. False: does not apply.
+  bool (*convert)(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands);
+};
+
+CakeRewriter *cake_conversion_rewriter(CakeConversion *conversion);
+const CakeTypeConverter *cake_conversion_types(const CakeConversion *conversion); // NULL: types stay
+// What the converter makes of a type; the type itself without a converter; NULL: it cannot be converted.
+CakeType cake_conversion_type(const CakeConversion *conversion, CakeType type);
+// `values`, one a result, take the op's place; of other types than the results where the converter says so.
+void cake_conversion_replace(CakeConversion *conversion, CakeOp *op, CakeValue *const *values);
+void cake_conversion_erase(CakeConversion *conversion, CakeOp *op); // an op without results
+void cake_conversion_set_attr(CakeConversion *conversion, CakeOp *op, CakeId name, CakeAttr value); // NULL removes
+// Moves all blocks of a region of the op that is converted to the end of one of a new op.
+void cake_conversion_take_region(CakeConversion *conversion, CakeRegion *target, CakeRegion *source);
+// Gives the arguments of a block the types that the converter wants. False: one has none.
+CAKE_NODISCARD bool cake_conversion_convert_args(CakeConversion *conversion, CakeBlock *block);
+
+// ---- Running -------------------------------------------------------------------------------------------------------
+
+typedef struct CakeConversionOptions {
+  const CakeConversionTarget *target;
+  const CakeTypeConverter *types;                // NULL: types stay
+  const CakeConversionPattern *const *patterns;  // NULL behind the last
+  bool is_full; // every op must be legal in the end; otherwise only what the target calls illegal must be gone
+} CakeConversionOptions;
+
+// Converts what is under `root` (the root itself stays). False: reported, and the IR is as it was.
+CAKE_NODISCARD bool cake_convert(CakePassContext *pass, CakeOp *root, const CakeConversionOptions *options);
+
+CAKE_END_C
+#endif

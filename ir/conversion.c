@@ -1,0 +1,235 @@
+// Dialect conversion: which ops a target takes, and patterns that are tried, checked and undone until it takes all.
+#include "cake/text.h"
+#include "conversion.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 32 };
+
+// ---- The target ----------------------------------------------------------------------------------------------------
+
+static const CakeLegalityRow *find_row(const CakeConversion *conversion, CakeStr name) {
+  const char *dot = memchr(name.ptr, '.', name.len);
+  CakeStr dialect = {name.ptr, dot ? (size_t)(dot - name.ptr) : 0};
+  const CakeLegalityRow *found = NULL;
+  for (const CakeLegalityRow *row = conversion->options->target->rows; row->name; row++) {
+    bool is_exact = cake_str_is(name, row->name);
+    if (is_exact || (!found && cake_str_is(dialect, row->name))) found = row;
+    if (is_exact) break;
+  }
+  return found;
+}
+
+static CakeLegality legality_of(CakeConversion *conversion, const CakeOp *op) {
+  uintptr_t known;
+  if (!cake_map_get(&conversion->rows, op->info, &known)) {
+    known = (uintptr_t)find_row(conversion, cake_op_name(op)) | 1; // rows are aligned: 1 is none
+    cake_map_set(&conversion->rows, op->info, known);
+  }
+  const CakeLegalityRow *found = (const CakeLegalityRow *)(known & ~(uintptr_t)1);
+  if (!found) return CAKE_UNKNOWN;
+  if (found->is_legal) return found->is_legal(op) ? CAKE_LEGAL : CAKE_ILLEGAL;
+  return found->legality;
+}
+
+// ---- What patterns do ----------------------------------------------------------------------------------------------
+
+static bool is_made(const CakeConversion *conversion, const CakeOp *op) {
+  uintptr_t known;
+  return cake_map_get(&conversion->made, op, &known);
+}
+
+static void on_insert(void *user, CakeOp *op) {
+  CakeConversion *conversion = user;
+  if (is_made(conversion, op)) return;
+  cake_map_set(&conversion->made, op, conversion->log.len);
+  CAKE_PUSH(&conversion->log, ((LogEntry){.kind = LOG_MADE, .op = op}));
+}
+
+static void touch(CakeConversion *conversion, CakeOp *op) {
+  if (!conversion->is_internal && !is_made(conversion, op) && !conversion->touched) conversion->touched = op;
+}
+
+static void on_change(void *user, CakeOp *op) {
+  touch(user, op);
+}
+
+static void on_erase(void *user, CakeOp *op) {
+  CakeConversion *conversion = user;
+  uintptr_t place;
+  touch(conversion, op);
+  if (!cake_map_get(&conversion->made, op, &place)) return;
+  conversion->log.data[place].op = NULL;
+  cake_map_remove(&conversion->made, op);
+}
+
+// ---- One op --------------------------------------------------------------------------------------------------------
+
+typedef enum Outcome { OUTCOME_DECLINED, OUTCOME_DONE, OUTCOME_FAILED } Outcome;
+
+static bool legalize(CakeConversion *conversion, CakeOp *op, CakeBuf *tried);
+
+// The operands as the converter wants them, in the pass's scratch memory. NULL: a type cannot be converted.
+static CakeValue **converted_operands(CakeConversion *conversion, CakeOp *op, CakeBuf *tried) {
+  CakeValue **operands = CAKE_ARENA_ARRAY(conversion->pass->scratch, CakeValue *, op->n_operands + 1);
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    CakeValue *old = cake_op_operand(op, i);
+    CakeType type = cake_conversion_type(conversion, old->type);
+    if (!type) {
+      cake_buf_printf(tried, "the type '%s' of operand #%u cannot be converted", cake_type_text(old->type), i);
+      return NULL;
+    }
+    cake_rewriter_set_before(&conversion->rewriter, op);
+    operands[i] = cake_conversion_cast(conversion, cake_conversion_lookup(conversion, old), type);
+  }
+  cake_rewriter_set_before(&conversion->rewriter, op);
+  return operands;
+}
+
+static bool blame(CakeOp *op, const CakeConversionPattern *pattern, const char *what) {
+  return cake_error(op, CAKE_CODE_PASS_FAILED, "conversion pattern '%s' %s", pattern->name, what);
+}
+
+// Whether all that the pattern has made is legal, or can be made so.
+static bool legalize_made(CakeConversion *conversion, size_t mark, CakeBuf *tried) {
+  for (size_t i = mark; i < conversion->log.len; i++) {
+    LogEntry entry = conversion->log.data[i]; // the log grows meanwhile
+    if (entry.kind != LOG_MADE || entry.is_cast || !entry.op) continue;
+    if (!cake_conversion_is_gone(conversion, entry.op) && !legalize(conversion, entry.op, tried)) return false;
+  }
+  return true;
+}
+
+static Outcome attempt(CakeConversion *conversion, CakeOp *op, const CakeConversionPattern *pattern, CakeBuf *tried) {
+  size_t mark = conversion->log.len;
+  CakeBuf reason = {0};
+  cake_buf_printf(tried, "%s'%s': ", tried->len ? "; " : "", pattern->name);
+  CakeValue **operands = converted_operands(conversion, op, tried);
+  uint64_t before = conversion->rewriter.changes;
+  size_t done = conversion->log.len;
+  conversion->rewriter.reason = &reason;
+  bool is_applied = operands && pattern->convert(conversion, op, operands);
+  conversion->rewriter.reason = NULL;
+  Outcome outcome = is_applied ? OUTCOME_DONE : OUTCOME_DECLINED;
+  if (conversion->touched) {
+    blame(op, pattern, "changed an op that is there already: such changes go through cake_conversion_…");
+    outcome = OUTCOME_FAILED;
+  } else if (is_applied && conversion->log.len == done && conversion->rewriter.changes == before) {
+    blame(op, pattern, "says that it changed the IR, and changed nothing");
+    outcome = OUTCOME_FAILED;
+  } else if (is_applied && !legalize_made(conversion, mark, tried)) {
+    outcome = OUTCOME_DECLINED;
+  } else if (!is_applied && operands) {
+    cake_buf_text(tried, reason.len ? reason.data : "does not apply");
+  }
+  if (outcome != OUTCOME_DONE) cake_conversion_undo(conversion, mark);
+  cake_buf_fini(&reason);
+  return outcome;
+}
+
+// Whether an op that a pattern has changed in place is legal now.
+static bool is_settled(CakeConversion *conversion, CakeOp *op) {
+  return cake_conversion_is_gone(conversion, op) || legality_of(conversion, op) != CAKE_ILLEGAL;
+}
+
+static Outcome try_patterns(CakeConversion *conversion, CakeOp *op, CakeBuf *tried) {
+  for (size_t i = 0; i < conversion->patterns.len; i++) {
+    const RankedPattern *ranked = &conversion->patterns.data[i];
+    if (ranked->root && ranked->root != op->info) continue;
+    size_t mark = conversion->log.len;
+    Outcome outcome = attempt(conversion, op, ranked->pattern, tried);
+    if (outcome == OUTCOME_DONE && !is_settled(conversion, op)) {
+      cake_buf_printf(tried, "'%s' is still illegal", op->info->name->text);
+      cake_conversion_undo(conversion, mark);
+      continue;
+    }
+    if (outcome != OUTCOME_DECLINED) return outcome;
+  }
+  return OUTCOME_DECLINED;
+}
+
+// Makes the op legal. False: it must be and cannot. `tried` says why.
+static bool legalize(CakeConversion *conversion, CakeOp *op, CakeBuf *tried) {
+  CakeLegality legality = legality_of(conversion, op);
+  if (legality == CAKE_LEGAL) return true;
+  if (conversion->depth == MAX_DEPTH) {
+    cake_buf_printf(tried, "patterns make one another's ops for ever, '%s' among them", op->info->name->text);
+    return false;
+  }
+  conversion->depth++;
+  Outcome outcome = try_patterns(conversion, op, tried);
+  conversion->depth--;
+  if (outcome == OUTCOME_DONE) return true;
+  if (outcome == OUTCOME_DECLINED && legality == CAKE_UNKNOWN && !conversion->options->is_full) return true;
+  if (conversion->depth) {
+    bool is_first = tried->len && tried->data[tried->len - 1] == ' ';
+    cake_buf_printf(tried, "%smakes '%s', which is not legal", is_first ? "" : ", ", op->info->name->text);
+  }
+  return false;
+}
+
+// ---- All ops -------------------------------------------------------------------------------------------------------
+
+static bool cannot_convert(CakeConversion *conversion, CakeOp *op, const CakeBuf *tried) {
+  bool is_illegal = legality_of(conversion, op) == CAKE_ILLEGAL;
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PASS_FAILED, "cannot be converted, and the target %s",
+                                       is_illegal ? "does not have it" : "is not known to have it");
+  if (tried->len)
+    cake_diag_fix(op->context, d, "tried: %s", tried->data);
+  else
+    cake_diag_fix(op->context, d, "no pattern is about it");
+  return cake_diag_emit(op->context, d);
+}
+
+static bool convert_all(CakeConversion *conversion) {
+  CAKE_VEC(CakeOp *) ops = {0};
+  for (CakeOp *op = conversion->root; (op = cake_op_walk_next(conversion->root, op, false));)
+    CAKE_PUSH(&ops, op);
+  bool is_fine = true;
+  for (size_t i = 0; is_fine && i < ops.len; i++) {
+    CakeOp *op = ops.data[i];
+    size_t errors = cake_context_error_count(op->context);
+    CakeBuf tried = {0};
+    is_fine = cake_conversion_is_gone(conversion, op) || legalize(conversion, op, &tried);
+    if (!is_fine && cake_context_error_count(op->context) == errors) cannot_convert(conversion, op, &tried);
+    cake_buf_fini(&tried);
+  }
+  CAKE_VEC_FINI(&ops);
+  return is_fine;
+}
+
+// By benefit, then by place.
+static void rank_patterns(CakeConversion *conversion) {
+  CakeContext *context = conversion->pass->context;
+  for (const CakeConversionPattern *const *p = conversion->options->patterns; *p; p++) {
+    RankedPattern ranked = {*p, (*p)->root ? cake_op_info(context, cake_id_text(context, (*p)->root)) : NULL};
+    CAKE_PUSH(&conversion->patterns, ranked);
+    size_t at = conversion->patterns.len - 1;
+    for (; at > 0 && conversion->patterns.data[at - 1].pattern->benefit < ranked.pattern->benefit; at--)
+      conversion->patterns.data[at] = conversion->patterns.data[at - 1];
+    conversion->patterns.data[at] = ranked;
+  }
+}
+
+bool cake_convert(CakePassContext *pass, CakeOp *root, const CakeConversionOptions *options) {
+  CakeConversion conversion = {.pass = pass, .options = options, .root = root};
+  conversion.listener =
+      (CakeListener){.user = &conversion, .op_inserted = on_insert, .op_modified = on_change, .op_erased = on_erase};
+  conversion.rewriter = cake_rewriter(pass->context, &conversion.listener);
+  rank_patterns(&conversion);
+  bool is_fine = convert_all(&conversion);
+  if (is_fine) {
+    cake_conversion_commit(&conversion);
+    pass->rewriter.changes += conversion.rewriter.changes;
+  } else {
+    conversion.is_internal = true;
+    cake_conversion_undo(&conversion, 0);
+  }
+  CAKE_VEC_FINI(&conversion.log);
+  CAKE_VEC_FINI(&conversion.patterns);
+  cake_map_fini(&conversion.rows);
+  cake_map_fini(&conversion.made);
+  cake_map_fini(&conversion.gone);
+  cake_map_fini(&conversion.mapping);
+  return is_fine;
+}

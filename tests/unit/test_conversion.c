@@ -1,0 +1,363 @@
+// Dialect conversion on ops of nobody's dialect: legality, types, casts, patterns that lead nowhere, and undoing.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cake/conversion.h"
+#include "cake/dialects.h"
+#include "cake/text.h"
+
+static CakeContext *context;
+static CakeOp *module;
+static CakeBuf messages, before, after;
+
+// ---- Types: index becomes i32, u.none cannot be converted -----------------------------------------------------------
+
+static CakeType convert_type(const CakeTypeConverter *converter, CakeType type) {
+  (void)converter;
+  if (cake_type_is_index(type)) return cake_type_i32(context);
+  return cake_type_is(type, &cake_type_def_none) ? NULL : type;
+}
+
+static CakeValue *materialize(CakeRewriter *rewriter, CakeValue *value, CakeType to) {
+  return cake_build_unary(rewriter, "arith.index_cast", to, value);
+}
+
+static const CakeTypeConverter plain = {convert_type, NULL}, materialized = {convert_type, materialize};
+
+// ---- Patterns ------------------------------------------------------------------------------------------------------
+
+static CakeOp *build(CakeConversion *conversion, const char *name, const CakeOp *like, CakeValue *const *operands) {
+  CakeType types[4];
+  for (uint32_t i = 0; i < like->n_results; i++)
+    types[i] = cake_conversion_type(conversion, like->results[i].type);
+  CakeBuild build = {.name = name,
+                     .operands = operands,
+                     .n_operands = like->n_operands,
+                     .result_types = types,
+                     .n_results = like->n_results,
+                     .n_regions = like->n_regions};
+  return cake_rewriter_build(cake_conversion_rewriter(conversion), &build);
+}
+
+static bool become(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands, const char *name) {
+  CakeOp *made = build(conversion, name, op, operands);
+  CakeValue *values[4];
+  for (uint32_t i = 0; i < op->n_results; i++)
+    values[i] = &made->results[i];
+  for (uint32_t i = 0; i < op->n_regions; i++)
+    cake_conversion_take_region(conversion, &made->regions[i], &op->regions[i]);
+  cake_conversion_replace(conversion, op, values);
+  return true;
+}
+
+static bool to_new(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  return become(conversion, op, operands, "new.op");
+}
+
+static bool to_middle(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  return become(conversion, op, operands, "old.middle");
+}
+
+static bool to_dead_end(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  return become(conversion, op, operands, "old.dead_end");
+}
+
+static bool convert_func(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)operands;
+  CakeType inputs[4], results[4], type = cake_attr_value_type(cake_op_attr_text(op, "function_type"));
+  for (size_t i = 0; i < cake_type_function_inputs(type); i++)
+    inputs[i] = cake_conversion_type(conversion, cake_type_function_input(type, i));
+  for (size_t i = 0; i < cake_type_function_results(type); i++)
+    results[i] = cake_conversion_type(conversion, cake_type_function_result(type, i));
+  if (!cake_conversion_convert_args(conversion, op->regions[0].first)) return false;
+  CakeType made =
+      cake_type_function(context, inputs, cake_type_function_inputs(type), results, cake_type_function_results(type));
+  cake_conversion_set_attr(conversion, op, cake_id_text(context, "function_type"), cake_attr_type(made));
+  return true;
+}
+
+static bool convert_return(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  build(conversion, "func.return", op, operands);
+  cake_conversion_erase(conversion, op);
+  return true;
+}
+
+static bool decline(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)operands;
+  return cake_rewriter_decline(cake_conversion_rewriter(conversion), "it has %u operands", op->n_operands);
+}
+
+static bool make_and_decline(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  build(conversion, "new.useless", op, operands);
+  return false;
+}
+
+static bool behind_its_back(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)operands;
+  cake_rewriter_set_attr_text(cake_conversion_rewriter(conversion), op, "done", cake_attr_unit(context));
+  return true;
+}
+
+static bool claim(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)conversion, (void)op, (void)operands;
+  return true;
+}
+
+#define PATTERN(name, root, benefit) static const CakeConversionPattern name##_pattern = {#name, root, benefit, name}
+PATTERN(to_new, "old.op", 1);
+PATTERN(to_middle, "old.op", 1);
+PATTERN(to_dead_end, "old.op", 2);
+PATTERN(convert_func, "func.func", 1);
+PATTERN(convert_return, "func.return", 1);
+PATTERN(decline, "old.op", 1);
+PATTERN(make_and_decline, "old.op", 3);
+PATTERN(behind_its_back, "old.op", 1);
+PATTERN(claim, "old.op", 1);
+static const CakeConversionPattern middle_to_new = {"middle_to_new", "old.middle", 1, to_new};
+static const CakeConversionPattern round_and_round = {"round_and_round", "old.middle", 1, to_middle};
+
+// ---- Target --------------------------------------------------------------------------------------------------------
+
+static bool has_no_index(const CakeOp *op) {
+  if (cake_op_is(op, "func.func")) {
+    CakeType type = cake_attr_value_type(cake_op_attr_text(op, "function_type"));
+    return cake_type_function_inputs(type) == 0 || !cake_type_is_index(cake_type_function_input(type, 0));
+  }
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    if (cake_type_is_index(cake_op_operand(op, i)->type)) return false;
+  return true;
+}
+
+static const CakeLegalityRow rows[] = {
+    {"new",         CAKE_LEGAL,   NULL        },
+    {"old",         CAKE_ILLEGAL, NULL        },
+    {"old.fine",    CAKE_LEGAL,   NULL        },
+    {"func.func",   CAKE_LEGAL,   has_no_index},
+    {"func.return", CAKE_LEGAL,   has_no_index},
+    {"arith",       CAKE_LEGAL,   NULL        },
+    {"builtin",     CAKE_LEGAL,   NULL        },
+    {NULL,          CAKE_UNKNOWN, NULL        }
+};
+static const CakeConversionTarget target = {rows};
+
+// ---- Fixture -------------------------------------------------------------------------------------------------------
+
+static void collect(void *user, const CakeDiagnostic *diagnostic) {
+  (void)user;
+  cake_buf_printf(&messages, "%.*s [%.*s]\n", CAKE_STR_ARG(diagnostic->message), CAKE_STR_ARG(diagnostic->fix));
+}
+
+static void setup(void) {
+  context = cake_context_create();
+  cake_context_allow_unregistered(context, true);
+  cake_register_all_dialects(context);
+  cake_context_set_handler(context, collect, NULL, NULL, NULL);
+}
+
+static void teardown(void) {
+  cake_context_destroy(context);
+  cake_buf_fini(&messages);
+  cake_buf_fini(&before);
+  cake_buf_fini(&after);
+}
+
+static CakeConversionOptions options;
+
+static CakePassResult run_conversion(CakePassContext *pass, CakeOp *op) {
+  return cake_convert(pass, op, &options) ? CAKE_PASS_CHANGED : CAKE_PASS_FAILED;
+}
+
+static bool run(const char *text, const CakeConversionPattern *const *patterns, const CakeTypeConverter *types,
+                bool is_full) {
+  static const CakePassDef table[] = {
+      {.name = "convert", .summary = "", .run = run_conversion},
+      {0}
+  };
+  static const CakePassDef *const tables[] = {table};
+  static const CakePassRegistry registry = {tables, 1};
+  options = (CakeConversionOptions){&target, types, patterns, is_full};
+  module = cake_parse_module(context, CAKE_STR("f"), cake_str(text));
+  ck_assert(module && cake_verify(module));
+  cake_print_op(module, NULL, &before);
+  CakePipeline *pipeline = cake_pipeline_create(context, &registry);
+  ck_assert(cake_pipeline_add(pipeline, CAKE_STR("convert"), CAKE_STR("")));
+  CakePipelineOptions with = {.verify_each = true};
+  bool is_fine = cake_pipeline_run(pipeline, module, &with);
+  cake_pipeline_destroy(pipeline);
+  cake_print_op(module, NULL, &after);
+  return is_fine;
+}
+
+#define PATTERNS(...) ((const CakeConversionPattern *const[]){__VA_ARGS__, NULL})
+#define ck_text(buf, text)                                                                                             \
+  ck_assert_msg((buf).len &&strstr((buf).data, text), "got: %s", (buf).len ? (buf).data : "nothing")
+#define ck_no_text(buf, text) ck_assert_msg(!(buf).len || !strstr((buf).data, text), "got: %s", (buf).data)
+
+static const char two[] = "func.func @f(%a: i32) -> i32 {\n"
+                          "  %0 = \"old.op\"(%a) : (i32) -> i32\n"
+                          "  %1 = \"old.op\"(%0) : (i32) -> i32\n"
+                          "  return %1 : i32\n"
+                          "}\n";
+static const char indices[] = "func.func @f(%a: index) -> index {\n"
+                              "  %0 = \"old.op\"(%a) : (index) -> index\n"
+                              "  %1 = \"old.fine\"(%0) : (index) -> index\n"
+                              "  return %1 : index\n"
+                              "}\n";
+
+// ---- Tests ---------------------------------------------------------------------------------------------------------
+
+START_TEST(ops_become_ops_of_the_target) {
+  ck_assert(run(two, PATTERNS(&to_new_pattern), NULL, true));
+  ck_text(after, "%0 = \"new.op\"(%arg0) : (i32) -> i32\n    %1 = \"new.op\"(%0) : (i32) -> i32\n    return %1 : i32");
+}
+END_TEST
+
+START_TEST(what_a_pattern_makes_is_converted_too) {
+  ck_assert(run(two, PATTERNS(&to_middle_pattern, &middle_to_new), NULL, true));
+  ck_no_text(after, "old.");
+  ck_text(after, "new.op");
+}
+END_TEST
+
+// The best pattern leads to an op that nothing converts, one makes an op and declines: both leave nothing behind.
+START_TEST(a_pattern_that_leads_nowhere_is_undone) {
+  ck_assert(run(two, PATTERNS(&to_new_pattern, &to_dead_end_pattern, &make_and_decline_pattern), NULL, true));
+  ck_no_text(after, "old.");
+  ck_no_text(after, "new.useless");
+  ck_text(after, "%1 = \"new.op\"(%0) : (i32) -> i32\n    return %1 : i32");
+}
+END_TEST
+
+// The first op can be converted, the second cannot.
+START_TEST(what_cannot_be_converted_leaves_all_as_it_was) {
+  const char *text = "func.func @f(%a: index) -> index {\n"
+                     "  %0 = \"old.op\"(%a) : (index) -> index\n"
+                     "  %1 = \"old.other\"(%0) : (index) -> index\n"
+                     "  return %1 : index\n"
+                     "}\n";
+  ck_assert(!run(text, PATTERNS(&to_new_pattern, &convert_func_pattern, &convert_return_pattern), &plain, false));
+  ck_text(messages, "'old.other' op cannot be converted, and the target does not have it [no pattern is about it]");
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
+START_TEST(the_error_says_what_was_tried) {
+  ck_assert(!run(two, PATTERNS(&to_dead_end_pattern, &decline_pattern), NULL, false));
+  ck_text(messages, "'old.op' op cannot be converted, and the target does not have it [tried: 'to_dead_end': makes "
+                    "'old.dead_end', which is not legal; 'decline': it has 1 operands]");
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
+START_TEST(patterns_that_go_round_end) {
+  ck_assert(!run(two, PATTERNS(&to_middle_pattern, &round_and_round), NULL, false));
+  ck_text(messages, "patterns make one another's ops for ever, 'old.middle' among them");
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
+START_TEST(types_change_with_signatures_and_legal_ops_get_casts) {
+  const CakeConversionPattern *const *patterns =
+      PATTERNS(&to_new_pattern, &convert_func_pattern, &convert_return_pattern);
+  ck_assert(run(indices, patterns, &plain, true));
+  ck_text(after, "func.func @f(%arg0: i32) -> i32 {\n"
+                 "    %0 = \"new.op\"(%arg0) : (i32) -> i32\n"
+                 "    %1 = builtin.unrealized_conversion_cast %0 : i32 to index\n"
+                 "    %2 = \"old.fine\"(%1) : (index) -> index\n"
+                 "    %3 = builtin.unrealized_conversion_cast %2 : index to i32\n"
+                 "    return %3 : i32");
+}
+END_TEST
+
+START_TEST(materialisations_are_the_converters) {
+  const CakeConversionPattern *const *patterns =
+      PATTERNS(&to_new_pattern, &convert_func_pattern, &convert_return_pattern);
+  ck_assert(run(indices, patterns, &materialized, true));
+  ck_text(after, "arith.index_cast %0 : i32 to index");
+  ck_no_text(after, "unrealized");
+}
+END_TEST
+
+START_TEST(a_type_without_a_conversion_is_an_error) {
+  const char *text = "func.func @f(%a: none) {\n  \"old.op\"(%a) : (none) -> ()\n  return\n}\n";
+  ck_assert(!run(text, PATTERNS(&to_new_pattern), &plain, false));
+  ck_text(messages, "the type 'none' of operand #0 cannot be converted");
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
+START_TEST(regions_move_with_what_is_in_them) {
+  const char *text = "\"old.op\"() ({\n"
+                     "^bb0(%x: i32):\n"
+                     "  %0 = \"old.op\"(%x) : (i32) -> i32\n"
+                     "  \"new.end\"(%0) : (i32) -> ()\n"
+                     "}) : () -> ()\n";
+  ck_assert(run(text, PATTERNS(&to_new_pattern), NULL, true));
+  ck_text(after, "\"new.op\"() ({\n  ^bb0(%arg0: i32):\n    %0 = \"new.op\"(%arg0)");
+  ck_no_text(after, "old.");
+}
+END_TEST
+
+START_TEST(moved_regions_come_back) {
+  const char *text = "\"old.op\"() ({\n"
+                     "^bb0(%x: i32):\n"
+                     "  \"old.other\"(%x) : (i32) -> ()\n"
+                     "}) : () -> ()\n";
+  ck_assert(!run(text, PATTERNS(&to_new_pattern), NULL, true));
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
+START_TEST(unknown_ops_stay_in_a_partial_conversion) {
+  const char *text = "%0 = \"u.x\"() : () -> i32\n\"old.op\"(%0) : (i32) -> ()\n";
+  ck_assert(run(text, PATTERNS(&to_new_pattern), NULL, false));
+  ck_text(after, "\"new.op\"(%0)");
+}
+END_TEST
+
+START_TEST(unknown_ops_fail_a_full_conversion) {
+  const char *text = "%0 = \"u.x\"() : () -> i32\n\"old.op\"(%0) : (i32) -> ()\n";
+  ck_assert(!run(text, PATTERNS(&to_new_pattern), NULL, true));
+  ck_text(messages, "'u.x' op cannot be converted, and the target is not known to have it");
+}
+END_TEST
+
+START_TEST(patterns_that_work_behind_its_back_are_reported) {
+  ck_assert(!run(two, PATTERNS(&behind_its_back_pattern), NULL, false));
+  ck_text(messages, "conversion pattern 'behind_its_back' changed an op that is there already");
+}
+END_TEST
+
+START_TEST(success_without_a_change_is_reported) {
+  ck_assert(!run(two, PATTERNS(&claim_pattern), NULL, false));
+  ck_text(messages, "conversion pattern 'claim' says that it changed the IR, and changed nothing");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("conversion");
+  TCase *tests = tcase_create("conversion");
+  tcase_add_checked_fixture(tests, setup, teardown);
+  tcase_add_test(tests, ops_become_ops_of_the_target);
+  tcase_add_test(tests, what_a_pattern_makes_is_converted_too);
+  tcase_add_test(tests, a_pattern_that_leads_nowhere_is_undone);
+  tcase_add_test(tests, what_cannot_be_converted_leaves_all_as_it_was);
+  tcase_add_test(tests, the_error_says_what_was_tried);
+  tcase_add_test(tests, patterns_that_go_round_end);
+  tcase_add_test(tests, types_change_with_signatures_and_legal_ops_get_casts);
+  tcase_add_test(tests, materialisations_are_the_converters);
+  tcase_add_test(tests, a_type_without_a_conversion_is_an_error);
+  tcase_add_test(tests, regions_move_with_what_is_in_them);
+  tcase_add_test(tests, moved_regions_come_back);
+  tcase_add_test(tests, unknown_ops_stay_in_a_partial_conversion);
+  tcase_add_test(tests, unknown_ops_fail_a_full_conversion);
+  tcase_add_test(tests, patterns_that_work_behind_its_back_are_reported);
+  tcase_add_test(tests, success_without_a_change_is_reported);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int n_failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
