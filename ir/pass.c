@@ -112,13 +112,17 @@ void cake_pass_count(CakePassContext *context, const char *what, int64_t amount)
   CAKE_PUSH(&pass->statistics, (PassStatistic){cake_str(what), amount});
 }
 
+void cake_pass_remark_at(CakePassContext *pass, CakeLoc loc, CakeStr text) {
+  cake_diag_emit(pass->context, cake_diag_begin(pass->context, CAKE_REMARK, loc, CAKE_CODE_PASS_REMARK, "%s: %.*s",
+                                                pass->pass->def->name, CAKE_STR_ARG(text)));
+}
+
 void cake_pass_remark(CakePassContext *pass, CakeOp *op, const char *format, ...) {
   CakeBuf text = {0};
   va_list args;
   va_start(args, format);
   cake_buf_vprintf(&text, format, args);
   va_end(args);
-  cake_diag_emit(pass->context, cake_diag_begin(pass->context, CAKE_REMARK, op->loc, CAKE_CODE_PASS_REMARK, "%s: %s",
-                                                pass->pass->def->name, text.data));
+  cake_pass_remark_at(pass, op->loc, cake_buf_view(&text));
   cake_buf_fini(&text);
 }

@@ -126,6 +126,11 @@ static bool check_store(const CakeTile *tile) {
   return check_strides(tile, 16, CAKE_CODE_TMA_STRIDE) && check_row_bytes(tile, 16) && check_box(tile);
 }
 
+bool cake_copy_is_aligned(CakeOp *copy) {
+  CakeTile tile;
+  return !cake_tile_of(copy, &tile) || check_copy(&tile);
+}
+
 bool cake_rule_copy_alignment(CakeOp *module) {
   bool ok = true;
   for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_commit); op;

@@ -49,6 +49,7 @@ CakeStr cake_pass_option_str(const CakePass *pass, const char *name);
 void cake_pass_count(CakePassContext *pass, const char *what, int64_t amount);
 // A remark at an op ("did not apply because …").
 void cake_pass_remark(CakePassContext *pass, CakeOp *op, const char *format, ...) CAKE_PRINTF(3, 4);
+void cake_pass_remark_at(CakePassContext *pass, CakeLoc loc, CakeStr text);
 
 // A set of passes that can be named in a pipeline.
 typedef struct CakePassRegistry {
