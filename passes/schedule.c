@@ -111,9 +111,9 @@ static bool is_new(CakeSchedule *schedule, CakeOp *kernel) {
          cake_schedule_missed(schedule, kernel, "the kernel is as this pass would make it");
 }
 
-static bool apply(CakePassContext *pass, CakeOp *module, CakeOp *kernel, CakeScheduleFn fn) {
-  CakeSchedule schedule = {.pass = pass, .rewriter = cake_rewriter(pass->context, NULL)};
-  if (is_template(&schedule, kernel)) return false;
+bool cake_schedule_apply(CakePassContext *pass, CakeOp *module, CakeOp *kernel, CakeOp *other, CakeScheduleFn fn) {
+  CakeSchedule schedule = {.pass = pass, .rewriter = cake_rewriter(pass->context, NULL), .other = other};
+  if (is_template(&schedule, kernel) || (other && is_template(&schedule, other))) return false;
   CakeOp *copy = copy_kernel(module, kernel, &schedule.kernel);
   bool ok = fn(&schedule) && is_new(&schedule, kernel) && accept_copy(pass, copy);
   if (ok) {
@@ -128,7 +128,7 @@ CakePassResult cake_schedule_run(CakePassContext *pass, CakeOp *module, CakeSche
   CakePassResult result = CAKE_PASS_UNCHANGED;
   for (CakeOp *op = cake_module_body(module)->first, *next; op; op = next) {
     next = op->next;
-    if (!cake_is_cake_op(op, cake_op_cake_kernel) || !apply(pass, module, op, fn)) continue;
+    if (!cake_is_cake_op(op, cake_op_cake_kernel) || !cake_schedule_apply(pass, module, op, NULL, fn)) continue;
     cake_pass_count(pass, "kernels changed", 1);
     result = CAKE_PASS_CHANGED;
   }
@@ -195,4 +195,11 @@ CakeOp *cake_schedule_release_of(CakeOp *wait) {
   for (const CakeUse *use = wait->results[0].first_use; use; use = use->next)
     if (cake_is_cake_op(use->owner, cake_op_cake_release)) return use->owner;
   return NULL;
+}
+
+bool cake_schedule_is_written(const CakeValue *array) {
+  for (const CakeUse *use = array->first_use; use; use = use->next)
+    if (cake_is_cake_op(use->owner, cake_op_cake_store) || cake_is_cake_op(use->owner, cake_op_cake_commit))
+      return true;
+  return false;
 }

@@ -15,11 +15,14 @@ typedef struct CakeSchedule {
   CakePassContext *pass;
   CakeRewriter rewriter;
   CakeOp *kernel; // the copy
+  CakeOp *other;  // another kernel of the module, for passes that read one; not changed
 } CakeSchedule;
 
 // Applies `fn` to every kernel that is no template. `fn` returns false behind `cake_schedule_missed`.
 typedef bool (*CakeScheduleFn)(CakeSchedule *schedule);
 CakePassResult cake_schedule_run(CakePassContext *pass, CakeOp *module, CakeScheduleFn fn);
+// Applies it to one kernel, with another one to read (may be NULL). False: the kernel stays as it is.
+bool cake_schedule_apply(CakePassContext *pass, CakeOp *module, CakeOp *kernel, CakeOp *other, CakeScheduleFn fn);
 // Remarks `missed: …` at an op; returns false.
 bool cake_schedule_missed(CakeSchedule *schedule, const CakeOp *op, const char *format, ...) CAKE_PRINTF(3, 4);
 // Whether `check(op)` holds, without a report. If not, the first error's text is in `out_reason` (may be NULL).
@@ -47,6 +50,8 @@ bool cake_schedule_is_zero(const CakeValue *value); // a cake.fill of 0
 
 // The release of the slot that a wait gave; NULL: it goes another way.
 CakeOp *cake_schedule_release_of(CakeOp *wait);
+// Whether the kernel stores to an array: loads of it keep their place.
+bool cake_schedule_is_written(const CakeValue *array);
 
 // ---- Changing -------------------------------------------------------------------------------------------------------
 
@@ -56,7 +61,11 @@ bool cake_schedule_need(CakeSchedule *schedule, CakeOp *op, CakeFeature feature)
 // A declaration in front of the first role. `parts` is a #cake.parts. `to` NULL: to(store), `each` replica its own.
 CakeOp *cake_schedule_pipeline(CakeSchedule *schedule, CakeId name, int64_t stages, CakeId from, CakeId to,
                                CakeAttr parts);
-CakeAttr cake_schedule_parts(CakeContext *context, const CakeId *names, const CakeType *types, size_t count);
+// An #cake.at with something added to one coordinate.
+CakeAttr cake_schedule_move_at(CakeSchedule *schedule, CakeAttr at, size_t dim, CakeAttr by);
+// A predicate in which `row` (or `col`) is `row + by`.
+CakeAttr cake_schedule_move_coordinate(CakeAttr pred, CakeExprKind coordinate, CakeAttr by);
+CakeAttr cake_schedule_parts(CakeSchedule *schedule, const CakeId *names, const CakeType *types, size_t count);
 
 CakeNamedAttr cake_schedule_attr(const CakeSchedule *schedule, const char *name, CakeAttr value);
 CakeAttr cake_schedule_symbol(const CakeSchedule *schedule, CakeId name);

@@ -14,6 +14,38 @@ CakeAttr cake_schedule_symbol(const CakeSchedule *schedule, CakeId name) {
   return cake_attr_symbol_ref(schedule->pass->context, name, NULL, 0);
 }
 
+// ---- Expressions ---------------------------------------------------------------------------------------------------
+
+// Numbers stand last.
+static CakeAttr sum(CakeAttr a, CakeAttr b) {
+  bool is_number = cake_expr_kind(a) == CAKE_EXPR_CONST;
+  return cake_expr_binary(a->context, CAKE_EXPR_ADD, is_number ? b : a, is_number ? a : b);
+}
+
+CakeAttr cake_schedule_move_at(CakeSchedule *schedule, CakeAttr at, size_t dim, CakeAttr by) {
+  CakeAttr *exprs = CAKE_ARENA_ARRAY(schedule->pass->scratch, CakeAttr, cake_at_count(at) + 1);
+  for (size_t i = 0; i < cake_at_count(at); i++)
+    exprs[i] = i == dim ? sum(cake_at_expr(at, i), by) : cake_at_expr(at, i);
+  return cake_at_get(at->context, exprs, cake_at_count(at));
+}
+
+typedef struct Coordinate {
+  CakeExprKind kind;
+  CakeAttr by;
+} Coordinate;
+
+static CakeAttr move_leaf(void *user, CakeAttr attr) {
+  const Coordinate *coordinate = user;
+  bool is_it = attr->def == &cake_attr_def_expr && cake_expr_kind(attr) == coordinate->kind;
+  return is_it ? sum(attr, coordinate->by) : attr;
+}
+
+CakeAttr cake_schedule_move_coordinate(CakeAttr pred, CakeExprKind coordinate, CakeAttr by) {
+  Coordinate moved = {coordinate, by};
+  CakeSubstitution substitution = {.map_attr = move_leaf, .user = &moved};
+  return cake_attr_substitute(pred, &substitution);
+}
+
 // ---- Declarations --------------------------------------------------------------------------------------------------
 
 static CakeAttr keep_targets(CakeSchedule *schedule, CakeAttr targets, CakeFeature feature) {
@@ -36,13 +68,13 @@ bool cake_schedule_need(CakeSchedule *schedule, CakeOp *op, CakeFeature feature)
   return true;
 }
 
-CakeAttr cake_schedule_parts(CakeContext *context, const CakeId *names, const CakeType *types, size_t count) {
-  CakeParam params[32];
-  for (size_t i = 0; i < count && 2 * i + 1 < CAKE_COUNT(params); i++) {
+CakeAttr cake_schedule_parts(CakeSchedule *schedule, const CakeId *names, const CakeType *types, size_t count) {
+  CakeParam *params = CAKE_ARENA_ARRAY(schedule->pass->scratch, CakeParam, 2 * count + 1);
+  for (size_t i = 0; i < count; i++) {
     params[2 * i] = cake_param_id(names[i]);
     params[2 * i + 1] = cake_param_type(types[i]);
   }
-  return cake_attr_get(context, &cake_attr_def_parts, params, 2 * count);
+  return cake_attr_get(schedule->pass->context, &cake_attr_def_parts, params, 2 * count);
 }
 
 CakeOp *cake_schedule_pipeline(CakeSchedule *schedule, CakeId name, int64_t stages, CakeId from, CakeId to,
@@ -93,16 +125,6 @@ void cake_schedule_commit(CakeSchedule *schedule, CakeValue *slot) {
   cake_rewriter_build(&schedule->rewriter, &build);
 }
 
-// The coordinates of a store with something added to the last one; operand `operand` is that something's index.
-static CakeAttr move_last(CakeOp *store, CakeAttr extra) {
-  CakeAttr at = cake_cake_store_at(store), exprs[16];
-  size_t count = cake_at_count(at);
-  for (size_t i = 0; i < count && i < CAKE_COUNT(exprs); i++)
-    exprs[i] = cake_at_expr(at, i);
-  if (extra) exprs[count - 1] = cake_expr_binary(store->context, CAKE_EXPR_ADD, exprs[count - 1], extra);
-  return cake_at_get(store->context, exprs, count);
-}
-
 void cake_schedule_commit_to(CakeSchedule *schedule, CakeValue *slot, CakeOp *store, CakeAttr extra,
                              CakeValue *extra_idx) {
   CakeOperandRange idx = cake_cake_store_at_idx(store);
@@ -114,7 +136,9 @@ void cake_schedule_commit_to(CakeSchedule *schedule, CakeValue *slot, CakeOp *st
     operands[n++] = idx.first[i].value;
   if (extra_idx) operands[n++] = extra_idx;
   const int32_t segments[] = {1, 1, (int32_t)n - 2, 0};
-  CakeNamedAttr attrs[] = {cake_schedule_attr(schedule, "at", move_last(store, extra))};
+  CakeAttr at = cake_cake_store_at(store);
+  if (extra) at = cake_schedule_move_at(schedule, at, cake_at_count(at) - 1, extra);
+  CakeNamedAttr attrs[] = {cake_schedule_attr(schedule, "at", at)};
   CakeBuild build = {.name = "cake.commit",
                      .operands = operands,
                      .n_operands = n,

@@ -7,6 +7,7 @@
 #include "passes/passes.h"
 #include "passes/schedule_tile.h"
 
+#include "analysis/affine.h"
 #include "cake/symbol.h"
 #include "cake/text.h"
 #include "dialects/cake/cake_accessors.h"
@@ -76,6 +77,14 @@ static CakeOp *operand_get(const Product *p, CakeValue *operand, const char *nam
   return get;
 }
 
+// What is in flight behind the loop is the product of its last step, so there must be one: the guard says so.
+static bool has_steps(const Product *p) {
+  CakeAttr extent = cake_axes_extent(cake_cake_tiles_steps(cake_op_tiles(p->loop)), 0);
+  CakeAttr from = cake_cake_steps_from(p->loop);
+  if (!from && cake_expr_least(p->loop, extent) >= 1) return true;
+  return cake_schedule_missed(p->schedule, p->loop, "the loop may have no step; a guard such as `K ge 1` promises one");
+}
+
 // How the accumulator starts: with 0 each time, or with what the loop carries on from 0.
 static bool find_chain(Product *p) {
   CakeValue *acc = cake_cake_mma_acc(p->mma), *result = &p->mma->results[0];
@@ -92,7 +101,7 @@ static bool find_chain(Product *p) {
     return cake_schedule_missed(p->schedule, loop, "the accumulator does not start with 0");
   p->loop = loop;
   p->carried = i;
-  return true;
+  return has_steps(p);
 }
 
 // ---- Types ---------------------------------------------------------------------------------------------------------

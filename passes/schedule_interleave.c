@@ -55,33 +55,11 @@ static bool is_doubled(const Interleave *w, const CakeOp *op) {
 
 // ---- The second chain's places ----------------------------------------------------------------------------------------
 
-static CakeAttr add(CakeAttr expr, int64_t number) {
-  return cake_expr_binary(expr->context, CAKE_EXPR_ADD, expr, cake_expr_const(expr->context, number));
-}
-
 // Row r of the second chain is row r + rows of the tile.
-static CakeAttr move_rows(CakeAttr expr, int64_t rows) {
-  CakeExprKind kind = cake_expr_kind(expr);
-  if (kind == CAKE_EXPR_ROW) return add(expr, rows);
-  if (kind < CAKE_EXPR_ADD) return expr;
-  return cake_expr_binary(expr->context, kind, move_rows(cake_expr_lhs(expr), rows),
-                          move_rows(cake_expr_rhs(expr), rows));
-}
-
-static CakeAttr move_place(CakeAttr attr, unsigned dim, int64_t rows) {
-  if (attr->def == &cake_attr_def_at) {
-    CakeAttr exprs[16];
-    for (size_t i = 0; i < cake_at_count(attr) && i < CAKE_COUNT(exprs); i++)
-      exprs[i] = i == dim ? add(cake_at_expr(attr, i), rows) : cake_at_expr(attr, i);
-    return cake_at_get(attr->context, exprs, cake_at_count(attr));
-  }
-  CakePredTerm terms[16];
-  for (size_t i = 0; i < cake_pred_count(attr) && i < CAKE_COUNT(terms); i++) {
-    terms[i] = cake_pred_term(attr, i);
-    terms[i].lhs = move_rows(terms[i].lhs, rows);
-    terms[i].rhs = move_rows(terms[i].rhs, rows);
-  }
-  return cake_pred_get(attr->context, terms, cake_pred_count(attr));
+static CakeAttr move_place(const Interleave *w, CakeAttr attr, unsigned dim) {
+  CakeAttr rows = cake_expr_const(attr->context, w->rows);
+  return attr->def == &cake_attr_def_at ? cake_schedule_move_at(w->schedule, attr, dim, rows)
+                                        : cake_schedule_move_coordinate(attr, CAKE_EXPR_ROW, rows);
 }
 
 static void move_places(Interleave *w, CakeOp *op, CakeOp *copy) {
@@ -89,7 +67,7 @@ static void move_places(Interleave *w, CakeOp *op, CakeOp *copy) {
     const CakeTilePlace *place = &w->class.places.data[i];
     if (place->op != op) continue;
     CakeAttr attr = cake_op_attr_text(op, place->name);
-    cake_rewriter_set_attr_text(&w->schedule->rewriter, copy, place->name, move_place(attr, place->dim, w->rows));
+    cake_rewriter_set_attr_text(&w->schedule->rewriter, copy, place->name, move_place(w, attr, place->dim));
   }
 }
 

@@ -23,18 +23,10 @@ static bool is_invariant(const CakeOp *load, CakeOp *loop) {
   return true;
 }
 
-// Whether anything in the role may write what is read: an array that the kernel stores to.
-static bool is_written(const CakeValue *array) {
-  for (const CakeUse *use = array->first_use; use; use = use->next)
-    if (cake_is_cake_op(use->owner, cake_op_cake_store) || cake_is_cake_op(use->owner, cake_op_cake_commit))
-      return true;
-  return false;
-}
-
 static bool hoist_load(CakeSchedule *schedule, CakeOp *load, CakeOp *loop) {
   if (!is_invariant(load, loop))
     return cake_schedule_missed(schedule, load, "the left operand is another one in each step");
-  if (is_written(cake_cake_load_global(load)))
+  if (cake_schedule_is_written(cake_cake_load_global(load)))
     return cake_schedule_missed(schedule, load, "the kernel writes the array that the left operand comes from");
   cake_rewriter_move_before(&schedule->rewriter, load, loop);
   return true;

@@ -98,13 +98,13 @@ static void find_loads(CakeSchedule *schedule, CakeBlock *block, bool all, Group
 // An array that promises less than `align` bytes promises them from now on.
 static void promise(CakeSchedule *schedule, CakeValue *array, int64_t align) {
   CakeType type = array->type;
-  CakeAttr dims[16];
-  if (cake_global_align(type) >= align || cake_global_rank(type) > CAKE_COUNT(dims)) return;
-  for (size_t i = 0; i < cake_global_rank(type); i++)
+  size_t rank = cake_global_rank(type);
+  CakeAttr *dims = CAKE_ARENA_ARRAY(schedule->pass->scratch, CakeAttr, rank + 1);
+  if (cake_global_align(type) >= align) return;
+  for (size_t i = 0; i < rank; i++)
     dims[i] = cake_global_dim(type, i);
-  cake_rewriter_set_type(
-      &schedule->rewriter, array,
-      cake_global_get(cake_global_element(type), cake_global_flags(type), align, dims, cake_global_rank(type)));
+  type = cake_global_get(cake_global_element(type), cake_global_flags(type), align, dims, rank);
+  cake_rewriter_set_type(&schedule->rewriter, array, type);
 }
 
 static void set_via(CakeSchedule *schedule, CakeOp *copy, CakeVia via) {
@@ -139,7 +139,7 @@ static CakeAttr group_parts(CakeSchedule *schedule, const Group *group) {
                            cake_arena_printf(schedule->pass->scratch, "%.*s%zu", CAKE_STR_ARG(name), i));
     types[i] = view_type(group->loads[i]);
   }
-  return cake_schedule_parts(schedule->pass->context, names, types, group->count);
+  return cake_schedule_parts(schedule, names, types, group->count);
 }
 
 static bool fill_slot(CakeSchedule *schedule, const Group *group, CakeOp *pipeline, CakeVia via) {

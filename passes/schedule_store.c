@@ -1,9 +1,9 @@
 // schedule-store: results go to global memory through shared memory and the store engine.
 //
 // A `cake.store` of an accumulator becomes acquire, put and commit of a pipeline to(store), which each instance of the role has for itself, all
-// columns at once or `columns` at a time.
+// columns at once or `columns` at a time; with `epilogue` what is computed for the store is computed as many at a time.
+#include "passes/schedule_store.h"
 #include "passes/passes.h"
-#include "passes/schedule.h"
 
 #include "cake/symbol.h"
 #include "cake/text.h"
@@ -44,7 +44,7 @@ static CakeOp *find_pipeline(const Out *out) {
   CakeId name = cake_id(schedule->pass->context, cake_schedule_arg_name(schedule, cake_cake_store_global(out->store)));
   return cake_schedule_pipeline(schedule, cake_schedule_name(schedule, "out"),
                                 cake_pass_option_int(schedule->pass->pass, "stages"), cake_symbol_name(role), NULL,
-                                cake_schedule_parts(schedule->pass->context, &name, &type, 1));
+                                cake_schedule_parts(schedule, &name, &type, 1));
 }
 
 // ---- One slot ------------------------------------------------------------------------------------------------------
@@ -54,9 +54,10 @@ static CakeAttr column(const Out *out, CakeAttr index) {
   return cake_expr_binary(context, CAKE_EXPR_MUL, index, cake_expr_const(context, out->columns));
 }
 
-static void put(const Out *out, CakeValue *view, CakeValue *index) {
+// `index` NULL: the whole value, else the columns of that round.
+static void put(const Out *out, CakeValue *value, CakeValue *view, CakeValue *index) {
   CakeContext *context = out->store->context;
-  CakeValue *operands[3] = {cake_cake_store_value(out->store)};
+  CakeValue *operands[3] = {value};
   size_t n = 1;
   if (index) operands[n++] = index;
   operands[n++] = view;
@@ -73,9 +74,10 @@ static void put(const Out *out, CakeValue *view, CakeValue *index) {
   cake_rewriter_build(&out->schedule->rewriter, &build);
 }
 
-static void store_slot(const Out *out, CakeValue *index) {
+// `part` NULL: the columns are cut out of the stored value.
+static void store_slot(const Out *out, CakeValue *part, CakeValue *index) {
   CakeOp *acquire = cake_schedule_acquire(out->schedule, out->pipeline);
-  put(out, &acquire->results[1], index);
+  put(out, part ? part : cake_cake_store_value(out->store), &acquire->results[1], part ? NULL : index);
   uint32_t number = cake_cake_store_at_idx(out->store).count;
   CakeAttr extra = index ? column(out, cake_expr_operand(out->store->context, number)) : NULL;
   cake_schedule_commit_to(out->schedule, &acquire->results[0], out->store, extra, index);
@@ -83,21 +85,33 @@ static void store_slot(const Out *out, CakeValue *index) {
 
 // ---- The pass ------------------------------------------------------------------------------------------------------
 
-static void store_in_rounds(const Out *out, int64_t rounds) {
+// The loop over parts with its index; the insertion point is in it, before its end.
+static CakeValue *begin_rounds(const Out *out, int64_t rounds) {
   CakeRewriter *rewriter = &out->schedule->rewriter;
   CakeContext *context = out->store->context;
-  CakeNamedAttr attrs[] = {
-      cake_schedule_attr(out->schedule, "lower", cake_expr_const(context, 0)),
-      cake_schedule_attr(out->schedule, "upper", cake_expr_const(context, rounds)),
-  };
+  CakeNamedAttr attrs[] = {cake_schedule_attr(out->schedule, "lower", cake_expr_const(context, 0)),
+                           cake_schedule_attr(out->schedule, "upper", cake_expr_const(context, rounds))};
   CakeBuild loop = {.name = "cake.unroll", .attrs = attrs, .n_attrs = 2, .n_regions = 1}, end = {.name = "cake.yield"};
   CakeOp *op = cake_rewriter_build(rewriter, &loop);
   CakeType index = cake_type_index(context);
   CakeBlock *body = cake_rewriter_add_block(rewriter, &op->regions[0], &index, 1, op->loc);
   body->args[0]->name = cake_id_text(context, "j");
   cake_rewriter_set_end(rewriter, body);
-  store_slot(out, body->args[0]);
-  cake_rewriter_build(rewriter, &end);
+  cake_rewriter_set_before(rewriter, cake_rewriter_build(rewriter, &end));
+  return body->args[0];
+}
+
+static void replace_store(const Out *out) {
+  CakeRewriter *rewriter = &out->schedule->rewriter;
+  int64_t rounds = out->fragment.cols / out->columns;
+  CakeStoreParts parts = {.schedule = out->schedule, .store = out->store, .columns = out->columns};
+  CakeValue *part = NULL;
+  cake_rewriter_set_before(rewriter, out->store);
+  if (rounds > 1) parts.index = begin_rounds(out, rounds);
+  if (rounds > 1 && cake_pass_option_bool(out->schedule->pass->pass, "epilogue")) part = cake_store_parts_build(&parts);
+  store_slot(out, part, parts.index);
+  cake_rewriter_erase(rewriter, out->store);
+  cake_store_parts_fini(&parts);
 }
 
 static bool stage_store(CakeSchedule *schedule, CakeOp *store) {
@@ -111,12 +125,7 @@ static bool stage_store(CakeSchedule *schedule, CakeOp *store) {
     return cake_schedule_missed(schedule, store, "%lld columns cannot be stored %lld at a time",
                                 (long long)out.fragment.cols, (long long)out.columns);
   out.pipeline = find_pipeline(&out);
-  cake_rewriter_set_before(&schedule->rewriter, store);
-  if (out.columns == out.fragment.cols)
-    store_slot(&out, NULL);
-  else
-    store_in_rounds(&out, out.fragment.cols / out.columns);
-  cake_rewriter_erase(&schedule->rewriter, store);
+  replace_store(&out);
   cake_pass_count(schedule->pass, "stores staged", 1);
   return true;
 }

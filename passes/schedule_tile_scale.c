@@ -44,20 +44,22 @@ static CakeAttr scale_expr(const Scaler *s, CakeAttr expr) {
   return cake_expr_binary(expr->context, kind, scale_expr(s, lhs), scale_expr(s, rhs));
 }
 
-static CakeAttr scale_attr(const Scaler *s, CakeAttr attr, unsigned dim) {
-  if (attr->def == &cake_attr_def_pred) {
-    CakePredTerm terms[16];
-    size_t count = cake_pred_count(attr);
-    for (size_t i = 0; i < count && i < CAKE_COUNT(terms); i++) {
-      terms[i] = cake_pred_term(attr, i);
-      terms[i].lhs = scale_expr(s, terms[i].lhs);
-      terms[i].rhs = scale_expr(s, terms[i].rhs);
-    }
-    return cake_pred_get(attr->context, terms, count);
+static CakeAttr scale_pred(const Scaler *s, CakeAttr pred) {
+  size_t count = cake_pred_count(pred);
+  CakePredTerm *terms = CAKE_ARENA_ARRAY(s->class->schedule->pass->scratch, CakePredTerm, count + 1);
+  for (size_t i = 0; i < count; i++) {
+    terms[i] = cake_pred_term(pred, i);
+    terms[i].lhs = scale_expr(s, terms[i].lhs);
+    terms[i].rhs = scale_expr(s, terms[i].rhs);
   }
+  return cake_pred_get(pred->context, terms, count);
+}
+
+static CakeAttr scale_attr(const Scaler *s, CakeAttr attr, unsigned dim) {
+  if (attr->def == &cake_attr_def_pred) return scale_pred(s, attr);
   if (attr->def != &cake_attr_def_at) return scale_expr(s, attr);
-  CakeAttr exprs[16];
-  for (size_t i = 0; i < cake_at_count(attr) && i < CAKE_COUNT(exprs); i++)
+  CakeAttr *exprs = CAKE_ARENA_ARRAY(s->class->schedule->pass->scratch, CakeAttr, cake_at_count(attr) + 1);
+  for (size_t i = 0; i < cake_at_count(attr); i++)
     exprs[i] = i == dim ? scale_expr(s, cake_at_expr(attr, i)) : cake_at_expr(attr, i);
   return cake_at_get(attr->context, exprs, cake_at_count(attr));
 }
@@ -95,14 +97,9 @@ bool cake_tile_offset_read(CakeSchedule *schedule, CakeUse *use, unsigned dim, C
   if (!name)
     return cake_schedule_missed(schedule, use->owner, "'%.*s' cannot read a part of a view",
                                 CAKE_STR_ARG(cake_op_name(use->owner)));
-  CakeAttr old = read_start(use, name), exprs[2];
-  size_t rank = cake_shared_rank(use->value->type), at = rank == 1 ? 0 : dim;
-  for (size_t i = 0; i < rank && i < 2; i++)
-    exprs[i] = cake_at_expr(old, i);
-  bool is_const = cake_expr_kind(exprs[at]) == CAKE_EXPR_CONST; // numbers stand last
-  exprs[at] =
-      cake_expr_binary(extra->context, CAKE_EXPR_ADD, is_const ? extra : exprs[at], is_const ? exprs[at] : extra);
-  cake_rewriter_set_attr_text(&schedule->rewriter, use->owner, name, cake_at_get(extra->context, exprs, rank));
+  size_t at = cake_shared_rank(use->value->type) == 1 ? 0 : dim;
+  cake_rewriter_set_attr_text(&schedule->rewriter, use->owner, name,
+                              cake_schedule_move_at(schedule, read_start(use, name), at, extra));
   return true;
 }
 
@@ -127,8 +124,8 @@ void cake_tile_scale_reads(CakeTileClass *class, const CakeTileScale *scale) {
 void cake_tile_scale_axis(CakeTileClass *class, int64_t new_size) {
   CakeAttr axes = cake_tile_axes(class);
   CakeContext *context = axes->context;
-  CakeParam params[32];
-  for (size_t i = 0; i < axes->count && i < CAKE_COUNT(params); i++)
+  CakeParam *params = CAKE_ARENA_ARRAY(class->schedule->pass->scratch, CakeParam, axes->count + 1);
+  for (size_t i = 0; i < axes->count; i++)
     params[i] = axes->params[i];
   CakeAttr whole = cake_expr_lhs(cake_axes_extent(axes, class->axis));
   params[2 * class->axis + 1] =

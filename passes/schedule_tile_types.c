@@ -56,8 +56,8 @@ CakeType cake_tile_resize(CakeType type, unsigned dim, int64_t size) {
 
 static void resize_part(CakeTileClass *class, CakeOp *pipeline, size_t part, CakeType type) {
   CakeAttr parts = cake_cake_pipeline_parts(pipeline);
-  CakeParam params[32];
-  for (size_t i = 0; i < parts->count && i < CAKE_COUNT(params); i++)
+  CakeParam *params = CAKE_ARENA_ARRAY(class->schedule->pass->scratch, CakeParam, parts->count + 1);
+  for (size_t i = 0; i < parts->count; i++)
     params[i] = parts->params[i];
   params[2 * part + 1] = cake_param_type(type);
   cake_rewriter_set_attr_text(&class->schedule->rewriter, pipeline, "parts",

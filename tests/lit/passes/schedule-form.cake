@@ -73,6 +73,27 @@ cake.kernel @nearest(%x: !cake.global<[N]x64xbf16, align 16>, %c: !cake.global<[
 
 // -----
 
+// A loop without a step would leave nothing to wait for.
+// MISSED: remark: schedule-form: missed: the loop may have no step; a guard such as `K ge 1` promises one
+!Acc = tensor<64x128xf32, #cake.mma.acc<4x1>>
+cake.kernel @perhaps(%a: !cake.global<[M]x[K]xbf16, align 16>, %b: !cake.global<[N]x[K]xbf16, align 16>, %c: !cake.global<[M]x[N]xf32>) target("sm_90a") guard(K mod 8 eq 0) {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 128)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        %as = cake.load %a[%m * 64, %k * 64] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        %bs = cake.load %b[%n * 128, %k * 64] pad(0.0) : tensor<128x64xbf16, #cake.mma.b<4x1>>
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+      cake.store %sum, %c[%m * 64, %n * 128] clip
+    }
+  }
+}
+
+// -----
+
 // A sum that starts with something else.
 // MISSED: remark: schedule-form: missed: the accumulator does not start with 0
 !Acc = tensor<64x128xf32, #cake.mma.acc<4x1>>

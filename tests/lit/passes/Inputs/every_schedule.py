@@ -27,7 +27,9 @@ def call(*words):
 
 
 def schedule_passes():
-    return re.findall(r"(--schedule-[\w-]+)", call("cake-opt", "--list-passes").stdout) or sys.exit("no schedule passes")
+    """Those on one kernel."""
+    passes = re.findall(r"(--schedule-[\w-]+)", call("cake-opt", "--list-passes").stdout) or sys.exit("no schedule passes")
+    return [name for name in passes if name != "--schedule-fuse-epilogue"]
 
 
 def outcome(kernel, option, made, before):
