@@ -6,6 +6,7 @@
 #include "dialects/gpu/gpu.h"
 #include "tools/run.h"
 #include "tools/run_args.h"
+#include "tools/run_contract.h"
 
 typedef struct Run {
   CakeTool tool;
@@ -18,6 +19,8 @@ typedef struct Run {
   CakeGpu gpu;
   CakeRunGpu loaded;
   CakeRunTimes times;
+  CakeContract *contract; // NULL: none
+  CakeBuf contract_text;
   bool has_facts, has_args, has_gpu, has_loaded;
 } Run;
 
@@ -256,19 +259,25 @@ static bool load_kernel(Run *run) {
   return run->has_facts;
 }
 
-static bool run_cpu(Run *run) {
-  CakeSimOptions options = {.ctas = run->options.ctas.data,
-                            .n_ctas = run->options.ctas.len,
-                            .schedule = run->options.schedule,
-                            .races = run->options.races,
-                            .protocol = run->options.protocol,
-                            .seed = (uint64_t)run->options.seed,
-                            .schedules = run->options.schedules};
+static CakeSimOptions sim_options(const Run *run) {
+  return (CakeSimOptions){.ctas = run->options.ctas.data,
+                          .n_ctas = run->options.ctas.len,
+                          .schedule = run->options.schedule,
+                          .races = run->options.races,
+                          .protocol = run->options.protocol,
+                          .seed = (uint64_t)run->options.seed,
+                           .schedules = run->options.schedules};
+}
+
+static bool open_cpu(Run *run) {
   if (is_ptx(run->options.file))
     return cake_tool_fail(&run->tool, "%s holds PTX; the simulator runs .cake files", run->options.file);
   run->tool.skip_rules = run->options.no_rules;
-  if (!cake_tool_load(&run->tool, run->options.file)) return false;
-  if (!load_kernel(run)) return false;
+  return cake_tool_load(&run->tool, run->options.file) && load_kernel(run);
+}
+
+static bool run_cpu(Run *run) {
+  CakeSimOptions options = sim_options(run);
   if (!set_arguments(run) || !describe_for_cpu(run)) return false;
   if (run->options.has_ctas && !mark_samples(run)) return false;
   if (!cake_run_cpu(run->kernel, &run->args, &options, &run->report)) {
@@ -333,7 +342,7 @@ static void print_times(const Run *run) {
          cold->highest_ms, cold->samples, run->times.sustained_ms);
 }
 
-static bool run_gpu(Run *run) {
+static bool load_on_gpu(Run *run) {
   CakeBuf ptx = {0}, error = {0};
   bool is_fine = is_ptx(run->options.file) ? load_ptx(run, &ptx) : compile(run, &ptx);
   if (is_fine) {
@@ -341,7 +350,11 @@ static bool run_gpu(Run *run) {
     is_fine = run->has_loaded || fail(run, &error);
   }
   cake_buf_fini(&ptx);
-  if (!is_fine) return false;
+  return is_fine;
+}
+
+static bool run_gpu(Run *run) {
+  CakeBuf error = {0};
   describe_for_gpu(run);
   if (!set_arguments(run)) return false;
   if (!cake_run_gpu_launch(&run->loaded, &run->args, run->options.timeout_s, run->options.time ? &run->times : NULL,
@@ -349,6 +362,49 @@ static bool run_gpu(Run *run) {
     return fail(run, &error);
   if (run->options.time) print_times(run);
   return true;
+}
+
+// ---- Contracts -------------------------------------------------------------------------------------------------------
+
+// Its kernel and parameters count where the command line names none.
+static bool read_contract(Run *run) {
+  CakeBuf error = {0};
+  const char *file = run->options.contract;
+  if (!file) return true;
+  if (!cake_file_read(file, &run->contract_text, &error)) return fail(run, &error);
+  CakeStr text = run->contract_text.len ? cake_buf_view(&run->contract_text) : CAKE_STR("");
+  run->contract = cake_contract_read(run->tool.context, text, file);
+  if (!run->contract) return false;
+  CakeStr kernel = cake_contract_kernel(run->contract);
+  if (!run->options.kernel && kernel.len) run->options.kernel = kernel.ptr;
+  if (!run->params.len && !is_ptx(run->options.file)) cake_buf_str(&run->params, cake_contract_params(run->contract));
+  return true;
+}
+
+static bool run_for_contract(void *user, CakeRunArgs *args, uint64_t seed) {
+  Run *run = user;
+  CakeBuf error = {0};
+  if (run->options.device == RUN_CPU) {
+    CakeSimOptions options = sim_options(run);
+    options.seed = seed;
+    return cake_run_cpu(run->kernel, args, &options, &run->report);
+  }
+  bool is_fine = cake_run_gpu_launch(&run->loaded, args, run->options.timeout_s, NULL, &error);
+  cake_run_gpu_release(&run->gpu, args);
+  return is_fine || fail(run, &error);
+}
+
+static bool hold_to_contract(Run *run) {
+  CakeContractReport report = {0};
+  bool is_fine =
+      cake_contract_check(run->contract, &run->facts, (uint64_t)run->options.seed, run_for_contract, run, &report);
+  if (is_fine)
+    printf(
+        "contract held: %zu cases, %zu runs; %zu elements compared, %zu undecided; the largest error is %.2f of what "
+        "f32 allows; refused: %s\n",
+        report.cases, report.runs, report.compared, report.undecided, report.worst, report.candidates.data);
+  cake_buf_fini(&report.candidates);
+  return is_fine;
 }
 
 // ---- The program -----------------------------------------------------------------------------------------------------
@@ -359,6 +415,8 @@ static void fini(Run *run) {
   if (run->has_gpu) cake_gpu_close(&run->gpu);
   if (run->has_args) cake_run_args_fini(&run->args);
   if (run->has_facts) cake_facts_fini(&run->facts);
+  if (run->contract) cake_contract_destroy(run->contract);
+  cake_buf_fini(&run->contract_text);
   cake_buf_fini(&run->params);
   run_options_fini(&run->options);
   cake_tool_close(&run->tool);
@@ -384,8 +442,12 @@ int main(int argc, char **argv) {
   if (is_fine && (run.options.help || run.options.version)) {
     is_fine = print_help(&run);
   } else if (is_fine) {
-    is_fine = run.options.device == RUN_GPU ? run_gpu(&run) : run_cpu(&run);
-    is_fine = is_fine && finish_outputs(&run);
+    bool is_gpu = run.options.device == RUN_GPU;
+    is_fine = read_contract(&run) && (is_gpu ? load_on_gpu(&run) : open_cpu(&run));
+    if (is_fine && run.contract)
+      is_fine = hold_to_contract(&run);
+    else
+      is_fine = is_fine && (is_gpu ? run_gpu(&run) : run_cpu(&run)) && finish_outputs(&run);
   }
   fini(&run);
   return is_fine ? 0 : 1;

@@ -66,6 +66,9 @@ CAKE_NODISCARD bool cake_run_set_size(CakeRunArgs *args, CakeStr name, int64_t v
 CAKE_NODISCARD bool cake_run_bind(CakeRunArgs *args, CakeBuf *error);
 // The arguments as the runtime takes them: arrays where they are on the GPU. `values` has room for all of them.
 CakeCall cake_run_call(const CakeRunArgs *args, CakeArgument *values);
+// One element from or as a double: rounded to the nearest, ties to even; integers are cut.
+void cake_run_store(CakeRunArray *array, size_t i, double value);
+double cake_run_fetch(const CakeRunArray *array, size_t i);
 // Fills an array; `seed` tells arrays apart.
 void cake_run_fill_random(CakeRunArray *array, uint64_t seed);
 // An output as a file holds it: narrow floats as float32.

@@ -31,6 +31,8 @@ void run_print_help(CakeBuf *out) {
       "  --size N=1024,K=16    sizes that no input has; those that one has must agree\n"
       "  --param D=64          template parameters of a .cake file\n"
       "  --check NAME=FILE.npy compare an output with this file: exit 1 when an element differs\n"
+      "  --contract FILE       hold the kernel to a contract: its shapes, inputs of many kinds, bounds of f32 "
+      "arithmetic\n"
       "  --target sm_90a       the target to lower for; without it the one that suits the GPU best\n"
       "  --time                on a GPU: print the cold median and the sustained time of a launch\n"
       "  --ctas 0..7,100       simulate these CTAs of the grid alone\n"
@@ -123,6 +125,7 @@ static bool parse_valued(const CakeTool *tool, int argc, char **argv, int *i, Ru
   *out_known = true;
 #define OPTION(name) (value = cake_tool_option(tool, name, argc, argv, i, &failed))
   if (OPTION("--kernel")) return out->kernel = value, !failed;
+  if (OPTION("--contract")) return out->contract = value, !failed;
   if (OPTION("--target")) return out->target = value, !failed;
   if (OPTION("--device")) return !failed && parse_device(tool, value, &out->device);
   if (OPTION("--level")) return !failed && parse_level(tool, value, &out->level);
@@ -177,6 +180,9 @@ bool run_parse_args(const CakeTool *tool, int argc, char **argv, RunOptions *out
     return cake_tool_fail(tool, "--watchdog is for a GPU; the simulator reports a hang by itself");
   if (out->protocol && (out->device == RUN_GPU || out->level == RUN_LEVEL_CAKE || out->checks.len || out->outputs.len))
     return cake_tool_fail(tool, "--protocol is for the simulator at --level gpu, and gives no outputs");
+  if (out->contract && (out->protocol || out->has_ctas || out->time || out->schedules || out->inputs.len ||
+                        out->sizes.len || out->checks.len || out->outputs.len))
+    return cake_tool_fail(tool, "--contract brings its own shapes and inputs, and runs the whole grid");
   if (out->no_rules && out->device == RUN_GPU) return cake_tool_fail(tool, "--no-rules is for the simulator");
   if (out->races && (out->device == RUN_GPU || out->level == RUN_LEVEL_CAKE))
     return cake_tool_fail(tool, "--races is for the simulator at --level gpu");

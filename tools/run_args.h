@@ -9,7 +9,7 @@ typedef enum RunDevice { RUN_CPU, RUN_GPU } RunDevice;
 typedef enum RunLevel { RUN_LEVEL_CAKE, RUN_LEVEL_GPU } RunLevel;
 
 typedef struct RunOptions {
-  const char *file, *kernel, *target; // kernel, target: NULL when not given
+  const char *file, *kernel, *target, *contract; // the last three: NULL when not given
   RunDevice device;
   RunLevel level; // of the simulator
   CakeToolPairs sizes, params, inputs, outputs, checks; // outputs: NAME=FILE

@@ -215,21 +215,47 @@ static double near_normal(uint64_t bits) {
   return sum * 1.7320508075688772;
 }
 
+void cake_run_store(CakeRunArray *array, size_t i, double value) {
+  const CakeRunElement *element = array->element;
+  char *to = (char *)array->data + i * element->bytes;
+  int64_t integer = value >= -9e18 && value <= 9e18 ? (int64_t)value : 0;
+  if (element->narrow)
+    store_narrow(element, (float)value, to);
+  else if (element->npy == CAKE_NPY_F4)
+    memcpy(to, &(float){(float)value}, sizeof(float));
+  else if (element->npy == CAKE_NPY_F8)
+    memcpy(to, &value, sizeof value);
+  else
+    memcpy(to, &integer, element->bytes); // little-endian
+}
+
+double cake_run_fetch(const CakeRunArray *array, size_t i) {
+  const CakeRunElement *element = array->element;
+  const char *from = (const char *)array->data + i * element->bytes;
+  float single;
+  double value;
+  int64_t integer = 0;
+  if (element->narrow) return (double)load_narrow(element, from);
+  if (element->npy == CAKE_NPY_F4) {
+    memcpy(&single, from, sizeof single);
+    return (double)single;
+  }
+  if (element->npy == CAKE_NPY_F8) {
+    memcpy(&value, from, sizeof value);
+    return value;
+  }
+  memcpy(&integer, from, element->bytes);
+  uint64_t sign = element->npy == CAKE_NPY_B1 ? 0 : UINT64_C(1) << (8 * element->bytes - 1);
+  return (double)(int64_t)(((uint64_t)integer ^ sign) - sign);
+}
+
 void cake_run_fill_random(CakeRunArray *array, uint64_t seed) {
   const CakeRunElement *element = array->element;
   uint64_t state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  char *to = array->data;
-  for (size_t i = 0; i < array->count; i++, to += element->bytes) {
+  bool is_float = element->narrow || element->npy == CAKE_NPY_F4 || element->npy == CAKE_NPY_F8;
+  for (size_t i = 0; i < array->count; i++) {
     uint64_t bits = next_random(&state);
-    double number = near_normal(bits);
     int64_t integer = element->npy == CAKE_NPY_B1 ? (int64_t)(bits >> 63) : (int64_t)(bits >> 57) - 64;
-    if (element->narrow)
-      store_narrow(element, (float)number, to);
-    else if (element->npy == CAKE_NPY_F4)
-      memcpy(to, &(float){(float)number}, sizeof(float));
-    else if (element->npy == CAKE_NPY_F8)
-      memcpy(to, &number, sizeof number);
-    else
-      memcpy(to, &integer, element->bytes); // little-endian
+    cake_run_store(array, i, is_float ? near_normal(bits) : (double)integer);
   }
 }

@@ -11,17 +11,15 @@ cake.kernel @softmax(%x: !cake.global<[R]x[C]xbf16, readonly, align 16>, %y: !ca
   %exchange = cake.buffer : !cake.shared<[W]xf32, rows>
   cake.tiles @work (r = R) schedule(persistent)
   cake.role @all warps(W) {
-    %to_base_2 = cake.fill 1.4426950408889634 : !R
-    %scale = cake.spread %to_base_2 : !F
+    %scale = cake.fill 1.4426950408889634 : !F
     %one = cake.fill 1.0 : !R
     cake.items (%r) in @work {
       %x16 = cake.load %x[%r, 0] : !X
       %x32 = arith.extf %x16 : !X to !F
       %most = cake.reduce max %x32 axis(1) nan(first) through(%exchange) : !R
-      %scaled = arith.mulf %most, %to_base_2 : !R
-      %shift = arith.negf %scaled : !R
-      %shifts = cake.spread %shift : !F
-      %exponent = math.fma %x32, %scale, %shifts : !F
+      %mosts = cake.spread %most : !F
+      %below = arith.subf %x32, %mosts : !F // exact where x is large: a multiplied difference of large numbers is not
+      %exponent = arith.mulf %below, %scale : !F
       %power = math.exp2 %exponent : !F
       %sum = cake.reduce add %power axis(1) through(%exchange) : !R
       %inverse = arith.divf %one, %sum : !R

@@ -1,0 +1,277 @@
+// Evaluating the formulas of contracts in fp64, each value with a bound for the error of f32 arithmetic.
+//
+// Higham, Accuracy and Stability of Numerical Algorithms, chapters 2 to 4: an operation gives fl(x) = x (1 + d), |d| <= u; a sum
+// of n terms in any order has an error of at most about n u times the sum of the magnitudes. u = 2^-24; for sums 2^-23, since
+// matrix units align the terms of a step and cut what is below (Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of NVIDIA
+// tensor cores", 2021). What is exact in f32 has no error: so are sums of small integers, where ties can be told from near ties.
+#include "tools/run_contract_parts.h"
+
+#include <float.h>
+#include <math.h>
+
+#define UNIT 0x1p-24
+#define SUM_UNIT 0x1p-23
+#define SMALLEST_NORMAL 0x1p-126
+
+typedef struct Frame {
+  const ContractTables *tables;
+  const ContractDefinition *definition;
+  int64_t indices[CONTRACT_INDICES];
+} Frame;
+
+static ContractValue evaluate(Frame *frame, const ContractNode *node);
+
+// ---- Errors ----------------------------------------------------------------------------------------------------------
+
+static ContractValue exact(double value) {
+  return (ContractValue){value, 0};
+}
+
+// What is not finite is certain when nothing that it was made of was in doubt.
+static ContractValue not_finite(double value, bool is_certain) {
+  return (ContractValue){value, is_certain ? 0 : INFINITY};
+}
+
+static ContractValue with_error(double value, double error, double unit) {
+  double most = fabs(value) + error;
+  if (isnan(error) || most > (double)FLT_MAX) return (ContractValue){value, INFINITY};
+  error += unit * most;
+  if (most < SMALLEST_NORMAL) error += SMALLEST_NORMAL; // may be flushed to zero
+  return (ContractValue){value, error};
+}
+
+// The result of one operation whose operands have that error together.
+static ContractValue rounded(double value, double error) {
+  bool is_held = error == 0 && (double)(float)value == value && (value == 0 || fabs(value) >= SMALLEST_NORMAL);
+  return is_held ? exact(value) : with_error(value, error, UNIT);
+}
+
+static ContractValue add(ContractValue a, ContractValue b, double sign) {
+  double value = a.value + sign * b.value, error = a.error + b.error;
+  if (!isfinite(value)) return not_finite(value, isfinite(error));
+  // Two-sum: whether fp64 itself rounded.
+  double back = value - a.value, lost = (a.value - (value - back)) + (sign * b.value - back);
+  return error == 0 && lost == 0 ? rounded(value, 0) : with_error(value, error, UNIT);
+}
+
+static ContractValue multiply(ContractValue a, ContractValue b) {
+  double value = a.value * b.value;
+  if (!isfinite(value)) return not_finite(value, a.error == 0 && b.error == 0);
+  return rounded(value, fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
+}
+
+static ContractValue divide(ContractValue a, ContractValue b) {
+  double value = a.value / b.value, least = fabs(b.value) - b.error;
+  if (!isfinite(value) || !isfinite(b.value)) return not_finite(value, a.error == 0 && b.error == 0);
+  if (least <= 0) return (ContractValue){value, INFINITY};
+  return with_error(value, (a.error + fabs(value) * b.error) / least, 4 * UNIT);
+}
+
+// ---- Functions -------------------------------------------------------------------------------------------------------
+
+typedef struct Function {
+  const char *name;
+  double (*value)(double a);
+  double (*slope)(double a);
+  double relative;
+} Function;
+
+#define FUNCTION(name, expression, derivative, relative)                                                               \
+  static double value_##name(double a) {                                                                               \
+    return expression;                                                                                                 \
+  }                                                                                                                    \
+  static double slope_##name(double a) {                                                                               \
+    (void)a;                                                                                                           \
+    return derivative;                                                                                                 \
+  }
+#include "tools/run_contract_functions.def"
+#undef FUNCTION
+
+static const Function functions[] = {
+#define FUNCTION(name, expression, derivative, relative) {#name, value_##name, slope_##name, relative},
+#include "tools/run_contract_functions.def"
+#undef FUNCTION
+};
+
+size_t contract_function_find(CakeStr name) {
+  for (size_t i = 0; i < CAKE_COUNT(functions); i++)
+    if (cake_str_is(name, functions[i].name)) return i;
+  return SIZE_MAX;
+}
+
+// The larger one; what is no number bounds nothing.
+static double worse(double a, double b) {
+  return isnan(a) || isnan(b) ? INFINITY : fmax(a, b);
+}
+
+// The values at the ends of the interval, and the slopes there, bound a monotone function; the argument itself may have been scaled.
+static ContractValue call(const Function *function, ContractValue a) {
+  double value = function->value(a.value);
+  if (!isfinite(value) || !isfinite(a.value)) return not_finite(value, a.error == 0);
+  if (!isfinite(a.error)) return (ContractValue){value, INFINITY};
+  double scaled = function->relative > 0 ? a.error + 2 * UNIT * fabs(a.value) : a.error;
+  double ends = worse(fabs(function->value(a.value + scaled) - value), fabs(function->value(a.value - scaled) - value));
+  double slope = worse(fabs(function->slope(a.value + scaled)), fabs(function->slope(a.value - scaled)));
+  double error = scaled > 0 ? worse(ends, slope * scaled) : 0;
+  return function->relative > 0 ? with_error(value, error, function->relative + UNIT) : (ContractValue){value, error};
+}
+
+// ---- Reductions ------------------------------------------------------------------------------------------------------
+
+// The exponent of the lowest bit that is set.
+static int lowest_bit(double value) {
+  int exponent;
+  uint64_t digits = (uint64_t)ldexp(fabs(frexp(value, &exponent)), 53);
+  int low = exponent - 53;
+  for (; digits && !(digits & 1); digits >>= 1)
+    low++;
+  return low;
+}
+
+static ContractValue sum(Frame *frame, const ContractNode *node, int64_t count) {
+  double value = 0, error = 0, magnitude = 0, limit = INFINITY; // below which all partial sums are exact
+  int lowest = INT32_MAX;
+  for (int64_t i = 0; i < count; i++) {
+    frame->indices[node->index] = i;
+    ContractValue term = evaluate(frame, node->a);
+    value += term.value;
+    error += term.error;
+    magnitude += fabs(term.value);
+    if (error == 0 && term.value != 0 && isfinite(term.value) && magnitude < limit) {
+      int low = lowest_bit(term.value);
+      lowest = low < lowest ? low : lowest;
+      limit = ldexp(1, lowest + 24);
+    }
+  }
+  if (!isfinite(value)) return not_finite(value, isfinite(error));
+  if (magnitude + error > (double)FLT_MAX) return (ContractValue){value, INFINITY};
+  if (error == 0 && magnitude < limit) return exact(value);
+  error += (double)count * SUM_UNIT * (magnitude + error);
+  return with_error(value, error, UNIT);
+}
+
+static ContractValue extreme(ContractValue a, ContractValue b, bool is_max, bool skips_nan) {
+  if (isnan(a.value) || isnan(b.value)) {
+    if (skips_nan) return isnan(a.value) ? b : a;
+    return not_finite(NAN, (isnan(a.value) ? a : b).error == 0);
+  }
+  double sign = is_max ? 1 : -1;
+  double value = fmax(sign * a.value, sign * b.value);
+  if (isinf(value)) return not_finite(sign * value, isfinite(a.error) && isfinite(b.error));
+  double upper = fmax(sign * a.value + a.error, sign * b.value + b.error);
+  double lower = fmax(sign * a.value - a.error, sign * b.value - b.error);
+  return (ContractValue){sign * value, fmax(upper - value, value - lower)};
+}
+
+static ContractValue extremes(Frame *frame, const ContractNode *node, int64_t count) {
+  bool is_max = node->kind == CONTRACT_MAX || node->kind == CONTRACT_MAXNUM;
+  bool skips = node->kind == CONTRACT_MAXNUM || node->kind == CONTRACT_MINNUM;
+  ContractValue best = exact(is_max ? -INFINITY : INFINITY);
+  for (int64_t i = 0; i < count; i++) {
+    frame->indices[node->index] = i;
+    ContractValue next = evaluate(frame, node->a);
+    best = i == 0 ? next : extreme(best, next, is_max, skips);
+  }
+  return best;
+}
+
+static ContractValue reduce(Frame *frame, const ContractNode *node) {
+  int64_t count = frame->definition->extents[node->index];
+  if (node->kind == CONTRACT_SUM) return sum(frame, node, count);
+  if (node->kind == CONTRACT_MEAN) return divide(sum(frame, node, count), exact((double)count));
+  return extremes(frame, node, count);
+}
+
+// ---- Formulas --------------------------------------------------------------------------------------------------------
+
+static size_t flat_of(const Frame *frame, const ContractNode *node, const int64_t *dims) {
+  size_t flat = 0;
+  for (size_t d = 0; d < node->n_indices; d++)
+    flat = flat * (size_t)dims[d] + (size_t)frame->indices[node->indices[d]];
+  return flat;
+}
+
+static ContractValue read(const Frame *frame, const ContractNode *node) {
+  const ContractTables *tables = frame->tables;
+  if (node->definition >= 0) {
+    const ContractDefinition *let = &tables->contract->definitions.data[node->definition];
+    const ContractValue *table = (const ContractValue *)(const void *)tables->storage.data[node->definition].data;
+    return table[flat_of(frame, node, let->extents)];
+  }
+  const CakeRunArray *array = &tables->args->arrays.data[node->which];
+  return exact(cake_run_fetch(array, flat_of(frame, node, array->dims)));
+}
+
+static ContractValue evaluate(Frame *frame, const ContractNode *node) {
+  switch (node->kind) {
+  case CONTRACT_NUMBER: return rounded(node->number, 0);
+  case CONTRACT_INDEX: return exact((double)frame->indices[node->index]);
+  case CONTRACT_SIZE: return exact((double)frame->tables->args->sizes.data[node->which]);
+  case CONTRACT_READ: return read(frame, node);
+  case CONTRACT_ADD: return add(evaluate(frame, node->a), evaluate(frame, node->b), 1);
+  case CONTRACT_SUB: return add(evaluate(frame, node->a), evaluate(frame, node->b), -1);
+  case CONTRACT_MUL: return multiply(evaluate(frame, node->a), evaluate(frame, node->b));
+  case CONTRACT_DIV: return divide(evaluate(frame, node->a), evaluate(frame, node->b));
+  case CONTRACT_NEG: {
+    ContractValue a = evaluate(frame, node->a);
+    return (ContractValue){-a.value, a.error};
+  }
+  case CONTRACT_CALL: return call(&functions[node->which], evaluate(frame, node->a));
+  case CONTRACT_MAX2: return extreme(evaluate(frame, node->a), evaluate(frame, node->b), true, false);
+  case CONTRACT_MIN2: return extreme(evaluate(frame, node->a), evaluate(frame, node->b), false, false);
+  default: return reduce(frame, node);
+  }
+}
+
+// ---- Tables ----------------------------------------------------------------------------------------------------------
+
+bool contract_is_place(const ContractDefinition *definition) {
+  return definition->root->kind == CONTRACT_ARGMIN || definition->root->kind == CONTRACT_ARGMAX;
+}
+
+size_t contract_count(const ContractDefinition *definition) {
+  size_t count = 1;
+  for (size_t d = 0; d < definition->n_own; d++)
+    count *= (size_t)definition->extents[d];
+  return count;
+}
+
+size_t contract_terms(const ContractDefinition *definition) {
+  return contract_is_place(definition) ? (size_t)definition->extents[definition->root->index] : 1;
+}
+
+void contract_place(const ContractDefinition *definition, size_t flat, int64_t *out_indices) {
+  for (size_t d = definition->n_own; d-- > 0;) {
+    out_indices[d] = (int64_t)(flat % (size_t)definition->extents[d]);
+    flat /= (size_t)definition->extents[d];
+  }
+}
+
+void contract_fill_table(ContractTables *tables, size_t which) {
+  const ContractDefinition *definition = &tables->contract->definitions.data[which];
+  Frame frame = {.tables = tables, .definition = definition};
+  while (tables->storage.len <= which)
+    CAKE_PUSH(&tables->storage, ((CakeBuf){0}));
+  size_t count = contract_count(definition), terms = contract_terms(definition);
+  cake_buf_clear(&tables->storage.data[which]);
+  cake_buf_fill(&tables->storage.data[which], '\0', (count * terms + 1) * sizeof(ContractValue));
+  ContractValue *table = (ContractValue *)(void *)tables->storage.data[which].data;
+  for (size_t i = 0; i < count; i++) {
+    contract_place(definition, i, frame.indices);
+    for (size_t t = 0; t < terms; t++, table++) {
+      if (contract_is_place(definition)) frame.indices[definition->root->index] = (int64_t)t;
+      *table = evaluate(&frame, contract_is_place(definition) ? definition->root->a : definition->root);
+    }
+  }
+}
+
+const ContractValue *contract_reference(const ContractTables *tables, size_t which, size_t flat) {
+  const ContractDefinition *definition = &tables->contract->definitions.data[which];
+  return (const ContractValue *)(const void *)tables->storage.data[which].data + flat * contract_terms(definition);
+}
+
+void contract_tables_fini(ContractTables *tables) {
+  for (size_t i = 0; i < tables->storage.len; i++)
+    cake_buf_fini(&tables->storage.data[i]);
+  CAKE_VEC_FINI(&tables->storage);
+}
