@@ -1,6 +1,6 @@
 // gpu: mma.sync and wgmma.
 //
-// Numbers: as `cake.mma` (sim_mma.c): each element gets its products in ascending k. A warp multiplies its 16 rows by itself; that the warps of a
+// Numbers: as `cake.mma` (accumulate.c). A warp multiplies its 16 rows by itself; that the warps of a
 // warpgroup multiply the same is checked.
 #include "simulator/gpu_build.h"
 
@@ -56,7 +56,8 @@ static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) 
       tile_b[(minor + 8 * (i / 2) + i % 2) * 8 + major] = b[i * CAKE_GPU_LANES + lane];
   }
   gather(cake_sim_floats(machine, instr->in[2]), 8, acc);
-  cake_sim_multiply(true, acc, tile_a, tile_b, ROWS, 8, INNER);
+  CakeSimElement element = cake_sim_slot_info(machine, instr->in[0])->element;
+  cake_sim_multiply(cake_sim_sums_of(element, false), acc, tile_a, tile_b, ROWS, 8, INNER);
   scatter(acc, 8, cake_sim_floats(machine, instr->out[0]));
   return CAKE_SIM_NEXT;
 }
@@ -124,7 +125,7 @@ bool cake_gpu_land_wgmma(CakeGpuCta *cta, const CakeGpuPending *pending) {
     cake_sim_cut_to_tf32(a, (size_t)(ROWS * depth));
     cake_sim_cut_to_tf32(b, (size_t)(depth * info->n));
   }
-  cake_sim_multiply(true, acc, a, b, ROWS, info->n, depth);
+  cake_sim_multiply(cake_sim_sums_of(info->element, true), acc, a, b, ROWS, info->n, depth);
   scatter(acc, (size_t)info->n, cake_sim_floats(machine, instr->out[0]));
   return true;
 }

@@ -1,65 +1,9 @@
 // cake: matrix multiplication.
 //
-// The model: each element of the accumulator gets its products in ascending k, each by one fused multiply-add in f32. Hardware may
-// add the products of a k-slice in another order and with other intermediate rounding; PTX leaves both open.
+// How the products are added: accumulate.c.
 #include "simulator/build.h"
 
-#include <math.h>
 #include <string.h>
-
-// ---- The multiplication --------------------------------------------------------------------------------------------------
-
-// Smallest magnitude that is not zero, and largest; NaN is passed over.
-static void magnitudes(const float *values, size_t count, double *smallest, double *largest) {
-  float low = INFINITY, high = 0;
-  for (size_t i = 0; i < count; i++) {
-    float magnitude = fabsf(values[i]);
-    if (magnitude > high) high = magnitude;
-    if (magnitude > 0 && magnitude < low) low = magnitude;
-  }
-  *smallest = (double)low;
-  *largest = (double)high;
-}
-
-// Products of factors with at most 12 significant bits are exact in f32 unless they leave its range: a multiplication and an addition then
-// round as a fused multiply-add does, and are several times faster.
-static bool products_are_exact(const float *a, size_t n_a, const float *b, size_t n_b) {
-  double low_a, high_a, low_b, high_b;
-  magnitudes(a, n_a, &low_a, &high_a);
-  magnitudes(b, n_b, &low_b, &high_b);
-  return low_a * low_b >= 0x1p-126 && high_a * high_b < 0x1p127;
-}
-
-enum { LANES = 16 }; // columns whose sums are kept in registers
-
-static void multiply_block(float *restrict acc, const float *restrict a, const float *restrict b, int64_t n,
-                           int64_t k) {
-  float sum[LANES];
-  memcpy(sum, acc, sizeof sum);
-  for (int64_t p = 0; p < k; p++, b += n) {
-    float factor = a[p];
-    for (int q = 0; q < LANES; q++)
-      sum[q] += factor * b[q];
-  }
-  memcpy(acc, sum, sizeof sum);
-}
-
-static float multiply_one(float sum, const float *a, const float *b, int64_t n, int64_t k) {
-  for (int64_t p = 0; p < k; p++)
-    sum = fmaf(a[p], b[p * n], sum);
-  return sum;
-}
-
-void cake_sim_multiply(bool is_short, float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k) {
-  bool is_exact = is_short && products_are_exact(a, (size_t)(m * k), b, (size_t)(k * n));
-  int64_t blocked = is_exact ? n / LANES * LANES : 0;
-  for (int64_t i = 0; i < m; i++, acc += n, a += k) {
-    for (int64_t j = 0; j < blocked; j += LANES)
-      multiply_block(acc + j, a, b + j, n, k);
-    for (int64_t j = blocked; j < n; j++)
-      acc[j] = multiply_one(acc[j], a, b + j, n, k);
-  }
-}
 
 // ---- mma -----------------------------------------------------------------------------------------------------------------
 
@@ -141,8 +85,8 @@ static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) 
     cake_sim_cut_to_tf32(info->a.tile, (size_t)(info->m * info->k));
     cake_sim_cut_to_tf32(info->b.tile, (size_t)(info->k * info->n));
   }
-  bool is_short = info->is_tf32 || info->element.format != CAKE_FLOAT_F32;
-  cake_sim_multiply(is_short, acc, info->a.tile, info->b.tile, info->m, info->n, info->k);
+  cake_sim_multiply(cake_sim_sums_of(info->element, info->is_tf32), acc, info->a.tile, info->b.tile, info->m, info->n,
+                    info->k);
   if (!info->is_pending) return CAKE_SIM_NEXT;
   *cake_sim_group_of(machine, instr->out[0]) = ++machine->groups;
   lend(machine, instr, &info->a);

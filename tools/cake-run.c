@@ -266,13 +266,12 @@ static CakeSimOptions sim_options(const Run *run) {
                           .races = run->options.races,
                           .protocol = run->options.protocol,
                           .seed = (uint64_t)run->options.seed,
-                           .schedules = run->options.schedules};
+                          .schedules = run->options.schedules};
 }
 
 static bool open_cpu(Run *run) {
   if (is_ptx(run->options.file))
     return cake_tool_fail(&run->tool, "%s holds PTX; the simulator runs .cake files", run->options.file);
-  run->tool.skip_rules = run->options.no_rules;
   return cake_tool_load(&run->tool, run->options.file) && load_kernel(run);
 }
 
@@ -322,6 +321,8 @@ static bool compile(Run *run, CakeBuf *ptx) {
 static bool load_ptx(Run *run, CakeBuf *ptx) {
   CakeBuf error = {0};
   run->tool.file = run->options.file;
+  if (run->options.no_rules)
+    return cake_tool_fail(&run->tool, "--no-rules: %s was verified when it was written", run->options.file);
   if (run->options.params.len || run->options.target)
     return cake_tool_fail(&run->tool, "--param and --target were chosen when %s was written", run->options.file);
   if (run->options.watchdog_s > 0)
@@ -438,6 +439,7 @@ int main(int argc, char **argv) {
   cake_tool_open(&run.tool, "cake-run");
   bool is_fine = run_parse_args(&run.tool, argc, argv, &run.options) &&
                  cake_tool_params(&run.tool, &run.options.params, &run.params);
+  run.tool.skip_rules = run.options.no_rules;
   run.tool.watchdog_ns = (int64_t)(run.options.watchdog_s * 1e9);
   if (is_fine && (run.options.help || run.options.version)) {
     is_fine = print_help(&run);

@@ -4,8 +4,8 @@
 // What it models of a cake.kernel. Roles run interleaved, one CTA after the other. Asynchronous copies read their source and land late: at the
 // latest when nobody else can go on, at the earliest whenever the schedule chooses. Fragments are whole tiles, not lanes, so every
 // element is computed once. Numbers: storage rounds to the element type (nearest, ties to even); arithmetic is done in f32 and
-// rounded to the element type once; `mma` adds its products to the f32 accumulator in ascending k, each by one fused multiply-add
-// (hardware may sum a k-slice in another order). `best` and `settle` compare f32 values: see the dialect's reference.
+// rounded to the element type once; `mma` adds as an H200 does, to the last bit: docs/accumulation.md. `best` and `settle` compare f32
+// values: see the dialect's reference.
 //
 // Of a gpu.func: warps of 32 lanes, shared memory byte by byte, mbarriers, what is asynchronous under way: see simulator/gpu.h. Its numbers
 // are the same. Each warp and each copy goes on by the same schedules.

@@ -517,39 +517,45 @@ static const char mma[] =
     "  %d = cake.mma %z, %x * %y form(mma.m16n8k16.nt)\n  cake.store %d, %c[0, 0]\n }\n}\n";
 
 // An integer below 64 times one of 20 powers of two.
-static float spread_out(uint32_t *state) {
-  *state = *state * 1664525u + 1013904223u;
-  return ldexpf((float)(int)(*state >> 25) - 64, (int)(*state >> 8) % 20);
-}
-
-// Powers of two far apart make every order of summation but the ascending one visible, large ones need the fused multiply-add.
-static void run_mma(float scale) {
+// Element (0, 0) of 1 · C + A · B, where row 0 of A is `row` and column 0 of B is ones.
+static float multiply_row(float acc, const float *row, size_t count) {
   static uint16_t a[64 * 16], b[24 * 16];
-  static float c[64 * 24], wanted[64 * 24];
-  uint32_t state = 7;
-  for (int i = 0; i < 64 * 16; i++)
-    a[i] = cake_bf16_from_f32(spread_out(&state) * scale);
-  for (int i = 0; i < 24 * 16; i++)
-    b[i] = cake_bf16_from_f32(spread_out(&state));
-  for (int i = 0; i < 64 * 24; i++) {
-    c[i] = wanted[i] = (float)(i % 7) * scale;
-    for (int k = 0; k < 16; k++)
-      wanted[i] = fmaf(cake_bf16_to_f32(a[i / 24 * 16 + k]), cake_bf16_to_f32(b[i % 24 * 16 + k]), wanted[i]);
-  }
+  static float c[64 * 24];
+  memset(a, 0, sizeof a);
+  memset(c, 0, sizeof c);
+  for (size_t i = 0; i < count; i++)
+    a[i] = cake_bf16_from_f32(row[i]);
+  for (size_t i = 0; i < CAKE_COUNT(b); i++)
+    b[i] = cake_bf16_from_f32(1);
+  c[0] = acc;
   Sim sim = sim_open(mma);
   sim_arg(&sim, "a", sim_float(&sim, CAKE_FLOAT_BF16), a, SIM_DIMS(64, 16));
   sim_arg(&sim, "b", sim_float(&sim, CAKE_FLOAT_BF16), b, SIM_DIMS(24, 16));
   sim_arg(&sim, "c", cake_type_f32(sim.context), c, SIM_DIMS(64, 24));
   SIM_EXPECT_OK(&sim);
-  for (int i = 0; i < 64 * 24; i++)
-    if (c[i] != wanted[i]) ck_abort_msg("element %d is %a, wanted %a", i, (double)c[i], (double)wanted[i]);
   sim_close(&sim);
+  return c[0];
 }
 
-START_TEST(products_are_summed_in_order) {
-  run_mma(1);
-  run_mma(0x1p-130f);
-  run_mma(0x1p60f);
+// docs/accumulation.md, worked out by hand.
+static const struct {
+  float acc, row[4], wanted;
+} sums[] = {
+    {1,         {2, 3, 4},                10          },
+    {1,         {0x1p-24f},               1           }, // kept: 23 bits
+    {1,         {0x1p-24f, 0x1p-24f},     1 + 0x1p-23f}, // but summed with 25; one by one they would be lost
+    {1,         {0x1p-26f, 0x1p-26f},     1           }, // cut before they are summed
+    {1,         {0x1.8p-24f},             1           }, // toward zero, not to the nearest
+    {-1,        {-0x1.8p-24f},            -1          },
+    {1,         {-0x1p-25f},              1 - 0x1p-24f}, // toward zero
+    {0,         {0x1p100f, 1, -0x1p100f}, 0           }, // 1 is far below
+    {0x1p-130f, {0x1p-131f},              0x1.8p-130f },
+    {INFINITY,  {1},                      INFINITY    },
+};
+
+START_TEST(products_are_summed_as_the_hardware_does) {
+  float sum = multiply_row(sums[_i].acc, sums[_i].row, 4);
+  if (sum != sums[_i].wanted) ck_abort_msg("it is %a, wanted %a", (double)sum, (double)sums[_i].wanted);
 }
 END_TEST
 
@@ -571,7 +577,7 @@ int main(void) {
   tcase_add_test(other, a_scalar_condition_chooses_a_whole_value);
   tcase_add_test(other, items_are_shared_out);
   tcase_add_test(other, schedules_start_from_the_same_arrays);
-  tcase_add_test(other, products_are_summed_in_order);
+  tcase_add_loop_test(other, products_are_summed_as_the_hardware_does, 0, (int)CAKE_COUNT(sums));
   tcase_set_timeout(other, 60);
   suite_add_tcase(suite, elementwise);
   suite_add_tcase(suite, other);
