@@ -4,6 +4,7 @@
 //   gpu_program.c    the tables; what values are kept as
 //   gpu_control.c    functions, scf: branches on which lanes differ
 //   gpu_schedule.c   strands take turns, what is under way lands, hangs
+//   gpu_replay.c     a given schedule
 //   gpu_registers.c  who am I, registers
 //   gpu_memory.c     addresses, and the state of each byte of shared memory
 //   gpu_access.c     loads, stores, ldmatrix
@@ -164,6 +165,7 @@ struct CakeGpuCta {
   CakeSimCta cta;
   CakeGpuWarp *warps;
   size_t n_warps;
+  CakeMap actions;     // ops that only a move of a given schedule may execute
   CakeGpuReady *ready; // strands that can go on, for the schedule's choice
   int64_t threads, shared_bytes;
   uint8_t *shared, *bytes; // contents, CakeGpuByte of each
@@ -208,6 +210,9 @@ void cake_gpu_cta_init(CakeGpuCta *cta, CakeSimLaunch *launch);
 void cake_gpu_cta_fini(CakeGpuCta *cta);
 bool cake_gpu_run_cta(CakeGpuCta *cta, int64_t number); // false: reported
 void cake_gpu_wake(CakeGpuCta *cta);
+bool cake_gpu_step_strand(CakeGpuWarp *warp, uint32_t strand); // one instruction; false: reported
+// Follows the schedule of the launch's options (gpu_replay.c). False: reported.
+bool cake_gpu_follow(CakeGpuCta *cta);
 // A number below `bound`, by the seed.
 uint64_t cake_gpu_random(CakeGpuCta *cta, uint64_t bound);
 // Splits the running strand: lanes of `first` go on at the next instruction, those of `second` at `second_pc`; all go on together at `join`.

@@ -147,6 +147,10 @@ static bool run_strand(CakeGpuWarp *warp, uint32_t number, uint64_t quantum) {
   return !is_too_long(warp);
 }
 
+bool cake_gpu_step_strand(CakeGpuWarp *warp, uint32_t strand) {
+  return run_strand(warp, strand, 1);
+}
+
 void cake_gpu_wake(CakeGpuCta *cta) {
   for (size_t w = 0; w < cta->n_warps; w++) {
     for (size_t s = 0; s < cta->warps[w].n_strands; s++) {
@@ -250,6 +254,7 @@ void cake_gpu_cta_fini(CakeGpuCta *cta) {
   cake_gpu_races_fini(cta);
   CAKE_VEC_FINI(&cta->mbarriers);
   CAKE_VEC_FINI(&cta->pending);
+  cake_map_fini(&cta->actions);
 }
 
 // Arguments stand in the first slots: arrays and scalars, sizes, tensor maps.
@@ -309,7 +314,7 @@ static void start(CakeGpuCta *cta, int64_t number) {
 bool cake_gpu_run_cta(CakeGpuCta *cta, int64_t number) {
   start(cta, number);
   CakeGpuReady *ready = cta->ready;
-  bool ok = true;
+  bool ok = !cta->cta.launch->options->n_moves || cake_gpu_follow(cta);
   while (ok && !is_done(cta)) {
     size_t n_ready = list_ready(cta, ready);
     if (n_ready == 0 && cta->pending.len == 0)

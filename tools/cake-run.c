@@ -279,7 +279,9 @@ static bool run_cpu(Run *run) {
   CakeSimOptions options = sim_options(run);
   if (!set_arguments(run) || !describe_for_cpu(run)) return false;
   if (run->options.has_ctas && !mark_samples(run)) return false;
-  if (!cake_run_cpu(run->kernel, &run->args, &options, &run->report)) {
+  bool is_fine = run->options.replay ? cake_run_replay(&run->tool, run->kernel, &run->args, &options, &run->report)
+                                     : cake_run_cpu(run->kernel, &run->args, &options, &run->report);
+  if (!is_fine) {
     if (options.schedules > 1) cake_tool_note(&run->tool, "with --seed %llu", (unsigned long long)run->report.seed);
     return false;
   }

@@ -47,6 +47,7 @@ void run_print_help(CakeBuf *out) {
       "instructions alone;\n"
       "                        nothing is written, so that outputs are neither checked nor kept\n"
       "  --no-rules            run what the verifier's rules refuse, to watch it fail (on a GPU: with a --timeout)\n"
+      "  --replay              at --level gpu: follow the schedule by which the protocol checker refutes the kernel\n"
       "  --races               at --level gpu: report accesses to shared memory that nothing orders, whether or not "
       "this\n"
       "                        order of events shows it, and missing fences of the async proxy\n"
@@ -150,6 +151,7 @@ static bool *find_flag(RunOptions *options, const char *arg) {
   if (strcmp(arg, "--races") == 0) return &options->races;
   if (strcmp(arg, "--no-rules") == 0) return &options->no_rules;
   if (strcmp(arg, "--protocol") == 0) return &options->protocol;
+  if (strcmp(arg, "--replay") == 0) return &options->replay;
   if (strcmp(arg, "--time") == 0) return &options->time;
   if (strcmp(arg, "--verbose") == 0 || strcmp(arg, "-v") == 0) return &options->verbose;
   if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) return &options->help;
@@ -183,6 +185,9 @@ bool run_parse_args(const CakeTool *tool, int argc, char **argv, RunOptions *out
   if (out->contract && (out->protocol || out->has_ctas || out->time || out->schedules || out->inputs.len ||
                         out->sizes.len || out->checks.len || out->outputs.len))
     return cake_tool_fail(tool, "--contract brings its own shapes and inputs, and runs the whole grid");
+  if (out->replay && (out->device == RUN_GPU || out->level == RUN_LEVEL_CAKE))
+    return cake_tool_fail(tool, "--replay is for the simulator at --level gpu");
+  out->no_rules |= out->replay; // they refuse what is to be watched
   if (out->races && (out->device == RUN_GPU || out->level == RUN_LEVEL_CAKE))
     return cake_tool_fail(tool, "--races is for the simulator at --level gpu");
   if (out->device == RUN_CPU && out->time)

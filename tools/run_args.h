@@ -15,6 +15,7 @@ typedef struct RunOptions {
   CakeToolPairs sizes, params, inputs, outputs, checks; // outputs: NAME=FILE
   CAKE_VEC(int64_t) ctas;
   bool has_ctas, races, protocol, no_rules, time, verbose, help, version;
+  bool replay; // the protocol checker's refutation
   CakeSimSchedule schedule;
   int64_t seed, schedules, ordinal; // schedules: how many, with seeds that count up
   double timeout_s, watchdog_s;     // watchdog_s 0: none

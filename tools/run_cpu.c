@@ -1,6 +1,7 @@
 // A launch on the simulator.
 #include "dialects/cake/cake.h"
 #include "tools/run.h"
+#include "verifier/protocol.h"
 
 // A function of the thread level says in `arg_types` what its pointers are.
 static CakeType type_of(const CakeOp *kernel, size_t i) {
@@ -24,5 +25,25 @@ bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *optio
   }
   bool is_fine = cake_simulate(kernel, sim.data, sim.len, options, report);
   CAKE_VEC_FINI(&sim);
+  return is_fine;
+}
+
+bool cake_run_replay(const CakeTool *tool, CakeOp *func, CakeRunArgs *args, CakeSimOptions *options,
+                     CakeSimReport *report) {
+  CakeProtocolTrace trace;
+  CAKE_VEC(CakeSimMove) moves = {0};
+  bool is_refuted = cake_protocol_trace(func, CAKE_PROTOCOL_BUDGET, &trace);
+  for (size_t i = 0; i < trace.moves.len; i++) {
+    CakeProtocolMove move = trace.moves.data[i];
+    CAKE_PUSH(&moves, ((CakeSimMove){move.warps, move.is_meeting, move.op}));
+  }
+  options->moves = moves.data;
+  options->n_moves = moves.len;
+  options->actions = trace.actions.data;
+  options->n_actions = trace.actions.len;
+  bool is_fine = is_refuted ? cake_run_cpu(func, args, options, report)
+                            : cake_tool_fail(tool, "--replay: the protocol checker does not refute the kernel");
+  CAKE_VEC_FINI(&moves);
+  cake_protocol_trace_fini(&trace);
   return is_fine;
 }

@@ -303,6 +303,7 @@ static bool same_tail(const CakeProcess *a, const CakeProcess *b) {
 
 typedef struct Group {
   int32_t first, last, count; // its warps
+  uint32_t warps;             // a bit each
 } Group;
 
 static const char *name_warps(const CakeModel *model, const Group *group, int32_t first, int32_t count) {
@@ -329,9 +330,10 @@ static void compile_warps(CakeCompiler *compiler, CakeOp *func, Group *groups) {
     if (i < model->processes.len) {
       groups[i].last = warp;
       groups[i].count++;
+      groups[i].warps |= UINT32_C(1) << warp;
       cake_compiler_drop(compiler);
     } else {
-      groups[i] = (Group){warp, warp, 1};
+      groups[i] = (Group){warp, warp, 1, UINT32_C(1) << warp};
       cake_compiler_finish(compiler);
     }
   }
@@ -343,13 +345,17 @@ static void split_groups(CakeModel *model, const Group *groups) {
     size_t like = 0;
     while (like < i && !same_tail(&model->processes.data[like], &model->processes.data[i]))
       like++;
+    uint32_t first = UINT32_C(1) << groups[i].first;
     model->processes.data[i].name = name_warps(model, &groups[i], groups[i].first, 1);
+    model->processes.data[i].warps = like < i ? groups[i].warps : first;
     if (like < i) { // another does what it can do
       model->processes.data[i].weight = groups[i].count;
       model->processes.data[i].name = name_warps(model, &groups[i], groups[i].first, groups[i].count);
     }
     if (groups[i].count == 1 || like < i) continue;
-    CakeProcess rest = {.n_registers = model->processes.data[i].n_registers, .weight = groups[i].count - 1};
+    CakeProcess rest = {.n_registers = model->processes.data[i].n_registers,
+                        .weight = groups[i].count - 1,
+                        .warps = groups[i].warps & ~first};
     for (size_t s = 0; s < model->processes.data[i].steps.len; s++)
       CAKE_PUSH(&rest.steps, model->processes.data[i].steps.data[s]);
     rest.name = name_warps(model, &groups[i], groups[i].first + 1, groups[i].count - 1);

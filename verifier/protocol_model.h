@@ -98,6 +98,7 @@ typedef struct CakeProcess {
   const char *name; // "@load", "@mma.1", "warps 0…3"
   CAKE_VEC(CakeStep) steps;
   int32_t n_registers;
+  uint32_t warps; // at the gpu level: those that it stands for, a bit each
   int32_t weight; // equal warps that it stands for: their arrivals and bytes count together
   bool has_deferred;
 } CakeProcess;

@@ -43,6 +43,13 @@ typedef enum CakeSimSchedule {
   CAKE_SIM_LATE,        // copies land only when no role can go on, the newest first
 } CakeSimSchedule;
 
+// One step of a given schedule of a gpu.func: an op that some of its warps execute.
+typedef struct CakeSimMove {
+  uint32_t warps;  // a bit each
+  bool is_meeting; // the wait of those who arrived at the same op
+  CakeOp *op;
+} CakeSimMove;
+
 // All zero is a good default: the whole grid, random schedule.
 typedef struct CakeSimOptions {
   // The CTAs to run: this list, or without one `cta_count` of them (0: all) from `first_cta` on.
@@ -61,6 +68,12 @@ typedef struct CakeSimOptions {
   // Of a gpu.func: no numbers. Barriers, copies and matrix instructions have their effects on each other; arrays are neither read nor written. Many
   // times faster, for many schedules.
   bool protocol;
+  // Of a gpu.func: a schedule that is followed first, the last move included if it fails; then it goes on as `schedule` says. `actions` are all ops
+  // that only a move may execute until then.
+  const CakeSimMove *moves;
+  size_t n_moves;
+  CakeOp *const *actions;
+  size_t n_actions;
   uint64_t max_steps; // steps of the roles of one CTA together, against endless loops; 0: 1000 million
   // Called after each CTA with the number that is done and the number to do. May be NULL.
   void (*progress)(void *user, int64_t done, int64_t total);

@@ -5,7 +5,7 @@
 // barrier's phase is over before the writer waits for it.
 gpu.module @kernels {
   // expected-note@+1 {{a schedule that leads there, 10 move(s)}}
-  gpu.func @ring(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 64 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @ring(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 64 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %c0 = arith.constant 0 : index
@@ -80,7 +80,7 @@ gpu.module @kernels {
 
 // The right ring: the slot that was read is freed.
 gpu.module @kernels {
-  gpu.func @ring(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 64 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @ring(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 64 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %c0 = arith.constant 0 : index

@@ -5,7 +5,7 @@
 // Nothing keeps the second copy behind the first: its bytes and its arrival may come while the first is under way.
 gpu.module @kernels {
   // expected-note@+1 {{a schedule that leads there, 6 move(s)}}
-  gpu.func @early(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @early(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32, align 16>], block = 32 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %w = gpu.warp_id
@@ -49,7 +49,7 @@ gpu.module @kernels {
 
 // The repair: each waits for its own.
 gpu.module @kernels {
-  gpu.func @waits(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @waits(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32, align 16>], block = 32 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %w = gpu.warp_id
@@ -94,7 +94,7 @@ gpu.module @kernels {
 // A named barrier at which a warp only arrives: the reader may be a round behind.
 gpu.module @kernels {
   // expected-note@+1 {{a schedule that leads there}}
-  gpu.func @ahead(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @ahead(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32, align 16>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %w = gpu.warp_id
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -119,7 +119,7 @@ gpu.module @kernels {
 
 // The repair: the reader says when it is there.
 gpu.module @kernels {
-  gpu.func @in_step(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @in_step(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32, align 16>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %w = gpu.warp_id
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -3,7 +3,7 @@
 // RUN: cake-opt --verify-diagnostics --split-input-file %s
 
 gpu.module @kernels {
-  gpu.func @even(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @even(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %c0 = arith.constant 0 : index
@@ -34,7 +34,7 @@ gpu.module @kernels {
 
 // The repair: the branch is taken twice, the barrier stands between.
 gpu.module @kernels {
-  gpu.func @hoisted(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @hoisted(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %c0 = arith.constant 0 : index
@@ -69,7 +69,7 @@ gpu.module @kernels {
 
 // Control: a condition that is the same in the whole CTA.
 gpu.module @kernels {
-  gpu.func @uniform(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @uniform(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %c0 = arith.constant 0 : index
@@ -88,7 +88,7 @@ gpu.module @kernels {
 
 // Control: a condition that whole warps see alike, and a barrier of just those.
 gpu.module @kernels {
-  gpu.func @warps(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @warps(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %c0 = arith.constant 0 : index
@@ -109,7 +109,7 @@ gpu.module @kernels {
 
 // A sibling: the condition comes from memory, at an address of each thread's own.
 gpu.module @kernels {
-  gpu.func @data(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @data(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %c0 = arith.constant 0 : index
@@ -138,7 +138,7 @@ gpu.module @kernels {
 
 // A sibling: a loop that runs as often as each thread likes.
 gpu.module @kernels {
-  gpu.func @loop(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @loop(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %c0 = arith.constant 0 : index
@@ -160,7 +160,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   // expected-note@+2 {{a schedule that leads there}}
   // expected-note@+1 {{warp 1: ended}}
-  gpu.func @missing(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @missing(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %tid = gpu.thread_id x
     %c0 = arith.constant 0 : index

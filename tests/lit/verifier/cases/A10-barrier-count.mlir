@@ -3,7 +3,7 @@
 
 gpu.module @kernels {
   // expected-note@+1 {{a schedule that leads there}}
-  gpu.func @gather(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 160 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @gather(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 160 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %w = gpu.warp_id
     %loads = arith.constant 4 : index
     %id = arith.constant 3 : i32
@@ -25,7 +25,7 @@ gpu.module @kernels {
 
 // The repair: (load warps + 1) * 32.
 gpu.module @kernels {
-  gpu.func @gather(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 160 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @gather(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 160 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %w = gpu.warp_id
     %loads = arith.constant 4 : index
     %id = arith.constant 3 : i32
@@ -43,7 +43,7 @@ gpu.module @kernels {
 
 // Control: one load warp, 64 threads.
 gpu.module @kernels {
-  gpu.func @gather(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @gather(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %w = gpu.warp_id
     %loads = arith.constant 1 : index
     %id = arith.constant 3 : i32
@@ -63,7 +63,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   // expected-note@+2 {{warp 0: ended}}
   // expected-note@+1 {{a schedule that leads there}}
-  gpu.func @gather(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @gather(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %w = gpu.warp_id
     %loads = arith.constant 1 : index
     %id = arith.constant 3 : i32
@@ -83,7 +83,7 @@ gpu.module @kernels {
 // A sibling with an mbarrier: it is set up for one arrival, and two warps arrive.
 gpu.module @kernels {
   // expected-note@+1 {{a schedule that leads there}}
-  gpu.func @mbarrier(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 96 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @mbarrier(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 96 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %w = gpu.warp_id
     %tid = gpu.thread_id x
@@ -116,7 +116,7 @@ gpu.module @kernels {
 // A sibling: the mbarrier is used before anything orders it behind its set-up (SYNC_NOT_READY).
 gpu.module @kernels {
   // expected-note@+1 {{a schedule that leads there}}
-  gpu.func @early(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+  gpu.func @early(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
     %smem = gpu.shared_memory : !gpu.ptr<shared>
     %w = gpu.warp_id
     %tid = gpu.thread_id x

@@ -1,0 +1,45 @@
+// A refutation as a list of moves, for whoever wants to run it.
+#include "verifier/protocol_model.h"
+
+static void add_move(const CakeModel *model, CakeProtocolTrace *out, int32_t process, int32_t step) {
+  const CakeStep *at = &model->processes.data[process].steps.data[step];
+  CAKE_PUSH(&out->moves, ((CakeProtocolMove){.warps = model->processes.data[process].warps,
+                                             .op = at->op,
+                                             .is_meeting = at->kind == CAKE_STEP_MEET}));
+}
+
+static void add_actions(const CakeModel *model, CakeProtocolTrace *out) {
+  for (size_t i = 0; i < model->processes.len; i++)
+    for (size_t s = 0; s < model->processes.data[i].steps.len; s++) {
+      const CakeStep *step = &model->processes.data[i].steps.data[s];
+      if (!cake_step_is_silent(step->kind) && step->kind != CAKE_STEP_END) CAKE_PUSH(&out->actions, step->op);
+    }
+}
+
+static bool build(const CakeModel *model, const CakeFault *fault, CakeProtocolTrace *out) {
+  for (size_t i = 0; i < fault->trace.len; i++) {
+    CakeMove move = fault->trace.data[i];
+    if (move.choice < 0) add_move(model, out, move.process, move.step);
+  }
+  // What goes wrong is what the process does next.
+  if (fault->process >= 0) add_move(model, out, fault->process, fault->pcs[fault->process]);
+  add_actions(model, out);
+  return true;
+}
+
+bool cake_protocol_trace(CakeOp *func, size_t budget, CakeProtocolTrace *out) {
+  CakeModel model = cake_model_create(func);
+  *out = (CakeProtocolTrace){0};
+  cake_model_function(&model, func);
+  CakeSearchResult result = {0};
+  if (!model.limit) result = cake_model_search(&model, budget);
+  bool is_refuted = result.fault.kind != CAKE_FAULT_NONE && build(&model, &result.fault, out);
+  CAKE_VEC_FINI(&result.fault.trace);
+  cake_model_destroy(&model);
+  return is_refuted;
+}
+
+void cake_protocol_trace_fini(CakeProtocolTrace *trace) {
+  CAKE_VEC_FINI(&trace->moves);
+  CAKE_VEC_FINI(&trace->actions);
+}
