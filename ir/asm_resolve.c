@@ -107,7 +107,7 @@ bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword) {
   CakeLoc loc = cake_parser_loc(stream);
   size_t base;
   if (!cake_parser_dictionary(stream, cake_id_str(parser->info->name), &base)) return false;
-  return cake_parser_sort_attrs(stream, parser->info, base, loc, stream->attrs.data + parser->attrs,
+  return cake_parser_sort_attrs(stream, parser->info, base, loc, CAKE_VEC_FROM(&stream->attrs, parser->attrs),
                                 &parser->discardable);
 }
 
@@ -131,7 +131,7 @@ static bool parse_in_shell(CakeAsmParser *parser, const CakeRegionRequest *reque
   CakeParser *stream = parser->stream;
   CakeOpState state = {.loc = parser->loc,
                        .info = parser->info,
-                       .props = parser->n_props ? stream->attrs.data + parser->attrs : NULL,
+                       .props = parser->n_props ? CAKE_VEC_FROM(&stream->attrs, parser->attrs) : NULL,
                        .n_regions = 1};
   CakeOp *shell = cake_op_create(stream->context, &state);
   cake_block_append(stream->block, shell);
@@ -292,7 +292,7 @@ static bool infer_results(CakeAsmParser *parser, const CakeValue *const *values,
                              .operands = (CakeValue *const *)values,
                              .n_operands = n_values,
                              .group_sizes = sizes,
-                             .props = stream->attrs.data + parser->attrs,
+                             .props = CAKE_VEC_FROM(&stream->attrs, parser->attrs),
                              .parent = cake_asm_parent(parser)};
   if (!parser->info->def->infer(&inference)) {
     stream->failed = true;
@@ -329,8 +329,8 @@ static bool resolve_results(CakeAsmParser *parser, size_t values, const int32_t 
   const CakeOpDef *def = parser->info->def;
   size_t n_given = stream->asm_results.len - parser->types;
   if (!n_given && def->infer && def->n_results)
-    return infer_results(parser, (const CakeValue *const *)(stream->values.data + values), stream->values.len - values,
-                         sizes);
+    return infer_results(parser, (const CakeValue *const *)(CAKE_VEC_FROM(&stream->values, values)),
+                         stream->values.len - values, sizes);
   if (n_given && stream->asm_results.data[parser->types].group == ANY_GROUP) {
     for (size_t i = parser->types; i < stream->asm_results.len; i++)
       CAKE_PUSH(&stream->types, stream->asm_results.data[i].type);
@@ -356,13 +356,13 @@ static CakeOp *create(CakeAsmParser *parser, size_t values, size_t types) {
   CakeOpState state = {
       .loc = parser->loc,
       .info = parser->info,
-      .operands = stream->values.data + values,
+      .operands = CAKE_VEC_FROM(&stream->values, values),
       .n_operands = stream->values.len - values,
-      .result_types = stream->types.data + types,
+      .result_types = CAKE_VEC_FROM(&stream->types, types),
       .n_results = stream->types.len - types,
-      .props = parser->n_props ? stream->attrs.data + parser->attrs : NULL,
+      .props = parser->n_props ? CAKE_VEC_FROM(&stream->attrs, parser->attrs) : NULL,
       .attrs = parser->discardable,
-      .successors = stream->blocks.data + parser->blocks,
+      .successors = CAKE_VEC_FROM(&stream->blocks, parser->blocks),
       .n_successors = stream->blocks.len - parser->blocks,
       .n_regions = n_regions,
   };

@@ -172,7 +172,7 @@ bool cake_dialects_load(CakeContext *context, CakeStr file, CakeStr text) {
   CakeId file_id = cake_id(context, file);
   if (!text.ptr) text = CAKE_STR("");
   cake_context_add_source(context, file_id, text);
-  if (!cake_text_check_encoding(context, file_id, text)) return false;
+  if (!cake_text_check_encoding(context, file_id, text, 1)) return false;
   CakeParser parser;
   cake_parser_init(&parser, context, file_id, text);
   bool ok = true;

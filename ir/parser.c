@@ -19,6 +19,11 @@ void cake_parser_init(CakeParser *parser, CakeContext *context, CakeId file, Cak
   cake_lex(&parser->lexer, text.ptr, 1, text.ptr, &parser->token);
 }
 
+void cake_parser_start_at(CakeParser *parser, uint32_t line) {
+  parser->last_line = line;
+  cake_lex(&parser->lexer, parser->lexer.begin, line, parser->lexer.begin, &parser->token);
+}
+
 void cake_parser_fini(CakeParser *parser) {
   cake_parser_names_fini(parser);
   cake_map_fini(&parser->type_aliases);
@@ -334,7 +339,16 @@ bool cake_parser_dimension(CakeParser *parser, int64_t *out, bool *out_bracket) 
     cake_parser_reset(parser, parser->token.ptr + 1);
     return true;
   }
-  return cake_parser_int(parser, out);
+  const char *behind = parser->token.ptr + parser->token.len;
+  if (behind == parser->lexer.end || *behind != 'x') return cake_parser_int(parser, out);
+  // The separator is the next token: `x4x4…` is one identifier, which must not be lexed for every size in it.
+  uint64_t value;
+  if (!integer_value(cake_lexeme_str(&parser->token), &value) || value > INT64_MAX) return cake_parser_int(parser, out);
+  *out = (int64_t)value;
+  parser->token.kind = CAKE_TOK_BARE;
+  parser->token.ptr = behind;
+  parser->token.len = 1;
+  return true;
 }
 
 bool cake_parser_x(CakeParser *parser) {

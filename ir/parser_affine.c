@@ -206,8 +206,8 @@ static CakeAttr make_set(Scope *scope, size_t attrs, size_t numbers) {
   bool *is_equal = CAKE_ARENA_ARRAY(parser->scratch, bool, count + 1);
   for (size_t i = 0; i < count; i++)
     is_equal[i] = parser->numbers.data[numbers + i] != 0;
-  CakeAttr set =
-      cake_affine_set(parser->context, scope->n_dims, scope->n_symbols, parser->attrs.data + attrs, is_equal, count);
+  CakeAttr set = cake_affine_set(parser->context, scope->n_dims, scope->n_symbols, CAKE_VEC_FROM(&parser->attrs, attrs),
+                                 is_equal, count);
   cake_arena_free(parser->scratch, is_equal, count + 1);
   return set;
 }
@@ -224,7 +224,7 @@ static bool parse_body(Scope *scope, bool is_set, CakeAttr *out) {
   if (ok && is_set)
     *out = make_set(scope, attrs, numbers);
   else if (ok)
-    *out = cake_affine_map(parser->context, scope->n_dims, scope->n_symbols, parser->attrs.data + attrs,
+    *out = cake_affine_map(parser->context, scope->n_dims, scope->n_symbols, CAKE_VEC_FROM(&parser->attrs, attrs),
                            parser->attrs.len - attrs);
   parser->attrs.len = attrs;
   parser->numbers.len = numbers;

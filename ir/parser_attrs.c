@@ -79,7 +79,7 @@ static bool parse_array(CakeParser *parser, CakeAttr *out) {
     } while (ok && cake_parser_accept(parser, CAKE_TOK_COMMA));
   }
   ok = ok && cake_parser_expect(parser, CAKE_TOK_RSQUARE);
-  if (ok) *out = cake_attr_array(parser->context, parser->attrs.data + base, parser->attrs.len - base);
+  if (ok) *out = cake_attr_array(parser->context, CAKE_VEC_FROM(&parser->attrs, base), parser->attrs.len - base);
   parser->attrs.len = base;
   return ok;
 }
@@ -142,7 +142,7 @@ bool cake_parser_dictionary(CakeParser *parser, CakeStr op, size_t *out_base) {
 static bool parse_dictionary(CakeParser *parser, CakeAttr *out) {
   size_t base;
   if (!cake_parser_dictionary(parser, CAKE_STR(""), &base)) return false;
-  *out = cake_attr_dictionary(parser->context, parser->named.data + base, parser->named.len - base);
+  *out = cake_attr_dictionary(parser->context, CAKE_VEC_FROM(&parser->named, base), parser->named.len - base);
   parser->named.len = base;
   return true;
 }

@@ -44,7 +44,9 @@ bool cake_parser_strided(CakeParser *parser, CakeAttr *out) {
   cake_parser_next(parser);
   bool ok = cake_parser_expect(parser, CAKE_TOK_LESS) && parse_strides(parser) && parse_offset(parser, &offset) &&
             cake_parser_expect(parser, CAKE_TOK_GREATER);
-  if (ok) *out = cake_attr_strided(parser->context, offset, parser->numbers.data + base, parser->numbers.len - base);
+  if (ok)
+    *out =
+        cake_attr_strided(parser->context, offset, CAKE_VEC_FROM(&parser->numbers, base), parser->numbers.len - base);
   parser->numbers.len = base;
   return ok;
 }

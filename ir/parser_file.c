@@ -73,10 +73,9 @@ static bool parse_file(CakeParser *parser) {
          cake_parser_resolve_locs(parser);
 }
 
-bool cake_text_check_encoding(CakeContext *context, CakeId file, CakeStr text) {
+bool cake_text_check_encoding(CakeContext *context, CakeId file, CakeStr text, uint32_t line) {
   const char *bad = cake_utf8_find_invalid(text);
   if (!bad) return true;
-  uint32_t line = 1;
   const char *line_start = text.ptr;
   for (const char *p = text.ptr; (p = memchr(p, '\n', (size_t)(bad - p))) != NULL; line++)
     line_start = ++p;
@@ -94,16 +93,15 @@ static CakeOp *unwrap(CakeOp *wrapper) {
   return only;
 }
 
-static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, bool is_mapped,
+static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, uint32_t line, bool is_mapped,
                             const CakeRecorder *recorder) {
   CakeId file_id = cake_id(context, file);
-  if (!text.ptr) text = CAKE_STR("");
-  cake_context_add_source(context, file_id, text);
-  if (!cake_text_check_encoding(context, file_id, text)) return NULL;
+  if (!cake_text_check_encoding(context, file_id, text, line)) return NULL;
   CakeOp *module = cake_module_create(context, cake_loc_file(context, file_id, 0, 0)); // as in MLIR
   CakeParser parser;
   if (is_mapped) cake_mapped_release(text.ptr, text.ptr + text.len); // the check went through all of it
   cake_parser_init(&parser, context, file_id, text);
+  cake_parser_start_at(&parser, line);
   parser.released = parser.release_at = is_mapped ? text.ptr : NULL;
   parser.block = cake_module_body(module);
   parser.recorder = recorder;
@@ -114,16 +112,26 @@ static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, bo
   return ok ? unwrap(module) : NULL;
 }
 
+CakeOp *cake_parse_module_part(CakeContext *context, CakeStr file, CakeStr text, CakeStr part, uint32_t line) {
+  if (!text.ptr) text = part = CAKE_STR("");
+  cake_context_add_source(context, cake_id(context, file), text);
+  return parse_module(context, file, part, line, false, NULL);
+}
+
 CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text) {
-  return parse_module(context, file, text, false, NULL);
+  return cake_parse_module_part(context, file, text, text, 1);
 }
 
 CakeOp *cake_parse_mapped_module(CakeContext *context, CakeStr file, CakeStr text) {
-  return parse_module(context, file, text, true, NULL);
+  if (!text.ptr) text = CAKE_STR("");
+  cake_context_add_source(context, cake_id(context, file), text);
+  return parse_module(context, file, text, 1, true, NULL);
 }
 
 CakeOp *cake_parse_recorded_module(CakeContext *context, CakeStr file, CakeStr text, const CakeRecorder *recorder) {
-  return parse_module(context, file, text, false, recorder);
+  if (!text.ptr) text = CAKE_STR("");
+  cake_context_add_source(context, cake_id(context, file), text);
+  return parse_module(context, file, text, 1, false, recorder);
 }
 
 static bool at_end(CakeParser *parser) {
@@ -135,7 +143,7 @@ CakeType cake_parse_type_text(CakeContext *context, CakeStr text) {
   CakeParser parser;
   CakeType type = NULL;
   CakeId file = cake_id_text(context, "<text>");
-  if (!cake_text_check_encoding(context, file, text)) return NULL;
+  if (!cake_text_check_encoding(context, file, text, 1)) return NULL;
   cake_parser_init(&parser, context, file, text);
   bool ok = cake_parser_type(&parser, &type) && at_end(&parser);
   cake_parser_fini(&parser);
@@ -146,7 +154,7 @@ CakeAttr cake_parse_attr_text(CakeContext *context, CakeStr text) {
   CakeParser parser;
   CakeAttr attr = NULL;
   CakeId file = cake_id_text(context, "<text>");
-  if (!cake_text_check_encoding(context, file, text)) return NULL;
+  if (!cake_text_check_encoding(context, file, text, 1)) return NULL;
   cake_parser_init(&parser, context, file, text);
   bool ok = cake_parser_attr(&parser, NULL, &attr) && at_end(&parser);
   cake_parser_fini(&parser);

@@ -229,7 +229,7 @@ bool cake_parser_dense_array(CakeParser *parser, CakeAttr *out) {
     while (ok && cake_parser_accept(parser, CAKE_TOK_COMMA));
   }
   ok = ok && cake_parser_expect(parser, CAKE_TOK_GREATER);
-  if (ok) *out = cake_attr_dense_array(type, parser->numbers.data + base, parser->numbers.len - base);
+  if (ok) *out = cake_attr_dense_array(type, CAKE_VEC_FROM(&parser->numbers, base), parser->numbers.len - base);
   parser->numbers.len = base;
   return ok;
 }

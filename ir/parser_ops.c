@@ -141,7 +141,7 @@ bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *prop
   if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_parser_dictionary(parser, cake_id_str(info->name), &base))
     return false;
   bool ok = true;
-  const CakeNamedAttr *entries = parser->named.data + base;
+  const CakeNamedAttr *entries = CAKE_VEC_FROM(&parser->named, base);
   size_t count = parser->named.len - base;
   if (!info->def) {
     props[0] = cake_attr_dictionary(parser->context, entries, count);
@@ -159,7 +159,7 @@ bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *prop
 
 bool cake_parser_sort_attrs(CakeParser *parser, CakeOpInfo *info, size_t base, CakeLoc loc, CakeAttr *props,
                             CakeAttr *out_attrs) {
-  CakeNamedAttr *entries = parser->named.data + base;
+  CakeNamedAttr *entries = CAKE_VEC_FROM(&parser->named, base);
   size_t count = parser->named.len - base, kept = 0;
   bool ok = true;
   for (size_t i = 0; ok && i < count; i++) {
@@ -208,8 +208,10 @@ static bool parse_successors(CakeParser *parser) {
 
 static bool parse_regions(CakeParser *parser, const Generic *generic) {
   if (!cake_parser_accept(parser, CAKE_TOK_LPAREN)) return true;
-  CakeOpState state = {
-      .loc = generic->loc, .info = generic->info, .props = parser->attrs.data + generic->attrs, .n_regions = 1};
+  CakeOpState state = {.loc = generic->loc,
+                       .info = generic->info,
+                       .props = CAKE_VEC_FROM(&parser->attrs, generic->attrs),
+                       .n_regions = 1};
   CakeOp *shell = cake_op_create(parser->context, &state);
   cake_block_append(parser->block, shell);
   CakeRegionRequest request = {.isolated = generic->info->def && (generic->info->def->traits & CAKE_TRAIT_ISOLATED)};
@@ -243,7 +245,7 @@ static bool parse_signature(CakeParser *parser, Generic *generic) {
 static bool parse_generic_parts(CakeParser *parser, Generic *generic) {
   cake_parser_next(parser);
   if (!parse_uses(parser) || !parse_successors(parser)) return false;
-  CakeAttr *props = parser->attrs.data + generic->attrs;
+  CakeAttr *props = CAKE_VEC_FROM(&parser->attrs, generic->attrs);
   if (parser->token.kind == CAKE_TOK_LESS) {
     // The stack may move while attributes are parsed.
     CakeAttr *scratch = CAKE_ARENA_ARRAY(parser->scratch, CakeAttr, generic->n_props + 1);
@@ -257,7 +259,7 @@ static bool parse_generic_parts(CakeParser *parser, Generic *generic) {
     CakeLoc loc = cake_parser_loc(parser);
     size_t base;
     if (!cake_parser_dictionary(parser, cake_id_str(generic->info->name), &base)) return false;
-    props = parser->attrs.data + generic->attrs;
+    props = CAKE_VEC_FROM(&parser->attrs, generic->attrs);
     if (!cake_parser_sort_attrs(parser, generic->info, base, loc, props, &generic->discardable)) return false;
   }
   return parse_signature(parser, generic);
@@ -271,7 +273,7 @@ static CakeOp *make_generic(CakeParser *parser, const Generic *generic) {
     if (!value) return NULL;
     CAKE_PUSH(&parser->values, value);
   }
-  CakeAttr *props = parser->attrs.data + generic->attrs;
+  CakeAttr *props = CAKE_VEC_FROM(&parser->attrs, generic->attrs);
   if (generic->info->def) {
     const CakeAsmFormat *format = cake_asm_format(parser->context, generic->info);
     for (uint32_t i = 0; format->defaults && i < generic->info->def->n_attrs; i++)
@@ -281,13 +283,13 @@ static CakeOp *make_generic(CakeParser *parser, const Generic *generic) {
   CakeOpState state = {
       .loc = generic->loc,
       .info = generic->info,
-      .operands = parser->values.data + values,
+      .operands = CAKE_VEC_FROM(&parser->values, values),
       .n_operands = n_uses,
-      .result_types = parser->types.data + results,
+      .result_types = CAKE_VEC_FROM(&parser->types, results),
       .n_results = parser->types.len - results,
       .props = generic->n_props ? props : NULL,
       .attrs = generic->discardable,
-      .successors = parser->blocks.data + generic->blocks,
+      .successors = CAKE_VEC_FROM(&parser->blocks, generic->blocks),
       .n_successors = parser->blocks.len - generic->blocks,
       .n_regions = parser->regions.len - generic->regions,
   };

@@ -193,8 +193,8 @@ static bool parse_tensor(CakeParser *parser, CakeType *out) {
   if (ok && unranked)
     *out = cake_type_unranked_tensor(parser->context, element);
   else if (ok)
-    *out =
-        cake_type_tensor(parser->context, parser->numbers.data + base, parser->numbers.len - base, element, encoding);
+    *out = cake_type_tensor(parser->context, CAKE_VEC_FROM(&parser->numbers, base), parser->numbers.len - base, element,
+                            encoding);
   parser->numbers.len = base;
   return ok;
 }
@@ -261,8 +261,8 @@ static bool parse_memref(CakeParser *parser, CakeType *out) {
   if (ok && unranked)
     *out = cake_type_unranked_memref(parser->context, element, space);
   else if (ok)
-    *out = cake_type_memref(parser->context, parser->numbers.data + base, parser->numbers.len - base, element, layout,
-                            space);
+    *out = cake_type_memref(parser->context, CAKE_VEC_FROM(&parser->numbers, base), parser->numbers.len - base, element,
+                            layout, space);
   parser->numbers.len = base;
   return ok;
 }
@@ -283,7 +283,7 @@ static bool parse_tuple(CakeParser *parser, CakeType *out) {
   bool ok = cake_parser_expect(parser, CAKE_TOK_LESS);
   if (ok && parser->token.kind != CAKE_TOK_GREATER) ok = cake_parser_type_list_no_parens(parser);
   ok = ok && cake_parser_expect(parser, CAKE_TOK_GREATER);
-  if (ok) *out = cake_type_tuple(parser->context, parser->types.data + base, parser->types.len - base);
+  if (ok) *out = cake_type_tuple(parser->context, CAKE_VEC_FROM(&parser->types, base), parser->types.len - base);
   parser->types.len = base;
   return ok;
 }
@@ -294,8 +294,8 @@ static bool parse_function(CakeParser *parser, CakeType *out) {
   size_t middle = parser->types.len;
   ok = ok && cake_parser_type_list(parser);
   if (ok)
-    *out = cake_type_function(parser->context, parser->types.data + base, middle - base, parser->types.data + middle,
-                              parser->types.len - middle);
+    *out = cake_type_function(parser->context, CAKE_VEC_FROM(&parser->types, base), middle - base,
+                              CAKE_VEC_FROM(&parser->types, middle), parser->types.len - middle);
   parser->types.len = base;
   return ok;
 }

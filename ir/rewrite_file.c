@@ -107,7 +107,7 @@ CakeRewrites *cake_rewrites_load(CakeContext *context, CakeStr file, CakeStr tex
   CakeId file_id = cake_id(context, file);
   if (!text.ptr) text = CAKE_STR("");
   cake_context_add_source(context, file_id, text);
-  if (!cake_text_check_encoding(context, file_id, text)) return NULL;
+  if (!cake_text_check_encoding(context, file_id, text, 1)) return NULL;
   CakeRewrites *rewrites = CAKE_ARENA_NEW(context->arena, CakeRewrites);
   rewrites->context = context;
   rewrites->end = &rewrites->first;

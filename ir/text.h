@@ -241,6 +241,8 @@ static inline void cake_parser_step(CakeParser *parser) {
   cake_lex(&parser->lexer, parser->last_end, token->line, token->line_start, &parser->token);
 }
 void cake_parser_init(CakeParser *parser, CakeContext *context, CakeId file, CakeStr text);
+// Begins anew with another number for the text's first line.
+void cake_parser_start_at(CakeParser *parser, uint32_t line);
 void cake_parser_fini(CakeParser *parser);
 CakeLoc cake_lexeme_loc(const CakeParser *parser, const CakeLexeme *lexeme);
 CakeLoc cake_parser_last_end(const CakeParser *parser); // behind the token before
@@ -337,7 +339,7 @@ CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc lo
 
 // parser_file.c
 // Whether a file's text is UTF-8; reported.
-bool cake_text_check_encoding(CakeContext *context, CakeId file, CakeStr text);
+bool cake_text_check_encoding(CakeContext *context, CakeId file, CakeStr text, uint32_t line);
 
 // parser_ops.c
 bool cake_parser_op(CakeParser *parser);

@@ -28,6 +28,7 @@ typedef struct Inliner {
   CakeMap uses; // callable → how many references to it there are
   CAKE_VEC(CakeAttr) attrs;
   CAKE_VEC(CakeOp *) dead;
+  int64_t room; // how many more ops may be put in
 } Inliner;
 
 // ---- What may be inlined -------------------------------------------------------------------------------------------
@@ -173,6 +174,24 @@ static void collect_calls(Inliner *inliner, CakeOp *callable) {
   }
 }
 
+static int64_t count_ops(CakeOp *root) {
+  int64_t count = 0;
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false))
+    count++;
+  return count;
+}
+
+// Whether the callee's ops still have room; says so once when they do not. A few calls a function, level by level, would
+// otherwise become more code than any memory holds.
+static bool has_room(Inliner *inliner, CakeOp *call, CakeOp *callee) {
+  if (inliner->room < 0) return false;
+  inliner->room -= count_ops(callee);
+  if (inliner->room < 0)
+    cake_pass_remark(inliner->pass, call,
+                     "this call and further ones stay: inlining has made the code grow by its limit");
+  return inliner->room >= 0;
+}
+
 // True when something was inlined.
 static bool inline_calls(Inliner *inliner, CakeOp *const *members, size_t count) {
   bool is_changed = false;
@@ -182,7 +201,7 @@ static bool inline_calls(Inliner *inliner, CakeOp *const *members, size_t count)
   for (size_t i = 0; i < inliner->calls.len; i++) {
     Call call = inliner->calls.data[i];
     CakeOp *callee = cake_call_graph_callee(&inliner->graph, call.op);
-    if (!may_inline(inliner, &call, callee)) continue;
+    if (!may_inline(inliner, &call, callee) || !has_room(inliner, call.op, callee)) continue;
     CAKE_PUSH(&inliner->history, (History){callee, call.history});
     inline_call(inliner, call.op, callee, inliner->history.len);
     is_changed = true;
@@ -255,7 +274,9 @@ static void erase_dead(Inliner *inliner, CakeOp *root) {
 
 CakePassResult cake_pass_inline(CakePassContext *pass, CakeOp *root) {
   uint64_t before = pass->rewriter.changes;
+  enum { SPARE_OPS = 100000 };
   Inliner inliner = {.pass = pass};
+  inliner.room = SPARE_OPS + count_ops(root) * cake_pass_option_int(pass->pass, "max-growth");
   cake_call_graph_init(&inliner.graph, root);
   bool ok = true;
   for (size_t begin = 0, end; ok && begin < inliner.graph.order.len; begin = end) {

@@ -112,10 +112,22 @@ static bool print(Tool *tool, CakeOp *module) {
   return cake_file_end(tool->writer, is_open, &tool->write_errors) && is_open;
 }
 
+// A file, or a part of it that is treated as a file.
+typedef struct Chunk {
+  CakeStr file, text, part;
+  uint32_t line; // of the part's start
+  bool is_mapped;
+} Chunk;
+
+static CakeOp *parse(CakeContext *context, const Chunk *chunk) {
+  if (chunk->is_mapped) return cake_parse_mapped_module(context, chunk->file, chunk->text);
+  return cake_parse_module_part(context, chunk->file, chunk->text, chunk->part, chunk->line);
+}
+
 // One module from text to text.
-static bool process(Tool *tool, CakeContext *context, CakeStr file, CakeStr text, bool is_mapped) {
+static bool process(Tool *tool, CakeContext *context, const Chunk *chunk) {
   double at = cake_timing_now();
-  CakeOp *module = is_mapped ? cake_parse_mapped_module(context, file, text) : cake_parse_module(context, file, text);
+  CakeOp *module = parse(context, chunk);
   at = lap(tool, "Parser", at);
   if (!module) return false;
   bool is_fine = tool->options.no_verify || extensions_verify(&tool->extensions, module);
@@ -128,7 +140,7 @@ static bool process(Tool *tool, CakeContext *context, CakeStr file, CakeStr text
 }
 
 // In a context of its own, with the diagnostics reported or compared.
-static bool process_chunk(Tool *tool, CakeStr file, CakeStr text, bool is_mapped) {
+static bool process_chunk(Tool *tool, const Chunk *chunk) {
   CakeContext *context = cake_context_create();
   Reporter reporter = {&context, &tool->options.json};
   cake_context_allow_unregistered(context, tool->options.allow_unregistered);
@@ -136,13 +148,13 @@ static bool process_chunk(Tool *tool, CakeStr file, CakeStr text, bool is_mapped
   if (!extensions_register(&tool->extensions, context)) {
     is_fine = false; // as it was when it was loaded: that has been reported
   } else if (tool->options.verify_diagnostics) {
-    OptExpected *expected = opt_expected_create(context, file, text);
+    OptExpected *expected = opt_expected_create(context, chunk->file, chunk->part, chunk->line);
     cake_context_set_handler(context, opt_expected_handle, expected, NULL, NULL);
-    process(tool, context, file, text, is_mapped); // what it reported is compared, whatever came out
+    process(tool, context, chunk); // what it reported is compared, whatever came out
     is_fine = opt_expected_finish(expected, report, &reporter);
   } else {
     cake_context_set_handler(context, report, &reporter, NULL, NULL);
-    is_fine = process(tool, context, file, text, is_mapped);
+    is_fine = process(tool, context, chunk);
   }
   cake_context_destroy(context);
   return is_fine;
@@ -166,20 +178,16 @@ static size_t find_separator(CakeStr text, size_t at, size_t *out_end) {
   return text.len;
 }
 
-// Every part is parsed behind as many empty lines as stand before it, so that lines count in the whole file.
 static bool process_split(Tool *tool, CakeStr file, CakeStr text) {
   bool is_fine = true;
-  size_t lines = 0;
+  Chunk chunk = {.file = file, .text = text, .line = 1};
   for (size_t start = 0, end; start <= text.len; start = end) {
     size_t stop = find_separator(text, start, &end);
-    CakeBuf chunk = {0};
-    cake_buf_fill(&chunk, '\n', lines);
-    cake_buf_str(&chunk, (CakeStr){text.ptr + start, stop - start});
+    chunk.part = (CakeStr){text.ptr + start, stop - start};
     if (start > 0) cake_buf_text(&tool->output, "// -----\n");
-    is_fine = process_chunk(tool, file, cake_buf_view(&chunk), false) && is_fine;
-    cake_buf_fini(&chunk);
+    is_fine = process_chunk(tool, &chunk) && is_fine;
     for (size_t i = start; i < end; i++)
-      lines += text.ptr[i] == '\n';
+      chunk.line += text.ptr[i] == '\n';
     if (stop == text.len) break;
   }
   return is_fine;
@@ -196,7 +204,8 @@ static bool run(Tool *tool) {
               cake_file_write(tool->options.output, cake_buf_view(&tool->output), &error);
   } else if (is_fine) {
     tool->writer = tool->options.verify_diagnostics ? NULL : &writer;
-    is_fine = process_chunk(tool, cake_str(name), input.text, input.is_mapped);
+    Chunk chunk = {cake_str(name), input.text, input.text, 1, input.is_mapped};
+    is_fine = process_chunk(tool, &chunk);
     if (is_fine && !tool->writer) is_fine = cake_file_write(tool->options.output, cake_buf_view(&tool->output), &error);
   }
   cake_file_close_text(&input);

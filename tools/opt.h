@@ -32,7 +32,8 @@ void opt_list_dialects(const CakeContext *context, CakeBuf *out);
 
 // `expected-error {{…}}` comments: a handler that collects, and the comparison at the end.
 typedef struct OptExpected OptExpected;
-OptExpected *opt_expected_create(CakeContext *context, CakeStr file, CakeStr text);
+// `line`: the number of the text's first line.
+OptExpected *opt_expected_create(CakeContext *context, CakeStr file, CakeStr text, uint32_t line);
 // The handler of the context from then on.
 void opt_expected_handle(void *expected, const CakeDiagnostic *diagnostic);
 // Reports what came unexpectedly and what did not come, through `report`; true when all is as expected. Frees it.

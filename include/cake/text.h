@@ -9,6 +9,8 @@ CAKE_BEGIN_C
 // Parses a file's text into a new `builtin.module` (a single top-level module is that module). `text` must outlive the context's
 // diagnostics (it is registered as the source of `file`). NULL: reported.
 CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text);
+// The same of `part`, which lies in the file's whole `text`; its first line has that number.
+CakeOp *cake_parse_module_part(CakeContext *context, CakeStr file, CakeStr text, CakeStr part, uint32_t line);
 // The same of a text that is a mapped file (`cake_file_open_text`): memory of what was read is given back on the way.
 CakeOp *cake_parse_mapped_module(CakeContext *context, CakeStr file, CakeStr text);
 // A type or attribute alone, as in text; NULL: reported.

@@ -15,6 +15,9 @@ TEXTS = {
     "line": OP * 500000 + "^",
     "string": '"t.r"() {a = "' + "x" * 10000000,
     "number": '"t.r"() {a = ' + "9" * 1000000 + "} : () -> ()",
+    "shape": '"t.r"() {a = tensor<' + "2x" * N + "i8>} : () -> ()",
+    "chunks": "// -----\n" * (N - 1) + "module {\n}\n// -----\n^",
+    "groups": "// expected-error-re@+1 {{" + "(" * N + ")" * N + "}}\nt.r",
     "bytes": b'// fine: \xc3\xa9\n  "t.r"() {a = "\xff"} : () -> ()\n',
 }
 text = TEXTS[sys.argv[1]]
