@@ -65,7 +65,8 @@ CakeOp *cake_rewriter_build(CakeRewriter *rewriter, const CakeBuild *build) {
   CakeContext *context = rewriter->context;
   CakeOpInfo *info = cake_op_info(context, cake_id_text(context, build->name));
   uint32_t n_props = info->n_props;
-  Attrs attrs = {.props = cake_mem_zeroed((n_props + 1) * sizeof(CakeAttr))};
+  CakeAttr few[8] = {0};
+  Attrs attrs = {.props = n_props <= CAKE_COUNT(few) ? few : cake_mem_zeroed(n_props * sizeof(CakeAttr))};
   sort_attrs(context, build, info, &attrs);
   CakeOpState state = {.loc = rewriter->loc,
                        .info = info,
@@ -86,7 +87,7 @@ CakeOp *cake_rewriter_build(CakeRewriter *rewriter, const CakeBuild *build) {
     state.n_results = inference.n_types;
   }
   CakeOp *op = ok ? cake_rewriter_create(rewriter, &state) : NULL;
-  cake_mem_free(attrs.props);
+  if (attrs.props != few) cake_mem_free(attrs.props);
   return op;
 }
 

@@ -6,53 +6,41 @@
 
 // ---- Hash tables ---------------------------------------------------------------------------------------------------
 
-static void table_grow(CakeTable *table, const CakeTableOps *ops) {
+static void insert(CakeTable *table, CakeTableSlot slot) {
+  size_t at = slot.hash & (table->capacity - 1);
+  while (table->slots[at].entry)
+    at = (at + 1) & (table->capacity - 1);
+  table->slots[at] = slot;
+}
+
+static void table_grow(CakeTable *table) {
   CakeTable grown = {.capacity = table->capacity ? table->capacity * 2 : 256, .len = table->len};
-  grown.buckets = cake_mem_zeroed(grown.capacity * sizeof *grown.buckets);
-  for (size_t i = 0; i < table->capacity; i++) {
-    for (void *entry = table->buckets[i]; entry;) {
-      void **next = ops->next_of(entry);
-      void *rest = *next;
-      void **bucket = &grown.buckets[ops->hash_of(entry) & (grown.capacity - 1)];
-      *next = *bucket;
-      *bucket = entry;
-      entry = rest;
-    }
-  }
-  cake_mem_free(table->buckets);
+  grown.slots = cake_mem_zeroed(grown.capacity * sizeof *grown.slots);
+  for (size_t i = 0; i < table->capacity; i++)
+    if (table->slots[i].entry) insert(&grown, table->slots[i]);
+  cake_mem_free(table->slots);
   *table = grown;
 }
 
-void cake_table_add(CakeTable *table, const CakeTableOps *ops, void *entry) {
-  if (table->len >= table->capacity) table_grow(table, ops);
-  void **bucket = &table->buckets[ops->hash_of(entry) & (table->capacity - 1)];
-  *ops->next_of(entry) = *bucket;
-  *bucket = entry;
+void cake_table_add(CakeTable *table, uint64_t hash, void *entry) {
+  if (3 * table->len >= 2 * table->capacity) table_grow(table);
+  insert(table, (CakeTableSlot){hash, entry});
   table->len++;
 }
 
 // ---- Identifiers ---------------------------------------------------------------------------------------------------
 
-static uint64_t id_hash(const void *entry) {
-  return ((const CakeIdStorage *)entry)->hash;
-}
-
-static void **id_next(void *entry) {
-  return (void **)&((CakeIdStorage *)entry)->next;
-}
-
-static const CakeTableOps id_ops = {id_hash, id_next};
-
 CakeId cake_id(CakeContext *context, CakeStr text) {
   uint64_t hash = cake_hash_bytes(text.ptr, text.len, 0);
-  for (CakeId id = cake_table_bucket(&context->ids, hash); id; id = id->next) {
-    if (id->hash == hash && cake_str_equal(cake_id_str(id), text)) return id;
+  size_t at = hash;
+  CakeId id;
+  while ((id = cake_table_next(&context->ids, hash, &at)) != NULL) {
+    if (cake_str_equal(cake_id_str(id), text)) return id;
   }
-  CakeId id = cake_arena_alloc(context->arena, sizeof *id + text.len + 1);
-  id->hash = hash;
+  id = cake_arena_alloc(context->arena, sizeof *id + text.len + 1);
   id->len = text.len;
   if (text.len) memcpy(id->text, text.ptr, text.len);
-  cake_table_add(&context->ids, &id_ops, id);
+  cake_table_add(&context->ids, hash, id);
   return id;
 }
 
@@ -102,9 +90,9 @@ void cake_context_destroy(CakeContext *context) {
   cake_buf_fini(&context->value_names);
   CAKE_VEC_FINI(&context->files);
   CAKE_VEC_FINI(&context->dialects);
-  cake_mem_free(context->ids.buckets);
-  cake_mem_free(context->types.buckets);
-  cake_mem_free(context->attrs.buckets);
+  cake_mem_free(context->ids.slots);
+  cake_mem_free(context->types.slots);
+  cake_mem_free(context->attrs.slots);
   cake_arena_destroy(context->diagnostics);
   cake_arena_destroy(context->ir);
   cake_arena_destroy(context->arena);
@@ -145,9 +133,8 @@ bool cake_context_uses_dialect(const CakeContext *context, const CakeDialectDef 
     if (info->is_used && info->info.dialect == dialect) return true;
   }
   for (size_t i = 0; i < context->types.capacity; i++) {
-    for (CakeType type = context->types.buckets[i]; type; type = type->next) {
-      if (type->def->dialect == dialect) return true;
-    }
+    CakeType type = context->types.slots[i].entry;
+    if (type && type->def->dialect == dialect) return true;
   }
   return false;
 }

@@ -17,11 +17,17 @@ void cake_mapped_release(const char *from, const char *to);
 
 // ---- Context ----------------------------------------------------------------------------------------------------------
 
-enum { CAKE_TEXT_RING = 16, CAKE_SYMBOL_CACHE = 4, CAKE_SIGNATURE = 8 };
+enum { CAKE_TEXT_RING = 16, CAKE_SYMBOL_CACHE = 4, CAKE_SIGNATURE = 8, CAKE_RECENT_NAMES = 256 };
 
-// A chained hash table whose entries hold their own `next`.
+// A hash table of pointers: open addressing with linear probing. Hashes are kept beside the entries, so that neither growing nor most
+// misses look at an entry.
+typedef struct CakeTableSlot {
+  uint64_t hash;
+  void *entry; // NULL: free
+} CakeTableSlot;
+
 typedef struct CakeTable {
-  void **buckets;
+  CakeTableSlot *slots;
   size_t capacity, len; // capacity is a power of two
 } CakeTable;
 
@@ -65,6 +71,7 @@ struct CakeContext {
   bool allow_unregistered;
 
   CakeBuf value_names;    // each with a NUL behind it
+  uint32_t recent_names[CAKE_RECENT_NAMES]; // places in value_names; 0: none
   CAKE_VEC(CakeId) files; // of packed locations
   CakeId last_file;       // the file of `last_file_index`: consecutive locations are of one file
   uint32_t last_file_index;
@@ -91,14 +98,14 @@ struct CakeContext {
   uint32_t next_text;
 };
 
-// Adds an entry behind bucket `hash`; grows by rehashing through `hash_of` and `next_of`.
-typedef struct CakeTableOps {
-  uint64_t (*hash_of)(const void *entry);
-  void **(*next_of)(void *entry);
-} CakeTableOps;
-void cake_table_add(CakeTable *table, const CakeTableOps *ops, void *entry);
-static inline void *cake_table_bucket(const CakeTable *table, uint64_t hash) {
-  return table->capacity ? table->buckets[hash & (table->capacity - 1)] : NULL;
+void cake_table_add(CakeTable *table, uint64_t hash, void *entry);
+// The next entry of that hash, from *at on, which is the hash itself for the first; NULL: there is none.
+static inline void *cake_table_next(const CakeTable *table, uint64_t hash, size_t *at) {
+  if (!table->capacity) return NULL;
+  for (;;) {
+    const CakeTableSlot *slot = &table->slots[(*at)++ & (table->capacity - 1)];
+    if (!slot->entry || slot->hash == hash) return slot->entry;
+  }
 }
 
 // Row number of an inherent attribute of this op; -1 when there is none (unregistered ops have no rows).

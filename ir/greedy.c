@@ -34,6 +34,7 @@ typedef struct Greedy {
   CakeMap unreachable;        // blocks, where they are kept
   const CakeGreedyOptions *options;
   int64_t rewrites, budget;
+  int64_t n_erased, n_folded, n_canonicalised;
   CakeRewriteStep step;     // what the current rewrite is
   CakeRewriteSteps watched; // what was rewritten when the budget was used up
   CakeGraves graves;        // what the current rewrite has erased
@@ -77,7 +78,7 @@ static CakeOp *pop(Greedy *greedy, OpVec *list) {
 static CakeAttr constant_of(const CakeValue *value) {
   CakeOp *op = cake_value_def(value);
   if (!op || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) return NULL;
-  int row = cake_op_def_attr(op->info->def, "value");
+  int row = cake_op_info_row(op->info, op->context->id_value);
   return row < 0 ? NULL : cake_op_prop(op, (size_t)row);
 }
 
@@ -306,7 +307,7 @@ static bool simplify(Greedy *greedy, CakeOp *op) {
   sort_operands(greedy, op);
   greedy->step.kind = CAKE_REWRITE_FOLD;
   if (fold(greedy, op)) {
-    cake_pass_count(greedy->pass, "ops folded", 1);
+    greedy->n_folded++;
     cake_rewrite_trace(greedy->pass, &site, "folded");
     return true;
   }
@@ -315,7 +316,7 @@ static bool simplify(Greedy *greedy, CakeOp *op) {
   greedy->step.kind = CAKE_REWRITE_CANONICALIZE;
   bool is_changed = op->info->def->canonicalize(op, greedy->rewriter);
   if (is_changed) {
-    cake_pass_count(greedy->pass, "ops canonicalised", 1);
+    greedy->n_canonicalised++;
     cake_rewrite_trace(greedy->pass, &site, "canonicalized by its hook");
   }
   if (!cake_rewrite_judge(greedy->pass, &site, "hook", "canonicalize", is_changed)) greedy->has_failed = true;
@@ -332,7 +333,7 @@ static bool apply_patterns(Greedy *greedy, CakeOp *op) {
 static bool erase_dead(Greedy *greedy, CakeOp *op) {
   CakeRewriteSite site = {op->info, op->loc, greedy->rewriter->changes};
   cake_rewriter_erase(greedy->rewriter, op);
-  cake_pass_count(greedy->pass, "ops erased", 1);
+  greedy->n_erased++;
   cake_rewrite_trace(greedy->pass, &site, "erased, unused");
   return true;
 }
@@ -431,6 +432,12 @@ static bool run_isolated(Greedy *greedy, CakeOp *root) {
   return true;
 }
 
+static void count_changes(const Greedy *greedy) {
+  if (greedy->n_erased) cake_pass_count(greedy->pass, "ops erased", greedy->n_erased);
+  if (greedy->n_folded) cake_pass_count(greedy->pass, "ops folded", greedy->n_folded);
+  if (greedy->n_canonicalised) cake_pass_count(greedy->pass, "ops canonicalised", greedy->n_canonicalised);
+}
+
 static void fini(Greedy *greedy) {
   for (size_t i = 0; i < LIST_COUNT; i++)
     CAKE_VEC_FINI(&greedy->lists[i]);
@@ -462,6 +469,7 @@ bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOp
   is_fine = is_fine && run(&greedy, root);
   pass->rewriter.listener = outer;
   pass->rewriter.graves = NULL;
+  count_changes(&greedy);
   if (out_changed) *out_changed = pass->rewriter.changes != before;
   fini(&greedy);
   return is_fine;

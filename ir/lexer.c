@@ -197,6 +197,8 @@ static const char *skip_blanks(const CakeLexer *lexer, const char *p, CakeLexeme
   if (end - p >= 2 && *p == ' ') p++; // most tokens stand behind one space, or none
   if (p < end && !is(*p, SPACE) && *p != '/') return p;
   for (;;) {
+    while (end - p >= 8 && memcmp(p, "        ", 8) == 0) // indentation
+      p += 8;
     while (p < end && is(*p, SPACE)) {
       if (*p++ == '\n') {
         out->line++;

@@ -412,15 +412,24 @@ CakeId cake_value_name(const CakeValue *value) {
   return cake_id_text(context, context->value_names.data + value->name);
 }
 
-// Names are kept as text one behind the other and not as identifiers: most of them are never asked for.
+// Names are kept as text one behind the other and not as identifiers: most of them are never asked for. Functions use
+// the same ones again, so a few that came lately are looked at.
 void cake_value_set_name(CakeValue *value, CakeStr name) {
-  CakeBuf *names = &value->type->context->value_names;
-  if (!names->len) cake_buf_char(names, '\0'); // place 0 stands for no name
+  CakeContext *context = value->type->context;
+  CakeBuf *names = &context->value_names;
   value->name = 0;
-  if (!name.len || names->len > INT32_MAX - 1) return;
-  value->name = (uint32_t)names->len & INT32_MAX;
-  cake_buf_append(names, name.ptr, name.len);
-  cake_buf_char(names, '\0');
+  if (!name.len) return;
+  uint32_t *recent = &context->recent_names[cake_hash_bytes(name.ptr, name.len, 0) % CAKE_RECENT_NAMES];
+  bool is_known = *recent && names->len - *recent > name.len &&
+                  memcmp(names->data + *recent, name.ptr, name.len) == 0 && !names->data[*recent + name.len];
+  if (!is_known) {
+    if (!names->len) cake_buf_char(names, '\0'); // place 0 stands for no name
+    if (names->len > INT32_MAX) return;
+    *recent = (uint32_t)names->len;
+    cake_buf_append(names, name.ptr, name.len);
+    cake_buf_char(names, '\0');
+  }
+  value->name = *recent & INT32_MAX;
 }
 
 bool cake_value_has_one_use(const CakeValue *value) {

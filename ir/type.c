@@ -9,28 +9,14 @@
 typedef struct Entry {
   const void *def;
   CakeContext *context;
-  struct Entry *next;
-  uint64_t hash;
   uint32_t id;
   uint32_t count;
   CakeParam params[];
 } Entry;
 
 static_assert(offsetof(Entry, params) == offsetof(struct CakeTypeStorage, params) &&
-                  offsetof(Entry, params) == offsetof(struct CakeAttrStorage, params) &&
-                  offsetof(Entry, hash) == offsetof(struct CakeTypeStorage, hash) &&
-                  offsetof(Entry, hash) == offsetof(struct CakeAttrStorage, hash),
+                  offsetof(Entry, params) == offsetof(struct CakeAttrStorage, params),
               "types and attributes are stored alike");
-
-static uint64_t entry_hash(const void *entry) {
-  return ((const Entry *)entry)->hash;
-}
-
-static void **entry_next(void *entry) {
-  return (void **)&((Entry *)entry)->next;
-}
-
-static const CakeTableOps entry_ops = {entry_hash, entry_next};
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
@@ -54,20 +40,18 @@ static bool same_params(const CakeParam *a, const CakeParam *b, size_t count) {
 static Entry *get(CakeContext *context, CakeTable *table, uint32_t *counter, const void *def, const CakeParam *params,
                   size_t count) {
   uint64_t hash = hash_params(def, params, count);
-  for (Entry *entry = cake_table_bucket(table, hash); entry; entry = entry->next) {
-    if (entry->hash == hash && entry->def == def && entry->count == count &&
-        same_params(entry->params, params, count)) {
-      return entry;
-    }
+  size_t at = hash;
+  Entry *entry;
+  while ((entry = cake_table_next(table, hash, &at)) != NULL) {
+    if (entry->def == def && entry->count == count && same_params(entry->params, params, count)) return entry;
   }
-  Entry *entry = cake_arena_alloc(context->arena, sizeof *entry + count * sizeof *params);
+  entry = cake_arena_alloc(context->arena, sizeof *entry + count * sizeof *params);
   entry->def = def;
   entry->context = context;
-  entry->hash = hash;
   entry->id = (*counter)++;
   entry->count = (uint32_t)count;
   if (count) memcpy(entry->params, params, count * sizeof *params);
-  cake_table_add(table, &entry_ops, entry);
+  cake_table_add(table, hash, entry);
   return entry;
 }
 

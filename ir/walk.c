@@ -53,6 +53,7 @@ static bool walk_post(CakeOp *root, CakeWalkFn fn, void *user) {
 }
 
 bool cake_op_walk(CakeOp *root, CakeWalkOrder order, CakeWalkFn fn, void *user) {
+  if (!root->n_regions) return fn(user, root) != CAKE_WALK_INTERRUPT;
   if (order == CAKE_WALK_POST) return walk_post(root, fn, user);
   for (CakeOp *op = root; op;) {
     CakeWalkResult result = fn(user, op);

@@ -12,9 +12,7 @@ typedef struct CakeOpInfo CakeOpInfo;
 
 // An interned string: equality is `==`. Lives as long as its context. `text` is NUL-terminated but may hold any byte.
 typedef struct CakeIdStorage {
-  struct CakeIdStorage *next; // hash chain
-  CakeOpInfo *op;             // the operation of this name, once looked up
-  uint64_t hash;
+  CakeOpInfo *op; // the operation of this name, once looked up
   size_t len;
   char text[];
 } CakeIdStorage;

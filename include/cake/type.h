@@ -40,8 +40,6 @@ static inline CakeParam cake_param_attr(CakeAttr attr) { CakeParam p = {CAKE_PAR
 struct CakeTypeStorage {
   const CakeTypeDef *def;
   CakeContext *context;
-  const struct CakeTypeStorage *next; // hash chain
-  uint64_t hash;
   uint32_t id;    // dense, in order of creation
   uint32_t count; // parameters
   CakeParam params[];
@@ -50,8 +48,6 @@ struct CakeTypeStorage {
 struct CakeAttrStorage {
   const CakeAttrDef *def;
   CakeContext *context;
-  const struct CakeAttrStorage *next;
-  uint64_t hash;
   uint32_t id;
   uint32_t count;
   CakeParam params[];
