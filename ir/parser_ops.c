@@ -81,8 +81,14 @@ static bool parse_entry(CakeParser *parser, CakeRegion *region, const CakeRegion
 
 static void add_end(CakeParser *parser, CakeBlock *block, const CakeRegionRequest *request) {
   if (!block || (block->last && cake_op_has_trait(block->last, CAKE_TRAIT_TERMINATOR))) return;
+  const CakeOpDef *def = request->end->def;
   CakeOpState state = {.loc = request->end_loc, .info = request->end};
-  cake_block_append(block, cake_op_create(parser->context, &state));
+  while (def && state.n_regions < def->n_regions && def->regions[state.n_regions].arity == CAKE_SINGLE)
+    state.n_regions++;
+  CakeOp *end = cake_op_create(parser->context, &state);
+  for (uint32_t i = 0; i < end->n_regions; i++)
+    if (def->regions[i].single_block) cake_region_append(&end->regions[i], cake_block_create(parser->context));
+  cake_block_append(block, end);
 }
 
 static bool parse_region_body(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {

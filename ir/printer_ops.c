@@ -148,11 +148,20 @@ static void print_block(CakePrinter *printer, const CakeBlock *block, bool label
   printer->indent -= 2;
 }
 
+static bool has_empty_regions(const CakeOp *op) {
+  bool all = true;
+  for (uint32_t i = 0; i < op->n_regions; i++) {
+    const CakeBlock *block = op->regions[i].first;
+    all &= block && !block->next && !block->first && !block->n_args;
+  }
+  return all;
+}
+
 // Whether the last op may be left out: an operand-less terminator without anything to say.
 static bool can_leave_out(const CakePrinter *printer, const CakeBlock *block) {
   const CakeOp *last = block->last;
   return last && cake_op_has_trait(last, CAKE_TRAIT_TERMINATOR) && !last->n_operands && !last->n_successors &&
-         !last->n_regions && !last->n_results && !last->attrs && !printer->options.locations;
+         has_empty_regions(last) && !last->n_results && !last->attrs && !printer->options.locations;
 }
 
 static void print_region(CakePrinter *printer, const CakeRegion *region, CakeRegionStyle style) {

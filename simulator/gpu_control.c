@@ -240,6 +240,8 @@ bool cake_gpu_build_scf_yield(CakeSimBuilder *builder, CakeOp *op) {
     return cake_sim_unsupported(operation, "cannot be simulated");                                                     \
   }
 NOT_SIMULATED(execute_region)
+NOT_SIMULATED(forall)
+NOT_SIMULATED(forall_in_parallel)
 NOT_SIMULATED(parallel)
 NOT_SIMULATED(reduce)
 NOT_SIMULATED(reduce_return)

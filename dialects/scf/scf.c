@@ -10,6 +10,19 @@ static bool attr_is_i64_array(CakeAttr attr) {
 
 static const CakeAttrConstraint scf_attr_is_i64_array = {"i64 dense array attribute", attr_is_i64_array};
 
+// What names a processor is of dialects that are not here.
+static bool attr_is_mapping(CakeAttr attr) {
+  return cake_attr_is(attr, &cake_attr_def_array) && cake_attr_count(attr) == 0;
+}
+
+static const CakeAttrConstraint scf_attr_is_mapping = {"Device Mapping array attribute", attr_is_mapping};
+
+static bool is_ranked_tensor(CakeType type) {
+  return cake_type_is(type, &cake_type_def_tensor);
+}
+
+static const CakeTypeConstraint scf_is_ranked_tensor = {"ranked tensor of any type values", is_ranked_tensor};
+
 static bool is_scf(const CakeOp *op, int ordinal) {
   return op && op->info->dialect == &cake_dialect_scf && op->info->def->ordinal == (uint32_t)ordinal;
 }
