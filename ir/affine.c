@@ -188,6 +188,13 @@ static CakeAttr add_to_mod(CakeAttr lhs, CakeAttr rhs) {
   return last ? add(cake_affine_lhs(lhs), last) : NULL;
 }
 
+// Two dimensions, or two symbols, that stand the wrong way round.
+static bool is_swapped(CakeAttr lhs, CakeAttr rhs) {
+  CakeAffineKind kind = cake_affine_kind(lhs);
+  return kind == cake_affine_kind(rhs) && (kind == CAKE_AFFINE_DIM || kind == CAKE_AFFINE_SYMBOL) &&
+         cake_affine_value(lhs) > cake_affine_value(rhs);
+}
+
 static CakeAttr simplify_add(CakeAttr lhs, CakeAttr rhs) {
   bool is_constant = cake_affine_is_constant(rhs);
   int64_t value = is_constant ? cake_affine_value(rhs) : 0, inner, left, right;
@@ -195,6 +202,7 @@ static CakeAttr simplify_add(CakeAttr lhs, CakeAttr rhs) {
     return sum_fits(cake_affine_value(lhs), value) ? constant_like(lhs, cake_affine_value(lhs) + value) : NULL;
   if (cake_affine_is_constant(lhs) || (cake_affine_is_symbolic(lhs) && !cake_affine_is_symbolic(rhs)))
     return add(rhs, lhs);
+  if (is_swapped(lhs, rhs)) return add(rhs, lhs);
   if (is_constant && value == 0) return lhs;
   bool has_inner = has_constant(lhs, CAKE_AFFINE_ADD, &inner);
   if (has_inner && is_constant) return add(cake_affine_lhs(lhs), constant_like(lhs, wrapped_sum(inner, value)));
@@ -210,6 +218,7 @@ static CakeAttr simplify_mul(CakeAttr lhs, CakeAttr rhs) {
   if (cake_affine_is_constant(lhs) && is_constant)
     return product_fits(cake_affine_value(lhs), value) ? constant_like(lhs, cake_affine_value(lhs) * value) : NULL;
   if (!cake_affine_is_symbolic(rhs) || cake_affine_is_constant(lhs)) return mul(rhs, lhs);
+  if (is_swapped(lhs, rhs)) return mul(rhs, lhs);
   if (is_constant && value == 1) return lhs;
   if (is_constant && value == 0) return rhs;
   if (!has_constant(lhs, CAKE_AFFINE_MUL, &inner)) return NULL;
@@ -302,6 +311,7 @@ CakeAttr cake_affine_map(CakeContext *context, int64_t n_dims, int64_t n_symbols
   CAKE_PUSH(&params, cake_param_int(n_symbols));
   for (size_t i = 0; i < count; i++)
     CAKE_PUSH(&params, cake_param_attr(results[i]));
+  context->may_alias = true;
   CakeAttr map = cake_attr_get(context, &cake_attr_def_affine_map, params.data, params.len);
   CAKE_VEC_FINI(&params);
   return map;
@@ -320,6 +330,7 @@ CakeAttr cake_affine_set(CakeContext *context, int64_t n_dims, int64_t n_symbols
     CAKE_PUSH(&params, cake_param_attr(cake_affine_constant(context, 0)));
     CAKE_PUSH(&params, cake_param_int(true));
   }
+  context->may_alias = true;
   CakeAttr set = cake_attr_get(context, &cake_attr_def_affine_set, params.data, params.len);
   CAKE_VEC_FINI(&params);
   return set;

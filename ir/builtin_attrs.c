@@ -190,6 +190,7 @@ CakeAttr cake_attr_strided(CakeContext *context, int64_t offset, const int64_t *
 CakeAttr cake_attr_distinct(CakeAttr referenced) {
   CakeContext *context = referenced->context;
   CakeParam params[] = {cake_param_int(context->next_distinct++), cake_param_attr(referenced)};
+  context->may_alias = true;
   return cake_attr_get(context, &cake_attr_def_distinct, params, 2);
 }
 

@@ -86,6 +86,7 @@ CakeType cake_type_function(CakeContext *context, const CakeType *inputs, size_t
 CakeType cake_type_tuple(CakeContext *context, const CakeType *types, size_t count) {
   ParamVec params = {0};
   push_types(&params, types, count);
+  context->may_alias |= count > CAKE_LARGE_TUPLE;
   return finish(context, &cake_type_def_tuple, &params);
 }
 

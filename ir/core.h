@@ -17,6 +17,7 @@ void cake_mapped_release(const char *from, const char *to);
 
 // ---- Context ----------------------------------------------------------------------------------------------------------
 
+enum { CAKE_LARGE_TUPLE = 16 }; // with more types it is printed by an alias
 enum { CAKE_TEXT_RING = 16, CAKE_SYMBOL_CACHE = 4, CAKE_SIGNATURE = 8, CAKE_RECENT_NAMES = 256 };
 
 // A hash table of pointers: open addressing with linear probing. Hashes are kept beside the entries, so that neither growing nor most
@@ -90,6 +91,7 @@ struct CakeContext {
   CakeType i1, i32, i64, index, none, floats[CAKE_FLOAT_COUNT];
   CakeAttr unit;
   int64_t next_distinct; // number of the next distinct attribute
+  bool may_alias; // there is an attribute or type that is printed by an alias
   CAKE_VEC(CakePatternSet *) pattern_sets;
   CakePatternSet *canonical; // patterns that run as part of canonicalize; NULL: none
   CakeMap resources;         // key (CakeId) → its blob in hexadecimal (CakeId)

@@ -145,6 +145,7 @@ bool cake_loc_find_file(const CakeContext *context, CakeLoc loc, CakeStr *out_fi
 }
 
 CakeAttr cake_loc_to_attr(CakeContext *context, CakeLoc loc) {
+  context->may_alias = true;
   if (loc.bits == 0) {
     CakeParam kind = cake_param_int(CAKE_LOC_UNKNOWN);
     return cake_attr_get(context, &cake_attr_def_location, &kind, 1);

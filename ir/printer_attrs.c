@@ -86,7 +86,7 @@ static void print_callsite(CakePrinter *printer, CakeLoc loc) {
   cake_buf_char(printer->out, ')');
 }
 
-void cake_printer_loc(CakePrinter *printer, CakeLoc loc) {
+void cake_printer_loc_body(CakePrinter *printer, CakeLoc loc) {
   if (printer->attr_depth >= CAKE_MAX_PRINT_DEPTH) {
     cake_buf_text(printer->out, "unknown");
     return;
@@ -100,6 +100,10 @@ void cake_printer_loc(CakePrinter *printer, CakeLoc loc) {
   case CAKE_LOC_FUSED: print_fused(printer, loc); break;
   }
   printer->attr_depth--;
+}
+
+void cake_printer_loc(CakePrinter *printer, CakeLoc loc) {
+  if (!cake_printer_has_aliases(printer) || !cake_printer_loc_alias(printer, loc)) cake_printer_loc_body(printer, loc);
 }
 
 // ---- Elements ------------------------------------------------------------------------------------------------------
@@ -298,7 +302,7 @@ static void print_dialect_attr(CakePrinter *printer, CakeAttr attr) {
 
 static void print_loc_attr(CakePrinter *printer, CakeAttr attr) {
   cake_buf_text(printer->out, "loc(");
-  cake_printer_loc(printer, cake_loc_from_attr(attr));
+  cake_printer_loc_body(printer, cake_loc_from_attr(attr));
   cake_buf_char(printer->out, ')');
 }
 
@@ -344,11 +348,17 @@ void cake_printer_attr_as(CakePrinter *printer, CakeAttr attr, CakeElision elisi
     cake_buf_text(printer->out, "<<NULL ATTRIBUTE>>");
   } else if (printer->attr_depth >= CAKE_MAX_PRINT_DEPTH) {
     cake_buf_text(printer->out, "<<TOO DEEP>>");
-  } else {
+  } else if (!cake_printer_has_aliases(printer) || !cake_printer_attr_alias(printer, attr)) {
     printer->attr_depth++;
     print_attr(printer, attr, elision);
     printer->attr_depth--;
   }
+}
+
+void cake_printer_attr_body_of(CakePrinter *printer, CakeAttr attr) {
+  printer->attr_depth++;
+  print_attr(printer, attr, CAKE_TYPE_ALWAYS);
+  printer->attr_depth--;
 }
 
 void cake_printer_attr(CakePrinter *printer, CakeAttr attr) {

@@ -76,8 +76,19 @@ static void new_line(CakePrinter *printer) {
   cake_buf_fill(printer->out, ' ', printer->indent);
 }
 
+// Of an argument: it is written out, as mlir-opt does it, although it has an alias.
 void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc) {
   if (!printer->options.locations) return;
+  if (cake_printer_has_aliases(printer) && printer->printed->aliases.is_collecting)
+    cake_printer_collect_loc(printer, loc, false);
+  cake_buf_text(printer->out, " loc(");
+  cake_printer_loc_body(printer, loc);
+  cake_buf_char(printer->out, ')');
+}
+
+static void print_op_loc(CakePrinter *printer, CakeLoc loc) {
+  if (!printer->options.locations) return;
+  if (cake_printer_has_aliases(printer) && printer->printed->aliases.is_collecting) return; // in front of the op
   cake_buf_text(printer->out, " loc(");
   cake_printer_loc(printer, loc);
   cake_buf_char(printer->out, ')');
@@ -266,6 +277,8 @@ static void print_body(CakePrinter *printer, CakeOp *op) {
 void cake_printer_op(CakePrinter *printer, CakeOp *op) {
   size_t base = printer->numberings.len, outer = printer->numberings_base, n_used = printer->used_log.len;
   bool is_scope = op->n_regions && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
+  if (printer->options.locations && printer->printed->aliases.is_collecting)
+    cake_printer_collect_loc(printer, op->loc, true);
   if (is_scope) cake_printer_push_scope(printer);
   for (uint32_t i = 0; i < op->n_regions; i++) {
     CakeNumbering numbering;
@@ -275,7 +288,7 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
   printer->numberings_base = base;
   cake_printer_result_names(printer, op);
   print_body(printer, op);
-  cake_printer_trailing_loc(printer, op->loc);
+  print_op_loc(printer, op->loc);
   if (is_scope) cake_printer_pop_scope(printer);
   printer->numberings.len = base;
   printer->numberings_base = outer;
@@ -288,6 +301,7 @@ void cake_printer_fini(CakePrinter *printer) {
   cake_map_fini(&printer->printed->distinct);
   cake_map_fini(&printer->printed->seen);
   CAKE_VEC_FINI(&printer->printed->resources);
+  cake_printer_aliases_fini(&printer->printed->aliases);
   for (size_t i = 0; i < printer->tables.len; i++)
     cake_mem_free(printer->tables.data[i].slots);
   CAKE_VEC_FINI(&printer->tables);
@@ -302,8 +316,13 @@ void cake_print_op(const CakeOp *op, const CakePrintOptions *options, CakeBuf *o
   if (options) printer.options = *options;
   cake_printer_number_around(&printer, op);
   // Printing changes nothing; hooks take the op as they take it everywhere.
-  cake_printer_op(&printer, (CakeOp *)(uintptr_t)op);
+  CakeOp *printed_op = (CakeOp *)(uintptr_t)op;
+  bool has_aliases = !printer.options.local_scope && (op->context->may_alias || printer.options.locations);
+  if (has_aliases) cake_printer_find_aliases(&printer, printed_op);
+  cake_printer_aliases(&printer, false);
+  cake_printer_op(&printer, printed_op);
   cake_buf_char(out, '\n');
+  cake_printer_aliases(&printer, true);
   if (!printer.options.local_scope) cake_printer_resources(&printer);
   cake_printer_fini(&printer);
 }

@@ -138,14 +138,18 @@ static void print_type(CakePrinter *printer, CakeType type) {
     print_dialect_type(printer, type);
 }
 
+void cake_printer_type_body_of(CakePrinter *printer, CakeType type) {
+  printer->attr_depth++;
+  print_type(printer, type);
+  printer->attr_depth--;
+}
+
 void cake_printer_type(CakePrinter *printer, CakeType type) {
   if (!type) {
     cake_buf_text(printer->out, "<<NULL TYPE>>");
   } else if (printer->attr_depth >= CAKE_MAX_PRINT_DEPTH) {
     cake_buf_text(printer->out, "<<TOO DEEP>>");
-  } else {
-    printer->attr_depth++;
-    print_type(printer, type);
-    printer->attr_depth--;
+  } else if (!cake_printer_has_aliases(printer) || !cake_printer_type_alias(printer, type)) {
+    cake_printer_type_body_of(printer, type);
   }
 }

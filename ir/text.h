@@ -478,13 +478,55 @@ struct CakePrinter {
   unsigned held;               // > 0: somebody counts on what is in the buffer
 };
 
+// What an alias stands for: a type, an attribute, or (when both are NULL) a location.
+typedef struct CakeAliasKey {
+  const void *of;   // what it is found by
+  const char *name; // without sigil and number; NULL: no alias is made for it
+  CakeType type;
+  CakeAttr attr;
+  CakeLoc loc;
+} CakeAliasKey;
+
+typedef struct CakeAlias {
+  CakeAliasKey key;
+  uint32_t depth, order, number;
+  bool is_behind; // only locations of ops need it: it is defined behind the IR
+} CakeAlias;
+
+typedef struct CakeAliases {
+  CAKE_VEC(CakeAlias) list;
+  CakeMap index; // CakeAliasKey.of → number in the list
+  bool is_on, is_collecting;
+  bool is_behind;      // while collecting: inside of an op's location
+  uint32_t depth;      // while collecting: of what was met inside of what is being looked at
+  const void *defined; // its definition is being printed
+} CakeAliases;
+
 // Distinct attributes are numbered, and resources listed behind the IR, in the order in which they are printed.
 typedef struct CakePrinted {
   CakeMap distinct; // CakeAttr → number + 1
   uint32_t n_distinct;
   CakeMap seen; // resource key → 1
   CAKE_VEC(CakeId) resources;
+  CakeAliases aliases;
 } CakePrinted;
+
+// printer_aliases.c
+void cake_printer_find_aliases(CakePrinter *printer, CakeOp *op); // of everything that printing `op` will print
+void cake_printer_aliases(CakePrinter *printer, bool is_behind);  // their definitions
+void cake_printer_aliases_fini(CakeAliases *aliases);
+void cake_printer_collect_loc(CakePrinter *printer, CakeLoc loc, bool is_behind);
+// Prints the alias, if there is one. While aliases are looked for, nothing is printed.
+bool cake_printer_attr_alias(CakePrinter *printer, CakeAttr attr);
+bool cake_printer_type_alias(CakePrinter *printer, CakeType type);
+bool cake_printer_loc_alias(CakePrinter *printer, CakeLoc loc);
+static inline bool cake_printer_has_aliases(const CakePrinter *printer) {
+  return printer->printed && printer->printed->aliases.is_on;
+}
+// Without an alias of its own.
+void cake_printer_attr_body_of(CakePrinter *printer, CakeAttr attr);
+void cake_printer_type_body_of(CakePrinter *printer, CakeType type);
+void cake_printer_loc_body(CakePrinter *printer, CakeLoc loc);
 
 struct CakeAsmPrinter {
   CakePrinter *out;

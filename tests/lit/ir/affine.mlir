@@ -1,6 +1,6 @@
 // Affine maps and sets are read, simplified and printed as MLIR does it; an identity is no layout.
-// RUN: cake-opt --allow-unregistered-dialect %s | FileCheck %s
-// RUN: cake-opt --allow-unregistered-dialect %s | cake-opt --allow-unregistered-dialect | FileCheck %s
+// RUN: cake-opt --print-local-scope --allow-unregistered-dialect %s | FileCheck %s
+// RUN: cake-opt --print-local-scope --allow-unregistered-dialect %s | cake-opt --print-local-scope --allow-unregistered-dialect | FileCheck %s
 
 // CHECK: a = affine_map<(d0, d1) -> (d0 + d1 + 4)>
 "t.op"() {a = affine_map<(i, j) -> ((i + 4) + j)>} : () -> ()
@@ -23,3 +23,6 @@
 "t.op"() {s = affine_set<(i) : ()>} : () -> ()
 // CHECK: (memref<4x4xf32>, memref<4x4xf32, affine_map<(d0, d1) -> (d1, d0)>, 1>, memref<?xf32, strided<[?], offset: 3>>, memref<*xf32, 2>) -> ()
 "t.op"() : () -> ((memref<4x4xf32, affine_map<(i, j) -> (i, j)>, 0>, memref<4x4xf32, affine_map<(i, j) -> (j, i)>, 1>, memref<?xf32, strided<[?], offset: 3>>, memref<*xf32, 2>) -> ())
+// Two dimensions, or two symbols, that are added or multiplied stand in their order.
+// CHECK: a = affine_map<(d0, d1, d2)[s0, s1] -> (d1 + d2, d1 + d2 + 5, d0 + d2 + d1 + 7, s0 + s1, s0 * s1, d2 * 5 + d1)>
+"t.op"() {a = affine_map<(i, j, k)[n, m] -> (k + 5 + j - 5, k + 5 + j, k + 7 + i + j, m + n, m * n, k * 5 + j)>} : () -> ()

@@ -1,7 +1,7 @@
 // Attributes: literals, collections, and what is only carried.
-// RUN: cake-opt --print-op-generic --allow-unregistered-dialect %s -o %t.1
+// RUN: cake-opt --print-local-scope --print-op-generic --allow-unregistered-dialect %s -o %t.1
 // RUN: FileCheck %s --input-file=%t.1
-// RUN: cake-opt --print-op-generic --allow-unregistered-dialect %t.1 | diff %t.1 -
+// RUN: cake-opt --print-local-scope --print-op-generic --allow-unregistered-dialect %t.1 | diff %t.1 -
 
 // Integers: i64 unless said otherwise; the types i64 and f64 are left out in arrays only.
 // CHECK: "t.int"() {a = 1 : i64, b = -1 : i8, c = -1 : i32, d = 255 : ui8, e = -9223372036854775808 : i64, f = 31 : i64, g = 7 : index, h = [1, 2 : i32, true, false]}

@@ -2,6 +2,9 @@
 // RUN: cake-opt --allow-unregistered-dialect %s | FileCheck %s
 // RUN: cake-opt --allow-unregistered-dialect %s | cake-opt --allow-unregistered-dialect | FileCheck %s
 
+// CHECK: #distinct = distinct[0]<"x">
+// CHECK-NEXT: #distinct1 = distinct[1]<>
+
 // CHECK: a = dense<[(1.000000e+00,2.000000e+00), (3.000000e+00,-4.000000e+00)]> : tensor<2xcomplex<f32>>, b = dense<(1,2)> : tensor<2xcomplex<i8>>
 "t.op"() {a = dense<[(1.0, 2.0), (3.0, -4.0)]> : tensor<2xcomplex<f32>>, b = dense<[(1, 2), (1, 2)]> : tensor<2xcomplex<i8>>} : () -> ()
 // Lists of plain integers, and what breaks them: another base, a comment, a line; the bounds of each kind of type.
@@ -19,7 +22,7 @@
 "t.op"() {s = sparse<[[0, 0], [1, 2]], [1.0, 5.0]> : tensor<3x4xf32>, t = sparse<0, 7> : tensor<1xi16>, u = sparse<> : tensor<2xi8>} : () -> ()
 // CHECK: a = -1 : i128, b = -5 : si72, c = 18446744073709551616 : ui65, d = 18446744073709551615 : i65, e = 0.100000000000000005551 : f80, f = 5.000000e-01 : f128
 "t.op"() {a = 340282366920938463463374607431768211455 : i128, b = -5 : si72, c = 0x10000000000000000 : ui65, d = 18446744073709551615 : i65, e = 0.1 : f80, f = 0.5 : f128} : () -> ()
-// CHECK: [distinct[0]<"x">, distinct[1]<>, distinct[0]<"x">]
+// CHECK: [#distinct, #distinct1, #distinct]
 "t.op"() {a = [distinct[5]<"x">, distinct[7]<>, distinct[5]<"x">]} : () -> ()
 // CHECK: r = dense_resource<kept> : tensor<1xi32>
 "t.op"() {r = dense_resource<kept> : tensor<1xi32>} : () -> ()

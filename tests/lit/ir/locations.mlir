@@ -1,7 +1,7 @@
 // Locations: all forms, aliases before and behind their use, and files' positions by default.
-// RUN: cake-opt --print-op-generic --print-debuginfo --allow-unregistered-dialect %s -o %t.1
+// RUN: cake-opt --print-local-scope --print-op-generic --print-debuginfo --allow-unregistered-dialect %s -o %t.1
 // RUN: FileCheck %s --input-file=%t.1
-// RUN: cake-opt --print-op-generic --print-debuginfo --allow-unregistered-dialect %t.1 | diff %t.1 -
+// RUN: cake-opt --print-local-scope --print-op-generic --print-debuginfo --allow-unregistered-dialect %t.1 | diff %t.1 -
 
 #before = loc("before.py":7:8)
 // CHECK: "t.a"() : () -> () loc("f.py":1:2)

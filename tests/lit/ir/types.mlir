@@ -1,7 +1,7 @@
 // Types: builtin ones, and those of dialects that are not registered.
-// RUN: cake-opt --print-op-generic --allow-unregistered-dialect %s -o %t.1
+// RUN: cake-opt --print-local-scope --print-op-generic --allow-unregistered-dialect %s -o %t.1
 // RUN: FileCheck %s --input-file=%t.1
-// RUN: cake-opt --print-op-generic --allow-unregistered-dialect %t.1 | diff %t.1 -
+// RUN: cake-opt --print-local-scope --print-op-generic --allow-unregistered-dialect %t.1 | diff %t.1 -
 
 // CHECK: scalars = [i1, i17, si8, ui16777215, index, none, f16, bf16, f32, f64, tf32, f8E4M3FN, f8E5M2, f6E2M3FN, f4E2M1FN, f80, f128]
 "t.types"() {scalars = [i1, i17, si8, ui16777215, index, none, f16, bf16, f32, f64, tf32, f8E4M3FN, f8E5M2, f6E2M3FN, f4E2M1FN, f80, f128]} : () -> ()

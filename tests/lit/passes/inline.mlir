@@ -1,7 +1,7 @@
 // Calls of known functions are replaced by their bodies, callees first; private functions that are not called any more go.
 // RUN: cake-opt --inline --split-input-file %s | FileCheck %s
 // RUN: cake-opt --inline=canonicalize=false --split-input-file %s | FileCheck %s --check-prefix=PLAIN
-// RUN: cake-opt --inline --print-debuginfo --split-input-file %s | FileCheck %s --check-prefix=LOC
+// RUN: cake-opt --inline --print-debuginfo --print-local-scope --split-input-file %s | FileCheck %s --check-prefix=LOC
 
 // CHECK-LABEL: func.func @chain
 // CHECK-SAME: (%[[A:.*]]: i32)
