@@ -43,7 +43,7 @@ static const char *result_doc(const CakeValue *value) {
   return def->results[value->index].doc;
 }
 
-static void put_value(CakeBuf *out, const LspChunk *chunk, const LspEntity *entity, uint32_t number) {
+static void put_value(CakeBuf *out, const LspEntity *entity, uint32_t number) {
   if (!entity->first) {
     cake_buf_printf(out, "`%.*s`: its definition could not be read.\n", CAKE_STR_ARG(entity->name));
     return;
@@ -65,7 +65,6 @@ static void put_value(CakeBuf *out, const LspChunk *chunk, const LspEntity *enti
     cake_buf_printf(out, "\n`!%s.%s`: ", type->dialect->name, type->name);
     cake_describe_type(type, out);
   }
-  (void)chunk;
 }
 
 static void put_block(CakeBuf *out, const LspEntity *entity) {
@@ -109,7 +108,7 @@ static void put_symbol(CakeBuf *out, const LspChunk *chunk, const LspEntity *ent
 static void put_entity(CakeBuf *out, const LspChunk *chunk, const LspMention *mention) {
   const LspEntity *entity = &chunk->index.entities.data[mention->entity];
   switch (entity->kind) {
-  case LSP_VALUE: put_value(out, chunk, entity, mention->number); break;
+  case LSP_VALUE: put_value(out, entity, mention->number); break;
   case LSP_BLOCK: put_block(out, entity); break;
   case LSP_SYMBOL: put_symbol(out, chunk, entity); break;
   case LSP_TYPE_ALIAS:
