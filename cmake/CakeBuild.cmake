@@ -89,7 +89,7 @@ endfunction()
 # cake_exports_api(PROGRAM): plugins find the functions of include/cake in the program, also those that it does not call.
 function(cake_exports_api name)
   set(list "${PROJECT_SOURCE_DIR}/cmake/cake_api.list")
-  target_link_options(${name} PRIVATE "-Wl,--dynamic-list=${list}")
-  set_target_properties(${name} PROPERTIES LINK_DEPENDS "${list}" LINK_LIBRARY_OVERRIDE_cake_ir WHOLE_ARCHIVE
-                        LINK_LIBRARY_OVERRIDE_cake_dialects WHOLE_ARCHIVE)
+  target_link_options(${name} PRIVATE "-Wl,--dynamic-list=${list}" -Wl,--whole-archive $<TARGET_FILE:cake_ir>
+                      $<TARGET_FILE:cake_dialects> -Wl,--no-whole-archive)
+  set_target_properties(${name} PROPERTIES LINK_DEPENDS "${list}")
 endfunction()

@@ -53,7 +53,7 @@ bool cake_conversion_convert_args(CakeConversion *conversion, CakeBlock *block) 
     CakeValue *old = block->args[i];
     CakeType type = cake_conversion_type(conversion, old->type);
     if (!type) return false;
-    CakeValue *new_arg = cake_block_add_arg(block, type, old->loc);
+    CakeValue *new_arg = cake_block_add_arg(block, type, cake_value_loc(old));
     new_arg->name = old->name;
     cake_map_set(&conversion->mapping, old, (uintptr_t)new_arg);
     CAKE_PUSH(&conversion->log, ((LogEntry){.kind = LOG_ARG, .block = block, .old = old, .new_arg = new_arg}));
@@ -143,9 +143,9 @@ void cake_conversion_undo(CakeConversion *conversion, size_t mark) {
 // The rewriter goes behind the definition of a value.
 static void stand_behind(CakeRewriter *rewriter, CakeValue *value) {
   if (value->is_argument)
-    cake_rewriter_set_start(rewriter, value->owner.block);
+    cake_rewriter_set_start(rewriter, cake_arg_owner(value));
   else
-    cake_rewriter_set_after(rewriter, value->owner.op);
+    cake_rewriter_set_after(rewriter, cake_result_owner(value));
 }
 
 // Ops that stay and still use an old value get what stands for it, as a value of the old type.

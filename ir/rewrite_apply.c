@@ -58,13 +58,13 @@ CakeOp *cake_rewrite_make(RewriteCopy *copy, const CakeOp *op) {
   CakeArena *arena = rewriter->context->arena;
   CakeValue **operands = CAKE_ARENA_ARRAY(arena, CakeValue *, op->n_operands + 1);
   CakeType *types = CAKE_ARENA_ARRAY(arena, CakeType, op->n_results + 1);
-  CakeAttr *props = CAKE_ARENA_ARRAY(arena, CakeAttr, op->n_props + 1);
+  CakeAttr *props = CAKE_ARENA_ARRAY(arena, CakeAttr, op->info->n_props + 1);
   for (uint32_t i = 0; i < op->n_operands; i++)
     operands[i] = cake_rewrite_made_value(copy, cake_op_operand(op, i));
   for (uint32_t i = 0; i < op->n_results; i++)
     types[i] = cake_rewrite_bound_type(match, op->results[i].type);
-  for (uint32_t i = 0; i < op->n_props; i++)
-    props[i] = op->props[i] ? cake_rewrite_bound_attr(match, op->props[i]) : NULL;
+  for (uint32_t i = 0; i < op->info->n_props; i++)
+    props[i] = cake_op_prop(op, i) ? cake_rewrite_bound_attr(match, cake_op_prop(op, i)) : NULL;
   CakeOpState state = {.loc = rewriter->loc,
                        .info = op->info,
                        .operands = operands,
@@ -77,7 +77,7 @@ CakeOp *cake_rewrite_make(RewriteCopy *copy, const CakeOp *op) {
   CakeOp *made = infers ? build_inferred(rewriter, &state) : cake_rewriter_create(rewriter, &state);
   cake_arena_free(arena, operands, sizeof *operands * (op->n_operands + 1));
   cake_arena_free(arena, types, sizeof *types * (op->n_results + 1));
-  cake_arena_free(arena, props, sizeof *props * (op->n_props + 1));
+  cake_arena_free(arena, props, sizeof *props * (op->info->n_props + 1));
   for (uint32_t i = 0; made && i < op->n_results; i++)
     cake_map_set(&copy->made, &op->results[i], (uintptr_t)&made->results[i]);
   return made;

@@ -82,8 +82,8 @@ static bool choose(const Trial *trial, RewriteMatch *match, unsigned types, unsi
   if (!choose_types(trial, match, types)) return false;
   for (uint32_t i = 0; i < trial->rewrite->n_ops; i++) {
     const CakeOp *op = trial->rewrite->ops[i];
-    for (uint32_t k = 0; k < op->n_props; k++)
-      if (op->props[k] && !choose_attrs(trial, match, numbers, op->props[k])) return false;
+    for (uint32_t k = 0; k < op->info->n_props; k++)
+      if (cake_op_prop(op, k) && !choose_attrs(trial, match, numbers, cake_op_prop(op, k))) return false;
     if (op->attrs && !choose_attrs(trial, match, numbers, op->attrs)) return false;
   }
   return true;
@@ -121,7 +121,7 @@ static CakeOp *make_before(RewriteCopy *copy, CakeBlock *block) {
   CakeOp *op = NULL;
   for (uint32_t i = 0; i < rewrite->before->n_args; i++) {
     const CakeValue *arg = rewrite->before->args[i];
-    CakeValue *made = cake_block_add_arg(block, cake_rewrite_bound_type(copy->match, arg->type), arg->loc);
+    CakeValue *made = cake_block_add_arg(block, cake_rewrite_bound_type(copy->match, arg->type), cake_value_loc(arg));
     cake_map_set(&copy->made, arg, (uintptr_t)made);
   }
   for (uint32_t i = 0; i < rewrite->n_ops; i++)
@@ -143,7 +143,7 @@ static bool find_fault(Trial *trial, RewriteMatch *match, CakeOp *root, CakeBuf 
     const CakeValue *value = cake_rewrite_made_value(&after, trial->rewrite->results[i]);
     if (value->type == root->results[i].type) continue;
     is_fine = false;
-    const CakeId name = trial->rewrite->ops[trial->rewrite->n_ops - 1]->results[i].name;
+    const CakeId name = cake_value_name(&trial->rewrite->ops[trial->rewrite->n_ops - 1]->results[i]);
     cake_buf_printf(out, "'%%%s' is of type '%s' in the before", name ? name->text : "…",
                     cake_type_text(root->results[i].type));
     cake_buf_printf(out, " and of type '%s' in the after", cake_type_text(value->type));

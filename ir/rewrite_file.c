@@ -17,16 +17,18 @@ struct CakeRewrites {
 // ---- The passes ----------------------------------------------------------------------------------------------------
 
 static const CakePassOption options[] = {
-    {"max-iterations", CAKE_OPTION_INT, "10", "how many times all ops are looked at"}
+    {"max-iterations", CAKE_OPTION_INT, "-1", "how many times all ops are looked at; -1: until nothing changes"}
 };
 
 static CakePassResult run(CakePassContext *pass, CakeOp *op) {
   const RewritePass *rewrites = (const RewritePass *)cake_pass_def(pass->pass);
   CakeGreedyOptions greedy = {.max_iterations = cake_pass_option_int(pass->pass, "max-iterations"),
+                              .max_rewrites = -1,
+                              .keep_unreachable = true,
                               .patterns = rewrites->set,
                               .only_patterns = true};
   bool is_changed;
-  if (!cake_greedy_apply(pass, op, &greedy, &is_changed)) return CAKE_PASS_FAILED;
+  if (!cake_greedy_rewrite(pass, op, &greedy, &is_changed)) return CAKE_PASS_FAILED;
   return is_changed ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
 }
 

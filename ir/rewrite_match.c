@@ -55,8 +55,8 @@ static bool decline_attr(RewriteMatch *match, const CakeOp *op, const char *name
 
 static bool match_props(RewriteMatch *match, const CakeOp *pattern, const CakeOp *op) {
   const CakeOpInfoStorage *info = (const CakeOpInfoStorage *)op->info;
-  for (uint32_t i = 0; i < pattern->n_props; i++) {
-    CakeAttr wanted = pattern->props[i], found = op->props[i];
+  for (uint32_t i = 0; i < pattern->info->n_props; i++) {
+    CakeAttr wanted = cake_op_prop(pattern, i), found = cake_op_prop(op, i);
     if (wanted == found || (wanted && found && cake_rewrite_match_attr(match, wanted, found))) continue;
     return decline_attr(match, op, op->info->def ? info->row_names[i]->text : "properties", wanted, found);
   }
@@ -98,9 +98,9 @@ static bool match_value(RewriteMatch *match, const CakeOp *user, uint32_t operan
     CakeValue **bound = &match->values[pattern->index];
     if (!*bound) *bound = value;
     return *bound == value || cake_rewriter_decline(match->rewriter, "operand #%u of '%s' is another value than %%%s",
-                                                    operand, user->info->name->text, pattern->name->text);
+                                                    operand, user->info->name->text, cake_value_name(pattern)->text);
   }
-  const CakeOp *wanted = pattern->owner.op;
+  const CakeOp *wanted = cake_result_owner(pattern);
   CakeOp *op = cake_value_def(value);
   if (!op || op->info != wanted->info || value->index != pattern->index)
     return decline_value(match, user, operand, wanted, value);
@@ -142,7 +142,7 @@ static bool match_op(RewriteMatch *match, const CakeOp *pattern, CakeOp *op) {
 
 CakeValue *cake_rewrite_bound_value(const RewriteMatch *match, const CakeValue *value) {
   if (value->is_argument) return match->values[value->index];
-  int number = cake_rewrite_op_number(match->rewrite, value->owner.op);
+  int number = cake_rewrite_op_number(match->rewrite, cake_result_owner(value));
   return number < 0 ? NULL : &match->ops[number]->results[value->index];
 }
 

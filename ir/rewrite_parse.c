@@ -79,7 +79,7 @@ static bool declare_value(Reader *reader) {
     return false;
   CakeValue *value = cake_block_add_arg(before, type, name.loc);
   CakeStr text = {name.ptr, name.len};
-  value->name = cake_id(parser->context, text);
+  cake_value_set_name(value, text);
   return cake_parser_define(parser, text, name.loc, value, 1);
 }
 
@@ -136,7 +136,7 @@ static bool check_undeclared(CakeParser *parser, bool is_before) {
   cake_buf_text(&fix,
                 is_before ? "a value from outside is declared: before(" : "define it, or take a value of the before");
   if (is_before) cake_buf_printf(&fix, "%%%.*s: TYPE, …)", (int)first->key.len, first->key.ptr);
-  fail_at(parser, first->loc, text.data, fix.data);
+  fail_at(parser, first->stand_in.loc, text.data, fix.data);
   cake_buf_fini(&text);
   cake_buf_fini(&fix);
   return false;
@@ -254,13 +254,13 @@ static bool check_variables(Reader *reader) {
     bool infers = op->info->def && op->info->def->infer;
     for (uint32_t i = 0; !infers && i < op->n_results; i++)
       mark_type(op->results[i].type, types);
-    for (uint32_t i = 0; i < op->n_props; i++)
-      if (op->props[i]) mark_attr(op->props[i], types, attrs);
+    for (uint32_t i = 0; i < op->info->n_props; i++)
+      if (cake_op_prop(op, i)) mark_attr(cake_op_prop(op, i), types, attrs);
     if (op->attrs) mark_attr(op->attrs, types, attrs);
   }
   for (uint32_t i = 0; i < rewrite->before->n_args; i++) {
     const CakeValue *arg = rewrite->before->args[i];
-    if (!arg->first_use) return unused(reader, arg->loc, '%', arg->name);
+    if (!arg->first_use) return unused(reader, cake_value_loc(arg), '%', cake_value_name(arg));
   }
   for (uint32_t i = 0; i < reader->type_locs.len; i++)
     if (!types[i]) return unused(reader, reader->type_locs.data[i], '!', reader->type_names.data[i]);
@@ -379,7 +379,7 @@ static bool parse_clauses(CakeParser *parser, Rewrite *rewrite) {
 static CakeBlock *add_block(CakeContext *context, CakeOp *holder, CakeLoc loc) {
   CakeBlock *block = cake_block_create(context);
   block->loc = loc;
-  cake_region_append(&holder->regions[0], block);
+  cake_region_append(cake_op_region(holder, 0), block);
   return block;
 }
 

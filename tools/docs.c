@@ -84,7 +84,7 @@ static void put_natives(bool computes, CakeBuf *out) {
       for (size_t i = 0; i < CAKE_COUNT(kinds); i++)
         if (kinds[i].kind == *kind) cake_buf_printf(out, "%s%s", kind == row->kinds ? "" : ", ", kinds[i].what);
     cake_buf_text(out, " | ");
-    put_cell(out, row->doc);
+    cake_describe_cell(out, row->doc);
     cake_buf_text(out, " |\n");
   }
 }

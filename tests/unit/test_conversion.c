@@ -46,7 +46,7 @@ static bool become(CakeConversion *conversion, CakeOp *op, CakeValue *const *ope
   for (uint32_t i = 0; i < op->n_results; i++)
     values[i] = &made->results[i];
   for (uint32_t i = 0; i < op->n_regions; i++)
-    cake_conversion_take_region(conversion, &made->regions[i], &op->regions[i]);
+    cake_conversion_take_region(conversion, cake_op_region(made, i), cake_op_region(op, i));
   cake_conversion_replace(conversion, op, values);
   return true;
 }
@@ -70,7 +70,7 @@ static bool convert_func(CakeConversion *conversion, CakeOp *op, CakeValue *cons
     inputs[i] = cake_conversion_type(conversion, cake_type_function_input(type, i));
   for (size_t i = 0; i < cake_type_function_results(type); i++)
     results[i] = cake_conversion_type(conversion, cake_type_function_result(type, i));
-  if (!cake_conversion_convert_args(conversion, op->regions[0].first)) return false;
+  if (!cake_conversion_convert_args(conversion, cake_op_region(op, 0)->first)) return false;
   CakeType made =
       cake_type_function(context, inputs, cake_type_function_inputs(type), results, cake_type_function_results(type));
   cake_conversion_set_attr(conversion, op, cake_id_text(context, "function_type"), cake_attr_type(made));
