@@ -87,7 +87,7 @@ static void add_end(CakeParser *parser, CakeBlock *block, const CakeRegionReques
     state.n_regions++;
   CakeOp *end = cake_op_create(parser->context, &state);
   for (uint32_t i = 0; i < end->n_regions; i++)
-    if (def->regions[i].single_block) cake_region_append(&end->regions[i], cake_block_create(parser->context));
+    if (def->regions[i].single_block) cake_region_append(cake_op_region(end, i), cake_block_create(parser->context));
   cake_block_append(block, end);
 }
 

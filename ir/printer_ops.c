@@ -162,7 +162,7 @@ static void print_block(CakePrinter *printer, const CakeBlock *block, bool label
 static bool has_empty_regions(const CakeOp *op) {
   bool all = true;
   for (uint32_t i = 0; i < op->n_regions; i++) {
-    const CakeBlock *block = op->regions[i].first;
+    const CakeBlock *block = cake_op_region(op, i)->first;
     all &= block && !block->next && !block->first && !block->n_args;
   }
   return all;

@@ -32,7 +32,9 @@ bool cake_schedule_test(CakeSchedule *schedule, bool (*check)(CakeOp *op), CakeO
 
 // The next op of an enumerator under `root` behind `op` (NULL: the first); `root` counts.
 CakeOp *cake_schedule_next(CakeOp *root, CakeOp *op, int enumerator);
-static inline CakeBlock *cake_schedule_body(const CakeOp *op) { return cake_region_entry(&op->regions[0]); }
+static inline CakeBlock *cake_schedule_body(const CakeOp *op) {
+  return cake_region_entry(cake_op_region(op, 0));
+}
 // `items`, `steps` or `unroll`.
 bool cake_schedule_is_loop(const CakeOp *op);
 // The op under `block` directly that holds `op`; NULL: none does.

@@ -105,9 +105,9 @@ static CakeOp *take_slot(CakeSchedule *schedule, const char *name, CakeOp *pipel
   CakeBuild build = {.name = name, .attrs = attrs, .n_attrs = 1};
   CakeOp *op = cake_rewriter_build(&schedule->rewriter, &build);
   CakeAttr parts = cake_cake_pipeline_parts(pipeline);
-  cake_lower_name(&schedule->rewriter, &op->results[0], "slot");
+  cake_lower_name(&op->results[0], "slot");
   for (uint32_t i = 1; i < op->n_results; i++)
-    cake_lower_name(&schedule->rewriter, &op->results[i], cake_parts_name(parts, i - 1)->text);
+    cake_lower_name(&op->results[i], cake_parts_name(parts, i - 1)->text);
   return op;
 }
 

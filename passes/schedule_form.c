@@ -89,10 +89,10 @@ static bool has_steps(const Product *p) {
 static bool find_chain(Product *p) {
   CakeValue *acc = cake_cake_mma_acc(p->mma), *result = &p->mma->results[0];
   if (cake_schedule_is_zero(acc)) return true;
-  CakeOp *loop = acc->is_argument ? cake_block_parent(acc->owner.block) : NULL;
+  CakeOp *loop = acc->is_argument ? cake_block_parent(cake_arg_owner(acc)) : NULL;
   CakeOp *yield = p->mma->block->last;
-  bool is_carried = loop && cake_is_cake_op(loop, cake_op_cake_steps) && acc->owner.block == p->mma->block;
-  uint32_t i = is_carried ? acc->index - (acc->owner.block->n_args - loop->n_operands) : 0;
+  bool is_carried = loop && cake_is_cake_op(loop, cake_op_cake_steps) && cake_arg_owner(acc) == p->mma->block;
+  uint32_t i = is_carried ? acc->index - (cake_arg_owner(acc)->n_args - loop->n_operands) : 0;
   if (!is_carried || cake_op_operand(yield, i) != result || !cake_value_has_one_use(result) ||
       !cake_value_has_one_use(acc))
     return cake_schedule_missed(p->schedule, p->mma,
@@ -139,7 +139,7 @@ static void rename_role(Product *p) {
     for (uint32_t i = 0; i < op->n_results; i++)
       rename_value(p, &substitution, &op->results[i]);
     for (uint32_t r = 0; r < op->n_regions; r++)
-      for (CakeBlock *block = op->regions[r].first; block; block = block->next)
+      for (CakeBlock *block = cake_op_region(op, r)->first; block; block = block->next)
         for (uint32_t i = 0; i < block->n_args; i++)
           rename_value(p, &substitution, block->args[i]);
   }

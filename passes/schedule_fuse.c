@@ -40,8 +40,8 @@ static void add_arguments(CakeFusion *f) {
       free_name = cake_attr_string(context, cake_arena_printf(f->schedule->pass->scratch, "%.*s%d",
                                                               CAKE_STR_ARG(cake_attr_string_value(name)), n));
     CakeType type = cake_type_substitute(arg->type, &f->renaming);
-    CakeValue *made = cake_rewriter_add_arg(&f->schedule->rewriter, body, type, arg->loc);
-    made->name = cake_id(context, cake_attr_string_value(free_name));
+    CakeValue *made = cake_rewriter_add_arg(&f->schedule->rewriter, body, type, cake_value_loc(arg));
+    cake_value_set_name(made, cake_attr_string_value(free_name));
     cake_map_set(&f->values, arg, (uintptr_t)made);
     names[count++] = free_name;
   }
@@ -67,9 +67,9 @@ static void clone_block(CakeFusion *f, CakeBlock *block) {
     if (op == f->load || cake_is_cake_op(op, cake_op_cake_items)) continue;
     CakeOp *copy = cake_rewriter_clone(rewriter, op, &f->values);
     for (uint32_t i = 0; op->info->def && i < op->info->def->n_attrs; i++)
-      if (op->props[i])
+      if (cake_op_prop(op, i))
         cake_rewriter_set_attr_text(rewriter, copy, op->info->def->attrs[i].name,
-                                    cake_attr_substitute(op->props[i], &f->renaming));
+                                    cake_attr_substitute(cake_op_prop(op, i), &f->renaming));
   }
 }
 

@@ -125,11 +125,11 @@ static CakeOp *widen_loop(Interleave *w, CakeOp *loop, const bool *is_doubled_at
                        .n_operands = count + extra,
                        .result_types = types,
                        .n_results = count + extra,
-                       .props = loop->props,
+                       .props = cake_op_props(loop),
                        .n_regions = 1};
   cake_rewriter_set_before(rewriter, loop);
   CakeOp *wide = cake_rewriter_create(rewriter, &state);
-  cake_rewriter_take_region(rewriter, &wide->regions[0], &loop->regions[0]);
+  cake_rewriter_take_region(rewriter, cake_op_region(wide, 0), cake_op_region(loop, 0));
   return wide;
 }
 
@@ -141,7 +141,7 @@ static void map_carried(Interleave *w, CakeOp *loop, CakeOp *wide, const bool *i
     CakeValue *result = &wide->results[i], *arg = body->args[first + i];
     result->name = loop->results[i].name;
     if (!is_doubled_at[i]) continue;
-    CakeValue *copy = cake_rewriter_add_arg(&w->schedule->rewriter, body, arg->type, arg->loc);
+    CakeValue *copy = cake_rewriter_add_arg(&w->schedule->rewriter, body, arg->type, cake_value_loc(arg));
     copy->name = arg->name;
     cake_map_set(&w->copies, arg, (uintptr_t)copy);
     cake_map_set(&w->copies, result, (uintptr_t)&wide->results[count + extra++]);

@@ -30,7 +30,7 @@ static void take_turn(CakeSchedule *schedule, CakeId order, CakeOp *first, CakeO
   CakeBuild take = {.name = "cake.take", .attrs = &attr, .n_attrs = 1};
   cake_rewriter_set_before(&schedule->rewriter, first);
   CakeValue *turn = &cake_rewriter_build(&schedule->rewriter, &take)->results[0];
-  cake_lower_name(&schedule->rewriter, turn, "turn");
+  cake_lower_name(turn, "turn");
   CakeBuild pass = {.name = "cake.pass", .operands = &turn, .n_operands = 1};
   cake_rewriter_set_after(&schedule->rewriter, last);
   cake_rewriter_build(&schedule->rewriter, &pass);

@@ -76,7 +76,7 @@ static CakeOp *make_role(Split *split) {
   CakeBuild build = {.name = "cake.role", .attrs = attrs, .n_attrs = 2, .n_regions = 1};
   cake_rewriter_set_before(&schedule->rewriter, split->consumer);
   CakeOp *role = cake_rewriter_build(&schedule->rewriter, &build);
-  cake_rewriter_add_block(&schedule->rewriter, &role->regions[0], NULL, 0, role->loc);
+  cake_rewriter_add_block(&schedule->rewriter, cake_op_region(role, 0), NULL, 0, role->loc);
   set_expr(split, role, "regs", cake_pass_option_int(schedule->pass->pass, "producer-regs"));
   return role;
 }
@@ -90,13 +90,13 @@ static void terminate(Split *split, CakeBlock *block, const char *name) {
 // The same loop without carried values; its body is empty.
 static CakeOp *copy_loop(Split *split, CakeOp *loop) {
   CakeRewriter *rewriter = &split->schedule->rewriter;
-  CakeOpState state = {.loc = loop->loc, .info = loop->info, .props = loop->props, .n_regions = 1};
+  CakeOpState state = {.loc = loop->loc, .info = loop->info, .props = cake_op_props(loop), .n_regions = 1};
   CakeOp *copy = cake_rewriter_create(rewriter, &state);
   CakeBlock *from = cake_schedule_body(loop);
   uint32_t count = from->n_args - loop->n_operands;
-  CakeBlock *to = cake_rewriter_add_block(rewriter, &copy->regions[0], NULL, 0, loop->loc);
+  CakeBlock *to = cake_rewriter_add_block(rewriter, cake_op_region(copy, 0), NULL, 0, loop->loc);
   for (uint32_t i = 0; i < count; i++) {
-    CakeValue *arg = cake_rewriter_add_arg(rewriter, to, from->args[i]->type, from->args[i]->loc);
+    CakeValue *arg = cake_rewriter_add_arg(rewriter, to, from->args[i]->type, cake_value_loc(from->args[i]));
     arg->name = from->args[i]->name;
     cake_map_set(&split->map, from->args[i], (uintptr_t)arg);
   }
@@ -138,7 +138,7 @@ static void erase_unused(CakeRewriter *rewriter, CakeBlock *block) {
   for (CakeOp *op = block->last, *previous; op; op = previous) {
     previous = op->prev;
     for (uint32_t r = 0; r < op->n_regions; r++)
-      erase_unused(rewriter, op->regions[r].first);
+      erase_unused(rewriter, cake_op_region(op, r)->first);
     bool is_used = !cake_op_has_trait(op, CAKE_TRAIT_PURE);
     for (uint32_t i = 0; i < op->n_results; i++)
       is_used |= op->results[i].first_use != NULL;

@@ -94,8 +94,8 @@ static CakeValue *begin_rounds(const Out *out, int64_t rounds) {
   CakeBuild loop = {.name = "cake.unroll", .attrs = attrs, .n_attrs = 2, .n_regions = 1}, end = {.name = "cake.yield"};
   CakeOp *op = cake_rewriter_build(rewriter, &loop);
   CakeType index = cake_type_index(context);
-  CakeBlock *body = cake_rewriter_add_block(rewriter, &op->regions[0], &index, 1, op->loc);
-  body->args[0]->name = cake_id_text(context, "j");
+  CakeBlock *body = cake_rewriter_add_block(rewriter, cake_op_region(op, 0), &index, 1, op->loc);
+  cake_value_set_name(body->args[0], CAKE_STR("j"));
   cake_rewriter_set_end(rewriter, body);
   cake_rewriter_set_before(rewriter, cake_rewriter_build(rewriter, &end));
   return body->args[0];

@@ -141,10 +141,10 @@ static void visit_carried(CakeTileClass *class, CakeOp *loop, uint32_t i, unsign
 }
 
 static bool relate_argument(CakeTileClass *class, CakeValue *value, unsigned dim) {
-  CakeOp *loop = cake_block_parent(value->owner.block);
+  CakeOp *loop = cake_block_parent(cake_arg_owner(value));
   if (!cake_schedule_is_loop(loop))
     return in_the_way(class, loop, "only loops over items and steps are looked through");
-  visit_carried(class, loop, value->index - (value->owner.block->n_args - loop->n_operands), dim);
+  visit_carried(class, loop, value->index - (cake_arg_owner(value)->n_args - loop->n_operands), dim);
   return true;
 }
 

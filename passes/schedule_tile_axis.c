@@ -9,10 +9,10 @@
 // ---- Which axis ----------------------------------------------------------------------------------------------------
 
 bool cake_tile_is_axis(const CakeTileClass *class, const CakeValue *value) {
-  const CakeOp *loop = value->is_argument ? cake_block_parent(value->owner.block) : NULL;
+  const CakeOp *loop = value->is_argument ? cake_block_parent(cake_arg_owner(value)) : NULL;
   bool is_step = loop && cake_is_cake_op(loop, cake_op_cake_steps);
   if (!loop || (!is_step && !cake_is_cake_op(loop, cake_op_cake_items))) return false;
-  bool is_carried = value->index >= value->owner.block->n_args - loop->n_operands;
+  bool is_carried = value->index >= cake_arg_owner(value)->n_args - loop->n_operands;
   return !is_carried && is_step == class->is_step && cake_op_tiles(loop) == class->tiles && value->index == class->axis;
 }
 

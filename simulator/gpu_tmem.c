@@ -242,7 +242,7 @@ bool cake_gpu_land_tcgen05(CakeGpuCta *cta, const CakeGpuPending *pending) {
   for (int64_t col = 0; pending->adds && col < n; col++)
     for (int64_t row = 0; row < CAKE_GPU_TENSOR_LANES; row++)
       acc[row * n + col] = at(tensor, pending->to[0] + col)[row];
-  cake_sim_multiply(true, acc, a, b, CAKE_GPU_TENSOR_LANES, n, depth);
+  cake_sim_multiply(cake_sim_sums_of(info->element, true), acc, a, b, CAKE_GPU_TENSOR_LANES, n, depth);
   for (int64_t col = 0; col < n; col++) {
     for (int64_t row = 0; row < CAKE_GPU_TENSOR_LANES; row++)
       at(tensor, pending->to[0] + col)[row] = acc[row * n + col];

@@ -17,7 +17,7 @@ static CakeValue *origin_of(CakeValue *value) {
 
 // What the loop around a carried value puts in its place for the next round; NULL: no loop carries it.
 static CakeValue *next_of(const CakeValue *carried, CakeOp **out_end) {
-  CakeBlock *block = carried->owner.block;
+  CakeBlock *block = cake_arg_owner(carried);
   CakeOp *loop = cake_block_parent(block);
   bool is_loop = loop && loop->info->def && loop->info->def->flow.kind == CAKE_FLOW_LOOP;
   if (!is_loop || !block->last || block->n_args < loop->n_results) return NULL;

@@ -34,7 +34,7 @@ static bool constant_of(const CakeValue *value, int64_t *out) {
 
 // First, step and number of the values of a loop's index.
 static bool loop_values(const CakeValue *value, int64_t *out_first, int64_t *out_step, int64_t *out_count) {
-  CakeOp *loop = value->is_argument && value->index == 0 ? cake_block_parent(value->owner.block) : NULL;
+  CakeOp *loop = value->is_argument && value->index == 0 ? cake_block_parent(cake_arg_owner(value)) : NULL;
   int64_t end;
   *out_step = 1;
   if (loop && cake_is_cake_op(loop, cake_op_cake_unroll)) {

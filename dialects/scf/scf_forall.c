@@ -23,12 +23,12 @@ static const Mixed lists[LISTS] = {
 
 // Ops are printed before they were verified, too: what is no array counts as empty.
 static size_t count_of(const CakeOp *op, const Mixed *list) {
-  CakeAttr numbers = op->props[list->row];
+  CakeAttr numbers = cake_op_prop(op, list->row);
   return numbers && cake_attr_is(numbers, &cake_attr_def_dense_array) ? cake_attr_count(numbers) : 0;
 }
 
 static int64_t number_of(const CakeOp *op, const Mixed *list, size_t index) {
-  return cake_attr_dense_array_value(op->props[list->row], index);
+  return cake_attr_dense_array_value(cake_op_prop(op, list->row), index);
 }
 
 // ---- Verification --------------------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ bool scf_forall_verify(CakeOp *op) {
   if (op->n_results != outputs.count)
     return cake_error(op, CAKE_CODE_IR_RESULTS, "produces %u results, but has %u outputs", op->n_results,
                       outputs.count);
-  const CakeBlock *body = cake_region_entry(&op->regions[0]);
+  const CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
   if (!verify_arguments(op, body, n_loops, outputs)) return false;
   for (uint32_t i = 0; i < outputs.count; i++)
     if (op->results[i].type != outputs.first[i].value->type)
@@ -76,7 +76,7 @@ bool scf_forall_verify(CakeOp *op) {
 
 // What may stand in it puts slices of tensors together, and is of a dialect that is not here.
 bool scf_forall_in_parallel_verify(CakeOp *op) {
-  const CakeBlock *block = cake_region_entry(&op->regions[0]);
+  const CakeBlock *block = cake_region_entry(cake_op_region(op, 0));
   if (block->n_args) return cake_error(op, CAKE_CODE_IR_REGIONS, "region may not have arguments");
   return !block->first || cake_error(op, CAKE_CODE_IR_REGIONS, "expected only ParallelCombiningOpInterface ops");
 }
@@ -290,7 +290,7 @@ static bool has_form(const CakeOp *op, const CakeBlock *body, size_t n_loops) {
 
 void scf_forall_print(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
-  const CakeBlock *body = cake_region_entry(&op->regions[0]);
+  const CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
   size_t n_loops = count_of(op, &lists[LOWER]);
   bool is_whole = has_form(op, body, n_loops);
   cake_buf_text(out, " (");
@@ -302,7 +302,7 @@ void scf_forall_print(CakeAsmPrinter *printer, CakeOp *op) {
   print_bounds(printer, op);
   if (is_whole) print_outputs(printer, op, body, n_loops);
   cake_buf_char(out, ' ');
-  cake_asm_print_region(printer, &op->regions[0], false, op->n_results > 0);
+  cake_asm_print_region(printer, cake_op_region(op, 0), false, op->n_results > 0);
   uint64_t printed = 0;
   for (int i = 0; i < LISTS; i++)
     printed |= UINT64_C(1) << lists[i].row;
