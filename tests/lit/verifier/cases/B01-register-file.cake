@@ -1,4 +1,5 @@
-// The register budgets of the roles, 128 threads a warpgroup, are together more than the CTA owns (REG_BUDGET).
+// The register budgets of the roles, 128 threads a warpgroup, are together more than the CTA owns (REG_BUDGET). The report
+// names 224 for two and two; 2 * 128 * 24 + 2 * 128 * 232 is 65,536, which an H200 gives while all four warpgroups hold theirs.
 // RUN: cake-opt --verify-diagnostics --split-input-file %s
 // RUN: not cake-opt --split-input-file %s 2>&1 | FileCheck %s
 // CHECK: fix: write regs(232)
