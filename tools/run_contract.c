@@ -338,9 +338,12 @@ static bool try_cases(Check *check) {
 }
 
 static bool run_cases(Check *check) {
-  for (size_t s = 0; s < check->contract->shapes.len; s++)
+  for (size_t s = 0; s < check->contract->shapes.len; s++) {
+    unsigned inputs = check->contract->shapes.data[s].inputs;
+    if (!inputs) inputs = check->contract->inputs;
     for (unsigned kind = 0; kind < CONTRACT_INPUTS_COUNT; kind++)
-      if (check->contract->inputs >> kind & 1 && !with_case(check, s, (ContractInputs)kind, run_case)) return false;
+      if (inputs >> kind & 1 && !with_case(check, s, (ContractInputs)kind, run_case)) return false;
+  }
   return true;
 }
 

@@ -53,18 +53,7 @@ static bool parse_size(CakeContract *contract, ContractLexer *lexer, ContractSiz
                        CAKE_STR_ARG(out->name));
 }
 
-static bool parse_shape(CakeContract *contract, ContractLexer *lexer, CakeLoc loc) {
-  ContractShape shape = {.loc = loc};
-  do {
-    if (shape.n_sizes == CONTRACT_SIZES)
-      return cake_error_at(contract->context, loc, CAKE_CODE_CONTRACT_FORM, "more than %d sizes", CONTRACT_SIZES);
-    if (!parse_size(contract, lexer, &shape.sizes[shape.n_sizes++])) return false;
-  } while (contract_accept(lexer, ","));
-  CAKE_PUSH(&contract->shapes, shape);
-  return true;
-}
-
-static bool parse_inputs(CakeContract *contract, ContractLexer *lexer) {
+static bool parse_inputs(ContractLexer *lexer, unsigned *out) {
   do {
     unsigned kind = 0;
     while (kind < CONTRACT_INPUTS_COUNT && !contract_is(lexer, input_names[kind]))
@@ -72,9 +61,21 @@ static bool parse_inputs(CakeContract *contract, ContractLexer *lexer) {
     if (kind == CONTRACT_INPUTS_COUNT)
       return contract_unexpected(lexer,
                                  "normal, ties, wide, large, small, denormal, zeros or nonfinite, the kinds of inputs");
-    contract->inputs |= 1U << kind;
+    *out |= 1U << kind;
     contract_next(lexer);
   } while (contract_accept(lexer, ","));
+  return true;
+}
+
+static bool parse_shape(CakeContract *contract, ContractLexer *lexer, CakeLoc loc) {
+  ContractShape shape = {.loc = loc};
+  do {
+    if (shape.n_sizes == CONTRACT_SIZES)
+      return cake_error_at(contract->context, loc, CAKE_CODE_CONTRACT_FORM, "more than %d sizes", CONTRACT_SIZES);
+    if (!parse_size(contract, lexer, &shape.sizes[shape.n_sizes++])) return false;
+  } while (contract_accept(lexer, ","));
+  if (contract_accept(lexer, "with") && !parse_inputs(lexer, &shape.inputs)) return false;
+  CAKE_PUSH(&contract->shapes, shape);
   return true;
 }
 
@@ -99,7 +100,7 @@ static bool parse_statement(CakeContract *contract, ContractLexer *lexer) {
   if (contract_accept(lexer, "kernel")) return parse_kernel(contract, lexer);
   if (contract_accept(lexer, "param")) return parse_params(contract, lexer);
   if (contract_accept(lexer, "shape")) return parse_shape(contract, lexer, loc);
-  if (contract_accept(lexer, "inputs")) return parse_inputs(contract, lexer);
+  if (contract_accept(lexer, "inputs")) return parse_inputs(lexer, &contract->inputs);
   if (contract_accept(lexer, "scalar")) return parse_scalar(contract, lexer);
   if (contract_accept(lexer, "let")) return contract_parse_definition(contract, lexer, CONTRACT_LET);
   if (contract_accept(lexer, "input")) return contract_parse_definition(contract, lexer, CONTRACT_INPUT);

@@ -75,6 +75,7 @@ typedef struct ContractShape {
   CakeLoc loc;
   ContractSize sizes[CONTRACT_SIZES];
   size_t n_sizes;
+  unsigned inputs; // a bit a ContractInputs; 0: those of the contract
 } ContractShape;
 
 typedef struct ContractScalar {

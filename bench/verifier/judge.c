@@ -230,6 +230,30 @@ static void keep_message(Judgement *out, const Program *program) {
            program->message.data ? program->message.data : "");
 }
 
+static bool run_for_contract(void *user, CakeRunArgs *args, uint64_t seed) {
+  const Program *program = user;
+  CakeSimOptions options = {.seed = seed, .max_steps = STEPS_OF_A_CTA, .grid = 3};
+  return cake_run_cpu(program->kernel, args, &options, NULL);
+}
+
+// Whether the contract tells it from the right kernel.
+static bool breaks_contract(const Subject *subject, CakeStr text) {
+  Program program;
+  CakeFacts facts;
+  CakeContractReport report = {0};
+  bool holds = false;
+  CakeContract *contract = NULL;
+  if (open_for_run(&program, subject, text) && cake_facts_of_kernel(program.kernel, &facts)) {
+    contract = cake_contract_read(program.tool.context, cake_buf_view(&subject->contract), "contract");
+    holds = contract && cake_contract_check(contract, &facts, 0, run_for_contract, &program, &report);
+    cake_buf_fini(&report.candidates);
+    cake_facts_fini(&facts);
+  }
+  if (contract) cake_contract_destroy(contract);
+  program_fini(&program);
+  return !holds;
+}
+
 void subject_judge(const Subject *subject, CakeStr text, Judgement *out) {
   Program program;
   *out = (Judgement){.verdict = VERDICT_EQUIVALENT, .code = CAKE_CODE_COUNT};
@@ -247,6 +271,7 @@ void subject_judge(const Subject *subject, CakeStr text, Judgement *out) {
   Verdict verdict = is_open ? run_all(&program, subject) : VERDICT_RUN;
   if (passes) {
     out->verdict = verdict;
+    out->breaks_contract = verdict == VERDICT_DIFFERS && breaks_contract(subject, text);
     keep_message(out, &program);
   } else {
     out->was_run = is_open;
@@ -290,8 +315,23 @@ static bool read_text(Subject *subject, const char *folder, Program *program) {
   return is_fine;
 }
 
+// The unmutated kernel keeps it, so that what breaks it is a fault of a mutant.
+static bool read_contract(Subject *subject, const char *folder, const char *name) {
+  CakeBuf path = {0}, error = {0};
+  cake_buf_printf(&path, "%s/%s.contract", folder, name);
+  bool is_fine = cake_file_read(path.data, &subject->contract, &error);
+  if (!is_fine) fprintf(stderr, "cake-bench-mutate: error: %s\n", error.data);
+  if (is_fine && breaks_contract(subject, cake_buf_view(&subject->text))) {
+    is_fine = false;
+    fprintf(stderr, "cake-bench-mutate: error: %s breaks its contract\n", subject->file);
+  }
+  cake_buf_fini(&path);
+  cake_buf_fini(&error);
+  return is_fine;
+}
+
 bool subject_init(Subject *subject, const char *folder, const char *file, const char *kernel, const char *params,
-                  const char *cases, int64_t schedules) {
+                  const char *cases, const char *contracts, const char *contract, int64_t schedules) {
   Program program = {0};
   *subject =
       (Subject){.arena = cake_arena_create(), .file = file, .kernel = kernel, .params = params, .schedules = schedules};
@@ -300,6 +340,7 @@ bool subject_init(Subject *subject, const char *folder, const char *file, const 
   for (size_t i = 0; is_fine && i < cake_op_region(program.kernel, 0)->first->n_args; i++)
     CAKE_PUSH(&subject->outputs, is_output(program.kernel, i));
   add_cases(subject, cases);
+  is_fine = is_fine && read_contract(subject, contracts, contract);
   for (size_t i = 0; is_fine && i < subject->cases.len; i++)
     is_fine = run_case(&program, subject, &subject->cases.data[i], (CakeSimOptions){.schedule = CAKE_SIM_ROUND_ROBIN},
                        (Observer){.each = keep_results, .user = &subject->cases.data[i]}) ||
@@ -315,6 +356,7 @@ void subject_fini(Subject *subject) {
     CAKE_VEC_FINI(&subject->cases.data[i].results);
   }
   CAKE_VEC_FINI(&subject->cases);
+  cake_buf_fini(&subject->contract);
   CAKE_VEC_FINI(&subject->outputs);
   cake_buf_fini(&subject->text);
   cake_arena_destroy(subject->arena);

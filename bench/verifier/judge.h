@@ -2,7 +2,7 @@
 #ifndef CAKE_BENCH_VERIFIER_JUDGE_H
 #define CAKE_BENCH_VERIFIER_JUDGE_H
 
-#include "tools/run.h"
+#include "tools/run_contract.h"
 
 CAKE_BEGIN_C
 
@@ -18,9 +18,10 @@ typedef enum Verdict {
 
 typedef struct Judgement {
   Verdict verdict;
-  CakeCode code;     // of the first error
-  bool seen_to_fail; // with STATIC: the simulator, asked all the same, saw it fail or differ
-  bool was_run;      // with STATIC: the simulator could be asked
+  CakeCode code;        // of the first error
+  bool seen_to_fail;    // with STATIC: the simulator, asked all the same, saw it fail or differ
+  bool was_run;         // with STATIC: the simulator could be asked
+  bool breaks_contract; // with DIFFERS
   char message[192];
 } Judgement;
 
@@ -36,14 +37,16 @@ typedef struct Subject {
   CakeArena *arena;
   const char *file, *kernel, *params; // of corpus.def
   CakeBuf text;                       // canonical, with the names of the source
+  CakeBuf contract;                   // its text
   CAKE_VEC(Case) cases;
   CAKE_VEC(bool) outputs; // by argument: the kernel writes it
   int64_t schedules;      // random ones, besides round robin and late
 } Subject;
 
-// Reads a kernel and runs its cases. False: reported on standard error. Needs fini either way.
+// Reads a kernel and its contract (a file of that name in `contracts`), and runs its cases. False: reported on standard error. Needs fini either way.
 CAKE_NODISCARD bool subject_init(Subject *subject, const char *folder, const char *file, const char *kernel,
-                                 const char *params, const char *cases, int64_t schedules);
+                                 const char *params, const char *cases, const char *contracts, const char *contract,
+                                 int64_t schedules);
 void subject_fini(Subject *subject);
 // In this process: call it in a child, since a mutant may crash or loop.
 void subject_judge(const Subject *subject, CakeStr text, Judgement *out);

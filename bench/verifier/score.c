@@ -18,24 +18,26 @@
 #define MAX_JOBS 64
 
 typedef struct CorpusRow {
-  const char *file, *kernel, *params, *cases;
+  const char *file, *kernel, *params, *cases, *contract;
 } CorpusRow;
 
 static const CorpusRow corpus[] = {
-#define KERNEL(file, kernel, params, cases) {file, kernel, params, cases},
+#define KERNEL(file, kernel, params, cases, contract) {file, kernel, params, cases, contract},
 #include "bench/verifier/corpus.def"
 #undef KERNEL
 };
 
 typedef struct Options {
-  const char *kernels, *only, *list; // list: file with a line a mutant; NULL: none
+  const char *kernels, *contracts, *only, *list; // list: file with a line a mutant; NULL: none
   int64_t schedules, jobs, timeout_s, every;
   bool is_quiet, help;
 } Options;
 
 // Counts of one kernel, operator or class.
 typedef struct Score {
-  size_t verdicts[VERDICT_COUNT], unconfirmed; // unconfirmed: refused, though the simulator saw nothing wrong
+  size_t verdicts[VERDICT_COUNT];
+  size_t unconfirmed; // refused, though the simulator saw nothing wrong
+  size_t broken;      // differ, and break the contract
 } Score;
 
 typedef struct Run {
@@ -105,6 +107,7 @@ static void count(Run *run, size_t kernel, const Mutants *mutants, size_t index,
   Score *scores[] = {&run->kernels[kernel][mutation_defs[mutant->id].class], &run->operators[mutant->id]};
   for (size_t i = 0; i < CAKE_COUNT(scores); i++) {
     scores[i]->verdicts[judgement->verdict]++;
+    scores[i]->broken += judgement->verdict == VERDICT_DIFFERS && judgement->breaks_contract;
     scores[i]->unconfirmed += judgement->verdict == VERDICT_STATIC && judgement->was_run && !judgement->seen_to_fail;
   }
   if (judgement->verdict == VERDICT_NO_PROGRAM) return;
@@ -113,6 +116,8 @@ static void count(Run *run, size_t kernel, const Mutants *mutants, size_t index,
   mutant_describe(mutants->source, mutant, &run->list);
   if (judgement->verdict == VERDICT_STATIC && judgement->was_run && !judgement->seen_to_fail)
     cake_buf_text(&run->list, " [not seen to fail]");
+  if (judgement->verdict == VERDICT_DIFFERS && judgement->breaks_contract)
+    cake_buf_text(&run->list, " [breaks the contract]");
   if (judgement->verdict == VERDICT_RUN || judgement->verdict == VERDICT_CRASH)
     cake_buf_printf(&run->list, " [%s]", judgement->message);
   cake_buf_char(&run->list, '\n');
@@ -154,7 +159,7 @@ static bool run_kernel(Run *run, size_t kernel) {
   Mutants mutants;
   Judgement unmutated;
   if (!subject_init(&subject, run->options.kernels, row->file, row->kernel, row->params, row->cases,
-                    run->options.schedules)) {
+                    run->options.contracts, row->contract, run->options.schedules)) {
     subject_fini(&subject);
     return false;
   }
@@ -178,6 +183,7 @@ static void add(Score *to, const Score *score) {
   for (size_t i = 0; i < VERDICT_COUNT; i++)
     to->verdicts[i] += score->verdicts[i];
   to->unconfirmed += score->unconfirmed;
+  to->broken += score->broken;
 }
 
 static size_t misses(const Score *score) {
@@ -187,8 +193,8 @@ static size_t misses(const Score *score) {
 static void print_row(const char *name, const Score *score) {
   const size_t *v = score->verdicts;
   size_t wrong = v[VERDICT_STATIC] + misses(score), total = wrong + v[VERDICT_EQUIVALENT] + v[VERDICT_CRASH];
-  printf("| %s | %zu | %zu | %zu | %zu | %zu | %zu |", name, total, v[VERDICT_STATIC], v[VERDICT_RUN],
-         v[VERDICT_DIFFERS], v[VERDICT_EQUIVALENT], v[VERDICT_CRASH]);
+  printf("| %s | %zu | %zu | %zu | %zu | %zu | %zu | %zu |", name, total, v[VERDICT_STATIC], v[VERDICT_RUN],
+         v[VERDICT_DIFFERS], score->broken, v[VERDICT_EQUIVALENT], v[VERDICT_CRASH]);
   if (wrong)
     printf(" %.1f %% |", 100.0 * (double)v[VERDICT_STATIC] / (double)wrong);
   else
@@ -197,9 +203,10 @@ static void print_row(const char *name, const Score *score) {
 }
 
 #define HEAD                                                                                                           \
-  " | mutants | refused | fail when run | differ | equivalent | tools crashed | refused of those that are wrong | "    \
+  " | mutants | refused | fail when run | differ | of these break the contract | equivalent | tools crashed | "        \
+  "refused of those that are wrong | "                                                                                 \
   "refused, not seen to fail |\n"                                                                                      \
-  "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
 
 static void print_report(const Run *run) {
   static const char *const classes[] = {"protocol, resource and form", "meaning"};
@@ -223,6 +230,7 @@ static const char help_text[] =
     "Usage: cake-bench-mutate [OPTION…]\n"
     "Mutates the kernels of the corpus, one fault a mutant, and counts what the verifier refuses.\n\n"
     "  --kernels FOLDER    (default bench/kernels)\n"
+    "  --contracts FOLDER  (default bench/contracts)\n"
     "  --only TEXT         only kernels whose file has this text in its name\n"
     "  --schedules 20      random schedules of the simulator a case, besides two fixed ones\n"
     "  --every 1           take each N-th mutant only\n"
@@ -242,6 +250,7 @@ static bool parse_arg(Run *run, int argc, char **argv, int *i) {
   const char *value;
 #define OPTION(name) (value = cake_tool_option(&run->tool, name, argc, argv, i, &failed))
   if (OPTION("--kernels")) return options->kernels = value, !failed;
+  if (OPTION("--contracts")) return options->contracts = value, !failed;
   if (OPTION("--only")) return options->only = value, !failed;
   if (OPTION("--list")) return options->list = value, !failed;
   if (OPTION("--schedules")) return !failed && parse_count(run, "--schedules", value, 1000000, &options->schedules);
@@ -257,6 +266,7 @@ static bool parse_arg(Run *run, int argc, char **argv, int *i) {
 static bool parse_args(Run *run, int argc, char **argv) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   run->options = (Options){.kernels = "bench/kernels",
+                           .contracts = "bench/contracts",
                            .schedules = 20,
                            .timeout_s = 60,
                            .every = 1,
