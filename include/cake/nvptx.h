@@ -16,6 +16,10 @@ typedef struct CakeNvptxOptions {
 CAKE_NODISCARD bool cake_nvptx_emit_llvm(CakeOp *module, const CakeNvptxOptions *options, CakeBuf *out);
 CAKE_NODISCARD bool cake_nvptx_emit_ptx(CakeOp *module, const CakeNvptxOptions *options, CakeBuf *out);
 
+// Whether the kernel's PTX synchronises as its gpu.func: on every path the same instructions in the same order, or PTX_SYNC. Functions whose control flow
+// is not structured are passed over. cake_nvptx_emit_ptx asks for each function.
+CAKE_NODISCARD bool cake_nvptx_check_sync(CakeOp *func, CakeStr target, CakeStr ptx);
+
 // Whether the target can generate code for a name such as "sm_90a".
 bool cake_nvptx_has_target(const char *target);
 

@@ -277,12 +277,24 @@ static void note_error(LLVMDiagnosticInfoRef info, void *user) {
   LLVMDisposeMessage(text);
 }
 
+// `out` is cut back when the code is not what was asked for.
+static bool check_sync(CakeOp *module, const CakeTarget *target, CakeBuf *out, size_t start) {
+  CakeStr ptx = {out->data + start, out->len - start};
+  bool ok = true;
+  for (CakeOp *op = module; op && ok; op = cake_op_walk_next(module, op, cake_is_gpu_op(op, cake_op_gpu_func)))
+    if (cake_is_gpu_op(op, cake_op_gpu_func)) ok = cake_nvptx_check_sync(op, cake_str(target->name), ptx);
+  if (!ok) out->data[out->len = start] = 0;
+  return ok;
+}
+
 static bool run(CakeOp *module, const CakeNvptxOptions *options, bool ptx, CakeBuf *out) {
   Translation t = {0};
   begin(&t, module);
   LLVMContextSetDiagnosticHandler(t.emitter.llvm, note_error, &t);
+  size_t start = out->len;
   bool ok =
       translate(&t, module, options) && optimise(&t, module) && (ptx ? emit_ptx(&t, module, out) : emit_text(&t, out));
+  if (ok && ptx) ok = check_sync(module, t.emitter.target, out, start);
   end(&t);
   return ok;
 }
