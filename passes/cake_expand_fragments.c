@@ -449,6 +449,7 @@ static bool find_sizes(CakeFragments *expand) {
 static bool expand_func(CakePassContext *pass, CakeOp *func) {
   CakeFragments expand = {
       .pass = pass, .rewriter = &pass->rewriter, .context = pass->context, .scratch = pass->scratch, .func = func};
+  cake_lower_mark_groups(&pass->rewriter, func);
   bool ok = find_sizes(&expand) && lower_body(&expand);
   if (ok) erase_dead(&expand);
   cake_map_fini(&expand.values);

@@ -16,10 +16,6 @@ CakeType cake_fragments_pending_fragment(CakeType pending) { // params: element,
   return cake_fragment_get(pending->params[0].type, rows, cols, CAKE_FORM_WHOLE, pending->params[1].attr);
 }
 
-static bool is_wgmma(CakeOp *op) {
-  return cake_is_cake_op(op, cake_op_cake_mma) && cake_form_of(cake_cake_mma_form(op)).family == CAKE_MMA_WGMMA;
-}
-
 // ---- mma.sync ------------------------------------------------------------------------------------------------------------
 
 typedef struct Operand {
@@ -220,13 +216,14 @@ static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
     accumulate = NULL;
   }
   CakeType type = cake_layout_vector(&layout);
-  cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_fence"});
+  if (!cake_lower_continues_group(op)) cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_fence"});
   for (int64_t slice = 0; slice < slices; slice++) {
     CakeValue *right = slice_of(expand, &b, slice), *left = left_slice(expand, &a, slice);
     acc = issue_slice(expand, &form, a.element, left, right, acc, accumulate, type);
     accumulate = NULL;
   }
-  cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_commit"});
+  if (!op->next || !cake_lower_continues_group(op->next))
+    cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_commit"});
   CakeValue *something = cake_lower_const(rewriter, cake_type_i1(expand->context), 1);
   CakeThreadValues sum = {
       {acc, something},
@@ -298,18 +295,6 @@ bool cake_fragments_mma(CakeFragments *expand, CakeOp *op) {
 
 // ---- await ---------------------------------------------------------------------------------------------------------------
 
-// Groups committed behind the one that made `pending` and before the wait: they may stay in flight. 0 when it is not certain.
-static int64_t groups_behind(CakeOp *await, const CakeValue *pending) {
-  const CakeOp *def = cake_value_def(pending);
-  int64_t groups = 0;
-  if (!def || def->block != await->block) return 0;
-  for (CakeOp *op = def->next; op && op != await; op = op->next) {
-    if (op->n_regions > 0) return 0;
-    if (is_wgmma(op)) groups++;
-  }
-  return groups > 7 ? 7 : groups;
-}
-
 // Whether something is known to be in the accumulator: it says so, or every round of a loop that has one says so.
 static bool is_known_full(CakeValue *has_sum) {
   int64_t known;
@@ -333,7 +318,7 @@ bool cake_fragments_await(CakeFragments *expand, CakeOp *op) {
     return true;
   }
   CakeNamedAttr attr = {cake_id_text(expand->context, "pending"),
-                        cake_attr_i64(expand->context, groups_behind(op, pending))};
+                        cake_attr_i64(expand->context, cake_lower_groups_behind(pending, op))};
   CakeOp *wait = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.wgmma_wait",
                                                                     .operands = &value,
                                                                     .n_operands = 1,

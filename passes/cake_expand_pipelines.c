@@ -231,6 +231,7 @@ static void erase_pipelines(ExpandPipelines *e) {
 static bool expand_func(ExpandPipelines *e) {
   CakeBlock *entry = cake_region_entry(cake_op_region(e->func, 0));
   if (!cake_pipelines_read(e)) return false;
+  cake_lower_mark_groups(e->rewriter, e->func);
   cake_rewriter_set_before(e->rewriter, e->rings[0].op);
   cake_pipelines_set_up(e);
   Cursor *cursors = has_branches(e->func) ? NULL : start_cursors(e);

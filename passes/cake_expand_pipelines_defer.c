@@ -8,17 +8,13 @@
 #include "dialects/cake/cake_accessors.h"
 #include "passes/cake_expand_pipelines.h"
 
-static bool is_wgmma(const CakeOp *op) {
-  return cake_is_cake_op(op, cake_op_cake_mma) && cake_form_of(cake_cake_mma_form(op)).family == CAKE_MMA_WGMMA;
-}
-
 // Groups that a round of the loop issues; -1: not the same in every round, or more than a wait can leave in flight.
 static int64_t groups_of_round(CakeOp *loop) {
   const CakeBlock *block = cake_region_entry(cake_op_region(loop, 0));
   int64_t groups = 0;
   for (CakeOp *op = cake_op_walk_next(loop, loop, false); op; op = cake_op_walk_next(loop, op, false)) {
-    if (is_wgmma(op) && op->block != block) return -1;
-    groups += is_wgmma(op);
+    if (cake_lower_is_wgmma(op) && op->block != block) return -1;
+    groups += cake_lower_is_wgmma(op) && !cake_lower_continues_group(op);
   }
   return groups > 7 ? -1 : groups;
 }
@@ -40,7 +36,8 @@ static bool takes_one(const ExpandPipelines *e, CakeOp *loop, size_t ring) {
 // The accumulator behind all instructions that this block chains to it.
 static const CakeValue *end_of_chain(const CakeValue *pending, const CakeBlock *block) {
   for (const CakeUse *use = pending->first_use; use;) {
-    bool is_next = use->owner->block == block && is_wgmma(use->owner) && cake_cake_mma_acc(use->owner) == pending;
+    bool is_next =
+        use->owner->block == block && cake_lower_is_wgmma(use->owner) && cake_cake_mma_acc(use->owner) == pending;
     if (is_next) pending = &use->owner->results[0];
     use = is_next ? pending->first_use : use->next;
   }

@@ -301,19 +301,6 @@ void cake_pipelines_arrive_empty(ExpandPipelines *e, const Ring *ring, CakeValue
   cake_lower_restore(rewriter, point);
 }
 
-// Groups of matrix instructions that are issued behind the one that gives `pending` and before `end`; 0 when that is not
-// certain.
-static int64_t groups_behind(const CakeValue *pending, const CakeOp *end) {
-  const CakeOp *op = cake_value_def(pending);
-  int64_t groups = 0;
-  if (!op || op->block != end->block) return 0;
-  for (op = op->next; op && op != end; op = op->next) {
-    if (op->n_regions > 0) return 0;
-    groups += cake_is_cake_op(op, cake_op_cake_mma) && cake_type_is(op->results[0].type, &cake_type_def_pending);
-  }
-  return groups > 7 ? 7 : groups;
-}
-
 // The thread that issues the role's matrix instructions lets the barrier know of their end.
 static void commit_matrix(ExpandPipelines *e, const CakeLowerRole *role, CakeValue *barrier) {
   CakeLowerPoint point = cake_lower_save(e->rewriter);
@@ -335,7 +322,7 @@ static void close_full(ExpandPipelines *e, const Ring *ring, CakeOp *op) {
   }
   if (ring->has_tensor) cake_pipelines_tensor_fence(e, "before");
   if (after)
-    cake_pipelines_wait_groups(e, groups_behind(after, op));
+    cake_pipelines_wait_groups(e, cake_lower_groups_behind(after, op));
   else
     cake_pipelines_build(e, "gpu.warp_sync", NULL, 0);
   cake_pipelines_arrive_empty(e, ring, cake_op_operand(op, 0), NULL);

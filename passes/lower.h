@@ -86,6 +86,8 @@ typedef struct CakeLowerRole {
 #define CAKE_LOWER_ROLE_MARK "cake.role"
 // On the view of a buffer: its role's threads hand data to one another through it, and meet around each write.
 #define CAKE_LOWER_BUFFER_MARK "cake.buffer"
+// On a wgmma that belongs to the group of the one in front of it.
+#define CAKE_LOWER_GROUP_MARK "cake.group"
 // On an scf.for: it runs at least once, as the guard promises.
 #define CAKE_LOWER_NONEMPTY_MARK "cake.nonempty"
 size_t cake_lower_role_count(const CakeOp *func);
@@ -106,6 +108,17 @@ int64_t cake_lower_free_barrier(const CakeOp *func);
 // Gives `count` of those away: the first. False: reported at `op`, there are not as many.
 CAKE_NODISCARD bool cake_lower_take_barriers(CakeRewriter *rewriter, CakeOp *func, CakeOp *op, int64_t count,
                                              int64_t *out_first);
+
+// ---- Groups of matrix instructions (lower_groups.c) -------------------------------------------------------------------
+
+// Whether the op is a wgmma: it is under way until somebody waits for its group.
+bool cake_lower_is_wgmma(const CakeOp *op);
+// Marks the wgmmas that go on with the accumulator of the op directly in front of them. They are issued with it, without
+// fence, and committed as one group.
+void cake_lower_mark_groups(CakeRewriter *rewriter, CakeOp *func);
+bool cake_lower_continues_group(const CakeOp *op);
+// Groups that are committed behind the one of `pending` and before `end`; 0 when that is not certain.
+int64_t cake_lower_groups_behind(const CakeValue *pending, const CakeOp *end);
 
 CAKE_END_C
 #endif
