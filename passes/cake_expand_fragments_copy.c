@@ -7,7 +7,7 @@
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
-enum { PANEL_BYTES = 128, CHUNK_BYTES = 16, MAX_CHUNKS = 128 };
+enum { CHUNK_BYTES = 16, MAX_CHUNKS = 128 };
 
 typedef struct Copy {
   CakeFragments *expand;
@@ -112,34 +112,6 @@ static void chunk_of_round(const Copy *c, int64_t round, CakeValue **row, CakeVa
   cake_fragments_hoist_end(c->expand, c->role, point);
 }
 
-// Where a chunk goes, in bytes from the view's start: hoisted, since it is the same for every tile.
-static CakeValue *place_of(const Copy *c, CakeValue *row, int64_t row_const, CakeValue *col, int64_t col_const,
-                           int64_t *out_const) {
-  CakeRewriter *rewriter = c->expand->rewriter;
-  CakeLowerPoint point = cake_fragments_hoist_begin(c->expand, c->role);
-  CakeValue *place;
-  if (cake_shared_storage(c->type) == CAKE_STORAGE_ROWS) {
-    int64_t pitch = c->has_rows ? cake_view_pitch(c->type) : 0;
-    place = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, row, pitch),
-                           cake_lower_mul_const(rewriter, col, c->chunk));
-    *out_const = row_const * pitch + col_const * c->chunk;
-  } else { // the row's place in its group of 8 decides the chunk's; whole groups are a constant
-    int64_t rows = cake_shared_size(c->type, 0), in_8 = row_const % 8;
-    CakeValue *eight = cake_lower_index(rewriter, 8), *local = cake_lower_add_const(rewriter, row, in_8);
-    CakeValue *chunk = cake_lower_add_const(rewriter, col, col_const);
-    CakeValue *in_panel = cake_lower_remui(rewriter, chunk, eight), *panel = cake_lower_divui(rewriter, chunk, eight);
-    CakeValue *swizzled = cake_build_binary(rewriter, "arith.xori", in_panel, cake_lower_remui(rewriter, local, eight));
-    place = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, local, PANEL_BYTES),
-                           cake_lower_mul_const(rewriter, swizzled, CHUNK_BYTES));
-    if (c->per_row > 8)
-      place = cake_lower_add(rewriter, place, cake_lower_mul_const(rewriter, panel, rows * PANEL_BYTES));
-    *out_const = (row_const - in_8) * PANEL_BYTES;
-  }
-  place = cake_lower_cast(rewriter, place, cake_type_i32(c->expand->context));
-  cake_fragments_hoist_end(c->expand, c->role, point);
-  return place;
-}
-
 static void issue_chunk(const Copy *c, CakeValue *dst, CakeTileAddress src) {
   CakeRewriter *rewriter = c->expand->rewriter;
   CakeValue *operands[] = {dst, src.ptr, NULL};
@@ -194,8 +166,9 @@ static bool copy_round(Copy *c, int64_t round, int64_t total) {
   int64_t width = c->chunk / c->bytes;
   CakeTileAddress src = cake_tile_at(&c->tile, row_const, col_const * width,
                                      width); // clamped where it may be outside: no guard is needed
-  CakeValue *dst =
-      cake_lower_ptr_add(expand->rewriter, c->dst, place_of(c, row, row_const, col, col_const, &place_const));
+  CakeValue *dst = cake_lower_ptr_add(
+      expand->rewriter, c->dst,
+      cake_view_chunk(expand, c->role, c->type, row, row_const, col, col_const, c->chunk, &place_const));
   dst = cake_fragments_ptr_add_const(expand, dst, place_const);
   CakeLowerPoint point = cake_fragments_guard_begin(expand, condition);
   issue_chunk(c, dst, src);

@@ -1,11 +1,11 @@
 // The ops mma and await: tensor-core instructions on fragments (mma.sync) and on shared memory (wgmma).
 //
-// wgmma descriptors of 128-byte swizzled, K-major operands (PTX ISA, "Matrix descriptor"): address / 16, leading offset 1 (not used), stride
-// 1024 / 16 (8 rows of 128 bytes), swizzle mode 1 in bits 62 and 63. The next 16 columns inside a panel are 32 bytes further.
+// wgmma descriptors of swizzled, K-major operands (PTX ISA, "Matrix descriptor"): address / 16, leading offset 1 (not used), as stride 8 rows
+// of a panel / 16, the swizzle (1: 128 bytes, 2: 64, 3: 32) in bits 62 and 63. The next 16 columns inside a panel are 32 bytes further.
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
-enum { PANEL_BYTES = 128, SLICE = 16, SLICE_BYTES = 32 };
+enum { SLICE = 16, SLICE_BYTES = 32 };
 
 CakeType cake_fragments_pending_fragment(CakeType pending) { // params: element, form, dims
   int64_t rows = -1, cols = -1;
@@ -80,11 +80,12 @@ static bool lower_mma_sync(CakeFragments *expand, CakeOp *op, CakeMmaForm form) 
 // ---- wgmma ---------------------------------------------------------------------------------------------------------------
 
 // A slice of an operand is 32 bytes deep. K-major operands (the sum along rows of the view): see above. MN-major ones (the
-// sum along columns; 16-bit elements): 8 rows of a panel are 1024 bytes, the stride; the leading offset goes from panel to
-// panel, and the next slice is 16 rows of 128 bytes further.
+// sum along columns; 16-bit elements): 8 rows of a panel are the stride; the leading offset goes from panel to panel, and the
+// next slice is 16 rows of a panel further.
 typedef struct Descriptor {
   CakeValue *base; // i64: of the first slice
   bool is_mn_major;
+  int64_t panel;       // bytes of a row of a panel
   int64_t panel_bytes; // from panel to panel
   int64_t slices;
 } Descriptor;
@@ -94,9 +95,9 @@ static bool make_descriptor(CakeFragments *expand, CakeOp *op, CakeValue *view, 
   CakeRewriter *rewriter = expand->rewriter;
   CakeViewOffset offset;
   CakeValue *ptr;
-  if (!cake_type_is(view->type, &cake_type_def_shared) || cake_shared_storage(view->type) != CAKE_STORAGE_SW128) {
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has an operand of type '%s'; wgmma is lowered for sw128 views",
-                      cake_type_text(view->type));
+  if (!cake_type_is(view->type, &cake_type_def_shared) || !cake_shared_panel(view->type)) {
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "has an operand of type '%s'; wgmma is lowered for swizzled views", cake_type_text(view->type));
   }
   int64_t bytes = cake_fragments_bytes(cake_shared_element(view->type));
   if (!cake_view_offset(expand, op, view->type, off, off_idx, &offset) ||
@@ -106,7 +107,8 @@ static bool make_descriptor(CakeFragments *expand, CakeOp *op, CakeValue *view, 
   if (has_sum_offset)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has an offset along the dimension that is summed");
   out->is_mn_major = is_mn_major;
-  out->panel_bytes = cake_shared_size(view->type, 0) * PANEL_BYTES;
+  out->panel = cake_shared_panel(view->type);
+  out->panel_bytes = cake_shared_size(view->type, 0) * out->panel;
   int64_t depth = is_mn_major ? cake_shared_size(view->type, 0) * 2 : cake_shared_size(view->type, 1) * bytes;
   if (depth <= 0 || depth % SLICE_BYTES != 0 || (is_mn_major && bytes != 2))
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a depth of %lld bytes, no multiple of 32",
@@ -117,15 +119,15 @@ static bool make_descriptor(CakeFragments *expand, CakeOp *op, CakeValue *view, 
   address = cake_build_unary(rewriter, "arith.extui", i64, address);
   address = cake_build_binary(rewriter, "arith.shrui", address, cake_lower_i64(rewriter, 4));
   int64_t leading = is_mn_major ? out->panel_bytes >> 4 : 1;
-  int64_t fixed = leading << 16 | INT64_C(64) << 32 | INT64_C(1) << 62;
-  out->base = cake_build_binary(rewriter, "arith.ori", address, cake_lower_i64(rewriter, fixed));
+  uint64_t swizzle = out->panel == 128 ? 1 : out->panel == 64 ? 2 : 3;
+  uint64_t fixed = (uint64_t)leading << 16 | (uint64_t)(8 * out->panel >> 4) << 32 | swizzle << 62;
+  out->base = cake_build_binary(rewriter, "arith.ori", address, cake_lower_i64(rewriter, (int64_t)fixed));
   return true;
 }
 
 static CakeValue *slice_of(CakeFragments *expand, const Descriptor *d, int64_t slice) {
   int64_t bytes = slice * SLICE_BYTES;
-  int64_t at =
-      d->is_mn_major ? slice * SLICE * PANEL_BYTES : bytes / PANEL_BYTES * d->panel_bytes + bytes % PANEL_BYTES;
+  int64_t at = d->is_mn_major ? slice * SLICE * d->panel : bytes / d->panel * d->panel_bytes + bytes % d->panel;
   return cake_lower_add_const(expand->rewriter, d->base, at >> 4);
 }
 

@@ -1,6 +1,6 @@
 // Views of shared memory: pointers into them, and the op get.
 //
-// 128-byte swizzle (cake_shared_offset): panels of 128 bytes, [panel][row][128 bytes], the 16-byte chunk XORed with row mod 8. ldmatrix takes
+// Swizzled storage (cake_shared_offset) of 128 bytes: panels of 128 bytes, [panel][row][128 bytes], the 16-byte chunk XORed with row mod 8. ldmatrix takes
 // a row address a lane: since every tile starts on a row of 8, the row mod 8 is the lane mod 8, and a chunk's place is (constant ^ lane's
 // part). So a few lane offsets serve all tiles, which then differ by constants.
 #include "dialects/cake/cake_accessors.h"
@@ -57,17 +57,13 @@ bool cake_view_pointer(CakeFragments *expand, CakeOp *op, CakeValue *view, const
     *out = add_scaled(expand, ptr, offset->col, offset->col_const, bytes);
     return true;
   }
-  if (cake_shared_storage(type) != CAKE_STORAGE_SW128) {
-    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has a view of '%s'; rows and sw128 are supported",
-                      cake_type_text(type));
-  }
-  int64_t panel = PANEL_BYTES / bytes, panel_bytes = cake_shared_size(type, 0) * PANEL_BYTES;
+  int64_t width = cake_shared_panel(type), panel = width / bytes, panel_bytes = cake_shared_size(type, 0) * width;
   if (offset->row_divisor % 8 != 0 || offset->col_divisor % panel != 0) {
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
                       "has an offset into swizzled storage that is not known to be a multiple of (8, %lld)",
                       (long long)panel);
   }
-  ptr = add_scaled(expand, ptr, offset->row, offset->row_const, PANEL_BYTES);
+  ptr = add_scaled(expand, ptr, offset->row, offset->row_const, width);
   if (!offset->col)
     *out = cake_fragments_ptr_add_const(expand, ptr, offset->col_const / panel * panel_bytes);
   else
@@ -75,6 +71,36 @@ bool cake_view_pointer(CakeFragments *expand, CakeOp *op, CakeValue *view, const
                       cake_lower_divui(expand->rewriter, offset->col, cake_lower_index(expand->rewriter, panel)), 0,
                       panel_bytes);
   return true;
+}
+
+CakeValue *cake_view_chunk(CakeFragments *expand, CakeFragmentsRole *role, CakeType view, CakeValue *row,
+                           int64_t row_const, CakeValue *col, int64_t col_const, int64_t chunk, int64_t *out_const) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
+  int64_t width = cake_shared_panel(view), rows = cake_shared_rank(view) == 2 ? cake_shared_size(view, 0) : 1;
+  CakeValue *place;
+  if (!width) {
+    int64_t pitch = cake_shared_rank(view) == 2 ? cake_view_pitch(view) : 0;
+    place = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, row, pitch),
+                           cake_lower_mul_const(rewriter, col, chunk));
+    *out_const = row_const * pitch + col_const * chunk;
+  } else { // the row's place in its group of 8 decides the chunk's; whole groups are a constant
+    int64_t in_8 = row_const % 8, chunks = width / CHUNK_BYTES;
+    CakeValue *local = cake_lower_add_const(rewriter, row, in_8), *number = cake_lower_index(rewriter, chunks);
+    CakeValue *line = cake_lower_divui(rewriter, cake_lower_remui(rewriter, local, cake_lower_index(rewriter, 8)),
+                                       cake_lower_index(rewriter, PANEL_BYTES / width));
+    CakeValue *all = cake_lower_add_const(rewriter, col, col_const), *panel = cake_lower_divui(rewriter, all, number);
+    CakeValue *in_panel = cake_lower_remui(rewriter, all, number);
+    in_panel = cake_build_binary(rewriter, "arith.xori", in_panel, line);
+    place = cake_lower_add(rewriter, cake_lower_mul_const(rewriter, local, width),
+                           cake_lower_mul_const(rewriter, in_panel, CHUNK_BYTES));
+    int64_t row_bytes = cake_shared_size(view, 1) * cake_fragments_bytes(cake_shared_element(view));
+    if (row_bytes > width) place = cake_lower_add(rewriter, place, cake_lower_mul_const(rewriter, panel, rows * width));
+    *out_const = (row_const - in_8) * width;
+  }
+  place = cake_lower_cast(rewriter, place, cake_type_i32(expand->context));
+  cake_fragments_hoist_end(expand, role, point);
+  return place;
 }
 
 // ---- get by ldmatrix -----------------------------------------------------------------------------------------------------

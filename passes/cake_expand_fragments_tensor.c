@@ -1,12 +1,12 @@
 // Tiles that tensor copies move: their tensor map, boxes and coordinates, and the op store_view.
 //
-// A swizzled view is made of 128-byte panels. Where the array's rows are whole panels, the map has one dimension more, {panel, rows, panels a
+// A swizzled view is made of panels of 128, 64 or 32 bytes. Where the array's rows are whole panels, the map has one dimension more, {panel, rows, panels a
 // row, outer…}, and one box moves the tile; else each panel of the tile is a box of its own, and the array's end may be anywhere in it.
 #include "analysis/affine.h"
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
-enum { PANEL_BYTES = 128, MOST_BOX = 256 };
+enum { MOST_BOX = 256 };
 
 static bool refuse(const CakeTensorTile *tile, const char *why) {
   return cake_error(tile->op, CAKE_CODE_LOWER_UNSUPPORTED, "cannot be lowered: %s", why);
@@ -23,7 +23,7 @@ static CakeAttr map_attr(const CakeTensorTile *tile, CakeAttr arg) {
       {cake_id_text(context, "arg"), arg},
       {cake_id_text(context, "box"), cake_attr_array(context, box, tile->rank)},
       {cake_id_text(context, "panel"), cake_attr_i64(context, tile->is_split ? tile->panel : 0)},
-      {cake_id_text(context, "swizzle"), cake_attr_i64(context, tile->panel ? PANEL_BYTES : 0)},
+      {cake_id_text(context, "swizzle"), cake_attr_i64(context, cake_shared_panel(tile->view))},
   };
   return cake_attr_dictionary(context, entries, CAKE_COUNT(entries));
 }
@@ -59,7 +59,7 @@ static bool choose_box(CakeTensorTile *tile, int64_t rows, int64_t cols, int64_t
   tile->n_boxes = 1;
   tile->rank = rank;
   if (tile->panel) {
-    if (cols % tile->panel != 0) return refuse(tile, "the rows of a swizzled tile are no whole panels of 128 bytes");
+    if (cols % tile->panel != 0) return refuse(tile, "the rows of a swizzled tile are no whole panels");
     tile->is_split =
         cake_expr_divisor(tile->op, extent) % tile->panel == 0 && cake_fragments_divisor(at) % tile->panel == 0;
     tile->n_boxes = tile->is_split ? 1 : cols / tile->panel;
@@ -94,14 +94,12 @@ bool cake_tensor_tile_init(CakeTensorTile *tile) {
   CakeType view = tile->view;
   size_t rank = cake_shared_rank(view);
   int64_t bytes = cake_fragments_bytes(cake_shared_element(view));
-  bool is_swizzled = cake_shared_storage(view) == CAKE_STORAGE_SW128;
   if (rank > 2 || rank > cake_global_rank(tile->global->type) || cake_at_count(tile->at) > CAKE_MAX_MAP_RANK)
     return refuse(tile, "the tile has more dimensions than the array");
-  if (!is_swizzled && (cake_shared_storage(view) != CAKE_STORAGE_ROWS || cake_shared_pad(view) != 0))
-    return refuse(tile, "tensor copies move `sw128` and unpadded `rows`");
+  if (cake_shared_pad(view) != 0) return refuse(tile, "tensor copies move rows without padding");
   int64_t rows = rank == 2 ? cake_shared_size(view, 0) : 1, cols = cake_shared_size(view, rank - 1);
-  tile->panel = is_swizzled ? PANEL_BYTES / bytes : 0;
-  tile->panel_bytes = rows * PANEL_BYTES;
+  tile->panel = cake_shared_panel(view) / bytes;
+  tile->panel_bytes = rows * cake_shared_panel(view);
   return choose_box(tile, rows, cols, bytes) && find_map(tile) && find_starts(tile);
 }
 

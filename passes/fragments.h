@@ -268,3 +268,7 @@ int64_t cake_view_pitch(CakeType view);
 
 CAKE_END_C
 #endif
+// Where a chunk of `chunk` bytes goes, in bytes from the view's start: a hoisted i32 plus `*out_const`. Its row and its number in the row are
+// index values of the lane plus constants; in swizzled storage it has 16 bytes.
+CakeValue *cake_view_chunk(CakeFragments *expand, CakeFragmentsRole *role, CakeType view, CakeValue *row,
+                           int64_t row_const, CakeValue *col, int64_t col_const, int64_t chunk, int64_t *out_const);

@@ -144,6 +144,7 @@ static inline CakeType cake_shared_element(CakeType type) { return type->params[
 static inline CakeStorage cake_shared_storage(CakeType type) { return (CakeStorage)type->params[1].i; }
 static inline int64_t cake_shared_pad(CakeType type) { return type->params[2].i; }
 int64_t cake_shared_bytes(CakeType type);     // of one buffer; -1 when not instantiated
+int64_t cake_shared_panel(CakeType type);     // bytes of a row of a panel: 128, 64, 32 for sw128, sw64, sw32; 0 for rows
 int64_t cake_shared_alignment(CakeType type); // 1024, 512, 256 for sw128, sw64, sw32; 16 otherwise (128 for rows that a bulk or tensor copy may fill)
 // Byte offset of element (row, col) of an instantiated rank-2 view (row = 0 for rank 1), as the storage form places it:
 // rows: row * (cols * size + pad) + col * size. swW: panels of W bytes, [panel][row][W bytes], and inside a panel the hardware's swizzle:

@@ -182,17 +182,20 @@ int64_t cake_shared_bytes(CakeType type) {
   return rows * (row_bytes + cake_shared_pad(type));
 }
 
+int64_t cake_shared_panel(CakeType type) {
+  return panel_bytes[cake_shared_storage(type)];
+}
+
 int64_t cake_shared_alignment(CakeType type) {
   // The swizzle repeats every 8 rows of the panel's width; bulk and tensor copies want 16 and 128 bytes.
-  CakeStorage storage = cake_shared_storage(type);
-  if (storage == CAKE_STORAGE_ROWS) return cake_shared_pad(type) ? 16 : 128;
-  return 8 * panel_bytes[storage];
+  if (!cake_shared_panel(type)) return cake_shared_pad(type) ? 16 : 128;
+  return 8 * cake_shared_panel(type);
 }
 
 int64_t cake_shared_offset(CakeType type, int64_t row, int64_t col) {
   int64_t rows, row_bytes;
   if (!shared_extent(type, &rows, &row_bytes)) return -1;
-  int64_t size = cake_type_width(cake_shared_element(type)) / 8, width = panel_bytes[cake_shared_storage(type)];
+  int64_t size = cake_type_width(cake_shared_element(type)) / 8, width = cake_shared_panel(type);
   if (width == 0) return row * (row_bytes + cake_shared_pad(type)) + col * size;
   // The hardware XORs bits 4… of the address with bits 7…: the number of the 128-byte line inside the repeating
   // pattern.

@@ -234,8 +234,8 @@ bool cake_param_verify(CakeOp *op) {
 
 bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr name) {
   CakeStorage storage = cake_shared_storage(type);
-  if (storage == CAKE_STORAGE_ROWS) return true;
-  int64_t width = storage == CAKE_STORAGE_SW128 ? 128 : storage == CAKE_STORAGE_SW64 ? 64 : 32;
+  int64_t width = cake_shared_panel(type);
+  if (!width) return true;
   if (cake_shared_rank(type) != 2)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s '%.*s' is stored as %s, which needs two dimensions", what,
                       CAKE_STR_ARG(name), cake_storage_name(storage));
@@ -270,13 +270,11 @@ static bool verify_store_pipeline(CakeOp *op) {
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu parts a slot; one store writes one part",
                       cake_parts_count(parts));
   CakeType part = cake_parts_type(parts, 0);
-  CakeStorage storage = cake_shared_storage(part);
-  bool is_shared = cake_type_is(part, &cake_type_def_shared);
-  bool is_fine =
-      is_shared && (storage == CAKE_STORAGE_SW128 || (storage == CAKE_STORAGE_ROWS && cake_shared_pad(part) == 0));
-  return is_fine || cake_error(op, CAKE_CODE_FORM_MISMATCH,
-                               "the store engine reads `sw128` and `rows` without padding, but the part is '%s'",
-                               cake_type_text(part));
+  bool is_fine = cake_type_is(part, &cake_type_def_shared) && !cake_shared_pad(part);
+  return is_fine ||
+         cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                    "the store engine reads swizzled storage and `rows` without padding, but the part is '%s'",
+                    cake_type_text(part));
 }
 
 bool cake_pipeline_decl_verify(CakeOp *op) {

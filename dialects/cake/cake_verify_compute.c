@@ -108,12 +108,14 @@ static bool verify_mma_sync(CakeOp *op, CakeMmaForm form) {
                        cake_fragment_dim(a_type, 1), cake_fragment_dim(b_type, 0), cake_fragment_dim(b_type, 1));
 }
 
-static bool verify_descriptor(CakeOp *op, const char *name, CakeType view) {
+// `is_mn_major`: the sum is along the columns of the view.
+static bool verify_descriptor(CakeOp *op, const char *name, CakeType view, bool is_mn_major) {
   if (!cake_type_is(view, &cake_type_def_shared))
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma reads %s from shared memory, but got '%s'", name,
                       cake_type_text(view));
-  if (cake_shared_storage(view) != CAKE_STORAGE_SW128)
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma reads %s from storage form sw128, but the view is '%s'", name,
+  if (!cake_shared_panel(view) || (is_mn_major && cake_shared_storage(view) != CAKE_STORAGE_SW128))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma reads %s from storage form %s, but the view is '%s'", name,
+                      is_mn_major ? "sw128 when the sum is along its columns" : "sw128, sw64 or sw32",
                       cake_type_text(view));
   return cake_verify_shared(op, view, "operand", cake_str(name));
 }
@@ -192,7 +194,8 @@ static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
                       cake_type_text(acc));
   bool is_view = cake_type_is(a, &cake_type_def_shared);
   size_t k_of_a = form.a == 'n', k_of_b = form.b == 't'; // the dimension along which is summed
-  if (!(is_view ? verify_descriptor(op, "a", a) : verify_registers(op, a)) || !verify_descriptor(op, "b", b))
+  if (!(is_view ? verify_descriptor(op, "a", a, form.a == 't') : verify_registers(op, a)) ||
+      !verify_descriptor(op, "b", b, form.b == 'n'))
     return false;
   if (!is_view && form.a != 'n')
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "reads a from registers as M×K only: letter `n`");

@@ -339,7 +339,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     cake.items (%n) in @work {
       %t, %xt = cake.wait @ring
       %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
-      // expected-error@+1 {{wgmma reads a from storage form sw128, but the view is '!cake.shared<64x64xbf16, rows>'}}
+      // expected-error@+1 {{wgmma reads a from storage form sw128, sw64 or sw32, but the view is '!cake.shared<64x64xbf16, rows>'}}
       %p = cake.mma %z, %xt * %xt form(wgmma.m64n64k16.nt)
       %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
       cake.release %t

@@ -70,7 +70,7 @@ cake.kernel @k(%y: !cake.global<[M]x128xf32, align 16>) target("sm_90a") {
 !Pending = !cake.pending<64x128xf32, wgmma.acc>
 !Acc = tensor<64x128xf32, #cake.wgmma.acc>
 cake.kernel @k(%y: !cake.global<[M]x128xf32, align 16>) target("sm_90a") {
-  // expected-error@+1 {{the store engine reads `sw128` and `rows` without padding}}
+  // expected-error@+1 {{the store engine reads swizzled storage and `rows` without padding}}
   cake.pipeline @out stages(1) from(@use each) to(store) slot(y: !cake.shared<64x128xf32, rows<pad 16>>)
   cake.tiles @work (m = 4) schedule(grid)
   cake.role @use warpgroups(1) replicate(2) {
