@@ -1,13 +1,13 @@
 // The op put: registers of an accumulator into shared memory; and slice, which names some of them.
 //
 // 16-bit elements go by stmatrix where every target has it: a 16×16 block of the accumulator is four 8×8 matrices, and lane l gives the
-// address of row l % 16 of the left (l < 16) or right 8 columns. Else each lane stores its pairs. In 128-byte swizzled storage the row mod 8
-// is the lane's own, so that a place is (lane's part ^ constant), as for ldmatrix (cake_expand_fragments_shared.c).
+// address of row l % 16 of the left (l < 16) or right 8 columns. Else each lane stores its pairs. In swizzled storage the row mod 8 is the
+// lane's own, so that a place is (lane's part ^ constant), as for ldmatrix (cake_expand_fragments_shared.c).
 #include "analysis/targets.h"
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
 
-enum { PANEL_BYTES = 128, CHUNK_BYTES = 16, CHUNKS = 8, BLOCK = 16 };
+enum { LINE_BYTES = 128, CHUNK_BYTES = 16, MOST_CHUNKS = 8, BLOCK = 16 };
 
 typedef struct Put {
   CakeFragments *expand;
@@ -15,11 +15,11 @@ typedef struct Put {
   CakeOp *op;
   CakeLayout layout; // of the whole fragment
   CakeType view, element;
-  bool is_swizzled;
-  int64_t bytes, pitch;     // of an element; from row to row (of a panel)
-  int64_t first, cols;      // columns of the fragment that are written
-  CakeValue *lanes[CHUNKS]; // the lane's address for each constant part of a chunk's number
-  int64_t step;             // chunks that one access covers
+  int64_t panel;                 // bytes of a row of a panel; 0: stored as rows
+  int64_t bytes, pitch;          // of an element; from row to row (of a panel)
+  int64_t first, cols;           // columns of the fragment that are written
+  CakeValue *lanes[MOST_CHUNKS]; // the lane's address for each constant part of a chunk's number
+  int64_t step;                  // chunks that one access covers
 } Put;
 
 static bool init(Put *put, CakeFragments *expand, CakeOp *op) {
@@ -28,16 +28,14 @@ static bool init(Put *put, CakeFragments *expand, CakeOp *op) {
   put->view = cake_cake_put_view(op)->type;
   if (!cake_layout_of(op, cake_cake_put_value(op)->type, &put->layout)) return false;
   const CakeFragment *f = &put->layout.fragment;
-  CakeStorage storage = cake_shared_storage(put->view);
   bool is_acc = f->kind == CAKE_FORM_WGMMA_ACC || f->kind == CAKE_FORM_MMA_ACC || f->kind == CAKE_FORM_TMEM_LD;
-  if (!is_acc || f->part != CAKE_FORM_WHOLE || cake_shared_rank(put->view) != 2 ||
-      (storage != CAKE_STORAGE_SW128 && storage != CAKE_STORAGE_ROWS))
+  if (!is_acc || f->part != CAKE_FORM_WHOLE || cake_shared_rank(put->view) != 2)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has no lowering from '%s' to '%s'",
                       cake_type_text(cake_cake_put_value(op)->type), cake_type_text(put->view));
   put->element = f->element;
   put->bytes = cake_fragments_bytes(f->element);
-  put->is_swizzled = storage == CAKE_STORAGE_SW128;
-  put->pitch = put->is_swizzled ? PANEL_BYTES : cake_view_pitch(put->view);
+  put->panel = cake_shared_panel(put->view);
+  put->pitch = put->panel ? put->panel : cake_view_pitch(put->view);
   put->cols = cake_shared_size(put->view, 1) / (off ? 1 : f->warp_cols);
   if (off && (cake_at_count(off) != 2 || !cake_expr_is_const(cake_at_expr(off, 1), &put->first)))
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
@@ -68,13 +66,14 @@ static bool lane_addresses(Put *put, CakeValue *row, CakeValue *chunk, CakeValue
   if (!cake_view_offset(expand, put->op, put->view, NULL, (CakeOperandRange){0}, &none) ||
       !cake_view_pointer(expand, put->op, cake_cake_put_view(put->op), &none, &base))
     return false;
-  int64_t ways = put->is_swizzled ? CHUNKS : put->step;
+  int64_t ways = put->panel ? put->panel / CHUNK_BYTES : put->step;
   for (int64_t i = 0; i < ways; i += put->step) {
     CakeLowerPoint point = cake_fragments_hoist_begin(expand, put->role);
     CakeValue *place = chunk;
-    if (put->is_swizzled) {
-      place = cake_build_binary(rewriter, "arith.xori", chunk,
-                                cake_lower_remui(rewriter, row, cake_lower_index(rewriter, 8)));
+    if (put->panel) {
+      CakeValue *in_8 = cake_lower_remui(rewriter, row, cake_lower_index(rewriter, 8));
+      CakeValue *line = cake_lower_divui(rewriter, in_8, cake_lower_index(rewriter, LINE_BYTES / put->panel));
+      place = cake_build_binary(rewriter, "arith.xori", chunk, line);
       if (i) place = cake_build_binary(rewriter, "arith.xori", place, cake_lower_index(rewriter, i));
     }
     place = cake_lower_mul_const(rewriter, place, CHUNK_BYTES);
@@ -90,9 +89,9 @@ static bool lane_addresses(Put *put, CakeValue *row, CakeValue *chunk, CakeValue
 // The address for the tile at (row, col) of the view, counted from the warp's first.
 static CakeValue *address_at(const Put *put, int64_t row, int64_t col) {
   int64_t byte = col * put->bytes, at = row * put->pitch;
-  if (!put->is_swizzled) return cake_fragments_ptr_add_const(put->expand, put->lanes[0], at + byte);
-  at += byte / PANEL_BYTES * (cake_shared_size(put->view, 0) * PANEL_BYTES);
-  return cake_fragments_ptr_add_const(put->expand, put->lanes[byte % PANEL_BYTES / CHUNK_BYTES], at);
+  if (!put->panel) return cake_fragments_ptr_add_const(put->expand, put->lanes[0], at + byte);
+  at += byte / put->panel * (cake_shared_size(put->view, 0) * put->panel);
+  return cake_fragments_ptr_add_const(put->expand, put->lanes[byte % put->panel / CHUNK_BYTES], at);
 }
 
 // The columns of the view at which the warp's part begins are a value where several warps share a row.
@@ -183,12 +182,48 @@ static bool by_chunks(Put *put) {
   return true;
 }
 
+// A lane's neighbours in a row, 16 bytes at a time.
+static bool put_vec(CakeFragments *expand, CakeOp *op, const CakeLayout *layout) {
+  CakeValue *view = cake_cake_put_view(op), *base;
+  CakeFragmentsRole *role = cake_fragments_role(expand, op);
+  CakeViewOffset none;
+  int64_t bytes = cake_fragments_bytes(layout->fragment.element), width = cake_vec_width(layout->fragment.base);
+  int64_t chunk = width * bytes < CHUNK_BYTES ? width * bytes : CHUNK_BYTES, count = chunk / bytes;
+  bool is_aligned = cake_shared_panel(view->type) ? chunk == CHUNK_BYTES : cake_view_pitch(view->type) % chunk == 0;
+  if (cake_cake_put_value_off(op) || cake_shared_rank(view->type) != 2 || !is_aligned)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
+                      "has no lowering from '%s' to '%s': a lane's neighbours are no aligned chunks of the view",
+                      cake_type_text(cake_cake_put_value(op)->type), cake_type_text(view->type));
+  if (!cake_view_offset(expand, op, view->type, NULL, (CakeOperandRange){0}, &none) ||
+      !cake_view_pointer(expand, op, view, &none, &base))
+    return false;
+  CakeValue *row = cake_fragments_vec_row(expand, role, layout), *lane = cake_fragments_vec_lane(expand, role, layout);
+  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
+  CakeValue *first = cake_lower_mul_const(expand->rewriter, lane, width / count);
+  cake_fragments_hoist_end(expand, role, point);
+  CakeType part = cake_fragments_vector_type(layout->fragment.element, count);
+  uint32_t n = layout->count / (uint32_t)count;
+  CakeValue **parts = cake_fragments_unpack(expand, cake_fragments_get_value(expand, cake_cake_put_value(op)), part, n);
+  for (uint32_t i = 0; i < n; i++) {
+    int64_t at_row, at_col, at;
+    cake_layout_at(layout, i * (uint32_t)count, &at_row, &at_col);
+    CakeValue *place = cake_view_chunk(expand, role, view->type, row, at_row, first, at_col / count, chunk, &at);
+    CakeValue *ptr = cake_lower_ptr_add(expand->rewriter, base, place);
+    CakeValue *operands[] = {parts[i], cake_fragments_ptr_add_const(expand, ptr, at)};
+    cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.store", .operands = operands, .n_operands = 2});
+  }
+  return true;
+}
+
 static bool put_fragment(CakeFragments *expand, CakeOp *op) {
   Put put;
+  if (!cake_layout_of(op, cake_cake_put_value(op)->type, &put.layout)) return false;
+  if (cake_layout_is_vec(&put.layout) && put.layout.fragment.part == CAKE_FORM_WHOLE)
+    return put_vec(expand, op, &put.layout);
   if (!init(&put, expand, op)) return false;
   if (put.layout.fragment.kind == CAKE_FORM_TMEM_LD) return by_chunks(&put);
   bool is_shared_row = put.layout.fragment.warp_cols > 1; // each warp has its own columns
-  if (is_shared_row && put.is_swizzled)
+  if (is_shared_row && put.panel)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "writes rows that several warps share into swizzled storage");
   if (put.pitch % (2 * put.bytes) != 0)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,

@@ -1,7 +1,7 @@
 // The form vec: consecutive elements of a row in each lane.
 //
 // vec<role, V>: all lanes of the role instance hold a row together, lane l of warp w the V elements from (32 w + l) V on and those every
-// 32 V · warps further. vec<warp, V>: the rows are cut evenly among the warps; of a row of at least 32 V elements each lane of the warp
+// 32 V · warps further. vec<lane, V>: a lane holds whole rows, l, 32 + l, … of its warp's. vec<warp, V>: the rows are cut evenly among the warps; of a row of at least 32 V elements each lane of the warp
 // holds V, and so on every 32 V; rows that are shorter lie in a warp several at once.
 #include "passes/fragments.h"
 
@@ -25,7 +25,10 @@ bool cake_layout_vec(CakeOp *op, CakeType type, CakeLayout *layout) {
   int64_t width = cake_vec_width(f->base), warps = warps_of(op);
   bool is_role = cake_vec_is_role(f->base), has_cols = cake_layout_has_cols(layout),
        has_rows = cake_layout_has_rows(layout);
-  layout->lanes = is_role ? WARP * warps : has_cols && f->cols < WARP * width ? f->cols / width : WARP;
+  layout->lanes = is_role                              ? WARP * warps
+                  : cake_vec_is_lane(f->base)          ? 1
+                  : has_cols && f->cols < WARP * width ? f->cols / width
+                                                       : WARP;
   if (layout->lanes < 1) return refuse(op, type, "a row is shorter than what a lane holds");
   bool is_whole = f->cols % (layout->lanes * width) == 0 && (is_role || WARP % layout->lanes == 0);
   if (has_cols && (f->cols < 1 || !is_whole)) return refuse(op, type, "the lanes do not cut a row into whole pieces");

@@ -39,7 +39,8 @@ static void vec_multiples(CakeOp *op, const CakeFragment *fragment, int64_t *row
                   fragment->cols % width == 0;
   *cols = (cake_vec_is_role(fragment->base) ? shape.warps : 1) * 32 * width;
   *rows = cake_vec_is_role(fragment->base) ? 1 : shape.warps;
-  if (cake_vec_is_role(fragment->base) || !is_short) return;
+  if (cake_vec_is_lane(fragment->base)) *cols = width, *rows = 32 * shape.warps;
+  if (cake_vec_is_role(fragment->base) || cake_vec_is_lane(fragment->base) || !is_short) return;
   *cols = fragment->cols;
   if (fragment->part == CAKE_FORM_WHOLE) *rows *= 32 * width / fragment->cols;
 }

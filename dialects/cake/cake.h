@@ -223,6 +223,7 @@ bool cake_fragment_of(CakeType type, CakeFragment *out);
 // The numbers of a vec form: consecutive elements a lane; whether the whole role owns a row.
 static inline int64_t cake_vec_width(CakeAttr base) { return base->params[1].i; }
 static inline bool cake_vec_is_role(CakeAttr base) { return base->params[0].i == 1; }
+static inline bool cake_vec_is_lane(CakeAttr base) { return base->params[0].i == 2; } // each lane owns whole rows
 CakeType cake_fragment_get(CakeType element, int64_t rows, int64_t cols, CakeFormPart part, CakeAttr base); // ROW uses rows, COL uses cols
 
 // ---- Structure -----------------------------------------------------------------------------------------------------------

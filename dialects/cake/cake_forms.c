@@ -35,12 +35,12 @@ static void print_warps(CakePrinter *printer, CakeAttr attr) {
   cake_buf_printf(cake_printer_buf(printer), "<%lldx%lld>", (long long)attr->params[0].i, (long long)attr->params[1].i);
 }
 
-static const char *const scope_words[] = {"warp", "role"};
+static const char *const scope_words[] = {"warp", "role", "lane"};
 
 static bool parse_vec(CakeParser *parser, CakeAttr *out) {
   CakeParam params[2] = {cake_param_int(0), cake_param_int(0)};
   if (!cake_parser_expect(parser, CAKE_TOK_LESS) ||
-      !cake_word_read(parser, scope_words, 2, "who owns a row", &params[0].i) ||
+      !cake_word_read(parser, scope_words, CAKE_COUNT(scope_words), "who owns a row", &params[0].i) ||
       !cake_parser_expect(parser, CAKE_TOK_COMMA))
     return false;
   CakeLoc loc = cake_parser_loc(parser);
@@ -264,11 +264,13 @@ const CakeAttrDef cake_attr_def_vec = {
     .name = "vec",
     .dialect = &cake_dialect_cake,
     .summary = "Consecutive elements of a row in each lane.",
-    .syntax = "`#cake.vec<` (`warp` | `role`) `,` int `>`",
+    .syntax = "`#cake.vec<` (`warp` | `role` | `lane`) `,` int `>`",
     .description =
         "`role`: a row is owned by the whole role; lane l of warp w holds the V elements from (32 w + l) V on, "
         "and those every 32 V elements a warp further. `warp`: the rows are cut evenly among the "
-        "warps; the lanes of a warp hold V elements each of one row, or of several short ones.",
+        "warps; the lanes of a warp hold V elements each of one row, or of several short ones. `lane`: the rows are "
+        "cut "
+        "evenly among the warps, and a lane holds whole rows, 32 apart.",
     .parse = parse_vec,
     .print = print_vec};
 const CakeAttrDef cake_attr_def_tmem_ld = {.name = "tmem.ld",

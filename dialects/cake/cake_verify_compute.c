@@ -38,6 +38,13 @@ bool cake_spread_verify(CakeOp *op) {
   if (in.base != out.base)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the forms %s and %s differ", cake_attr_text(in.base),
                       cake_attr_text(out.base));
+  bool is_short = out.kind == CAKE_FORM_VEC && !cake_vec_is_role(out.base) && !cake_vec_is_lane(out.base) &&
+                  out.cols >= 0 && out.cols < 32 * cake_vec_width(out.base);
+  if (in.part == CAKE_FORM_ROW && is_short)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "spreads over rows of %lld columns, which lie several beside one another in a warp; `vec<lane, "
+                      "%lld>` gives each a lane",
+                      (long long)out.cols, (long long)cake_vec_width(out.base));
   size_t dim = in.part == CAKE_FORM_ROW ? 0 : 1;
   if (cake_sizes_differ(cake_fragment_dim(from, 0), cake_fragment_dim(to, dim)))
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the sizes of '%s' and of dimension %zu of '%s' differ",

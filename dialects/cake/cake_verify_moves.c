@@ -241,14 +241,13 @@ bool cake_get_verify(CakeOp *op) {
 
 // ---- Writing a view --------------------------------------------------------------------------------------------------
 
-// Accumulators are written by stmatrix (16-bit elements) or by plain stores, to any rows and to 128-byte panels.
-static bool can_put(CakeType view, const CakeFragment *fragment) {
+// Accumulators are written by stmatrix (16-bit elements) or by plain stores, neighbours in a row by stores of 16 bytes.
+static bool can_put(const CakeFragment *fragment) {
   bool is_acc = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_MMA_ACC ||
                 fragment->kind == CAKE_FORM_TMEM_LD;
-  CakeStorage storage = cake_shared_storage(view);
+  bool is_vec = fragment->kind == CAKE_FORM_VEC;
   uint32_t width = cake_type_width(fragment->element);
-  return is_acc && fragment->part == CAKE_FORM_WHOLE && (width == 16 || width == 32) &&
-         (storage == CAKE_STORAGE_SW128 || storage == CAKE_STORAGE_ROWS);
+  return fragment->part == CAKE_FORM_WHOLE && ((is_acc && (width == 16 || width == 32)) || (is_vec && width >= 8));
 }
 
 // All rows of some columns of a fragment, which must be whole instruction tiles of each warp: `rows` and `cols` wide.
@@ -270,6 +269,8 @@ static bool verify_cut(CakeOp *op, const char *name, CakeType value, const CakeF
 
 static bool verify_put_cut(CakeOp *op, CakeType value, CakeType view, const CakeFragment *fragment) {
   CakeAttr off = cake_cake_put_value_off(op);
+  if (off && fragment->kind == CAKE_FORM_VEC)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "cuts '%s'; only accumulators can be cut", cake_type_text(value));
   if (off) return verify_cut(op, "value_off", value, fragment, off, cake_shared_dim(view, 0), cake_shared_dim(view, 1));
   for (size_t i = 0; i < 2; i++)
     if (cake_sizes_differ(cake_fragment_dim(value, i), cake_shared_dim(view, i)))
@@ -300,10 +301,10 @@ bool cake_put_verify(CakeOp *op) {
   if (!cake_verify_element(op, fragment.element, cake_shared_element(view), "elements of fragment and view") ||
       !cake_verify_expr(op, "value_off", cake_cake_put_value_off(op), cake_cake_put_value_off_idx(op).count))
     return false;
-  if (!can_put(view, &fragment)) {
+  if (!can_put(&fragment)) {
     CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_FORM_MISMATCH, "no instruction writes '%s' into '%s'",
                                          cake_type_text(value), cake_type_text(view));
-    cake_diag_fix(op->context, d, "put an accumulator of 16- or 32-bit elements into sw128 or rows");
+    cake_diag_fix(op->context, d, "put an accumulator of 16- or 32-bit elements, or a fragment of form vec");
     return cake_diag_emit(op->context, d);
   }
   if (cake_shared_rank(view) != 2)

@@ -86,7 +86,7 @@ static bool verify_result(const Reduction *r, CakeType from) {
 static bool verify_long_rows(const Reduction *r) {
   const CakeFragment *f = &r->fragment;
   bool is_short = f->kind == CAKE_FORM_VEC && f->part == CAKE_FORM_WHOLE && !cake_vec_is_role(f->base) &&
-                  f->cols >= 0 && f->cols < 32 * cake_vec_width(f->base);
+                  (cake_vec_is_lane(f->base) || (f->cols >= 0 && f->cols < 32 * cake_vec_width(f->base)));
   if (!is_short) return true;
   CakeDiagnostic *d = cake_error_begin(r->op, CAKE_CODE_FORM_MISMATCH,
                                        "has rows of %lld elements, which %s does not spread over a whole warp",

@@ -101,3 +101,26 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A lane's neighbours in a row go 16 bytes at a time. vec<lane, 16>: two chunks of each of the lane's two rows, 32 rows of 32 bytes apart.
+// CHECK-LABEL: gpu.func @lanes
+// CHECK-COUNT-4: gpu.load {{.*}} -> vector<8xbf16>
+// CHECK-NOT: stmatrix
+// CHECK:     gpu.store {{%.+}}, [[FIRST:%.+]] : vector<8xbf16>, !gpu.ptr<shared>
+// CHECK:     gpu.store {{%.+}}, [[SECOND:%.+]] : vector<8xbf16>, !gpu.ptr<shared>
+// CHECK:     [[THIRD:%.+]] = gpu.ptr_add [[FIRST]], [[ROWS:%.+]] :
+// CHECK:     gpu.store {{%.+}}, [[THIRD]] : vector<8xbf16>, !gpu.ptr<shared>
+// CHECK:     [[FOURTH:%.+]] = gpu.ptr_add [[SECOND]], [[ROWS]] :
+// CHECK:     gpu.store {{%.+}}, [[FOURTH]] : vector<8xbf16>, !gpu.ptr<shared>
+gpu.module @kernels {
+  gpu.func @lanes(%g: !gpu.ptr<global>) attributes {target = ["sm_90a"], arg_names = ["x"], arg_types = [bf16], sizes = [], grid = #cake.expr<1>, block = 32 : i64} {
+    %base = gpu.shared_memory : !gpu.ptr<shared>
+    %v = builtin.unrealized_conversion_cast %base : !gpu.ptr<shared> to !cake.shared<64x16xbf16, sw32>
+    %x = builtin.unrealized_conversion_cast %g : !gpu.ptr<global> to !cake.global<64x16xbf16, align 16>
+    %f = cake.load %x[0, 0] : tensor<64x16xbf16, #cake.vec<lane, 16>>
+    cake.put %f, %v
+    gpu.return
+  }
+}

@@ -792,3 +792,22 @@ cake.kernel @k(%x: !cake.global<[N]x[K]xbf16, align 16>) target("sm_90a") guard(
     }
   }
 }
+
+// -----
+
+cake.kernel @k(%q: !cake.global<[N]xf32>) target("sm_80") {
+  cake.role @all warps(4) {
+    %n = cake.load %q[0] pad(0.0) : tensor<128xf32, #cake.row<vec<warp, 8>>>
+    // expected-error@+1 {{spreads over rows of 16 columns, which lie several beside one another in a warp; `vec<lane, 8>` gives each a lane}}
+    %f = cake.spread %n : tensor<128x16xf32, #cake.vec<warp, 8>>
+  }
+}
+
+// -----
+
+cake.kernel @k(%q: !cake.global<[N]xf32>) target("sm_80") {
+  cake.role @all warps(4) {
+    // expected-error@+1 {{has 96 rows; its form needs a multiple of 128}}
+    %n = cake.load %q[0] pad(0.0) : tensor<96xf32, #cake.row<vec<lane, 8>>>
+  }
+}
