@@ -21,6 +21,8 @@ typedef struct Ring {
   bool has_cp_async; // a part is filled by cp.async
   bool has_tensor;   // its parts are tensor memory, which tcgen05 fills
   bool to_tcgen05;   // tcgen05 reads its slots, and arrives when it has
+  CakeOp *put;       // one of the cake.put that fill a part, where a role empties it; NULL: none does
+  bool needs_fence;  // a matrix instruction reads what a cake.put wrote
 } Ring;
 
 // How far an end of a pipeline has come: the next slot's stage and the parity of its use. i32.

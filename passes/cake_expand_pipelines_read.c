@@ -126,16 +126,16 @@ static bool read_put(ExpandPipelines *e, CakeOp *put) {
   CakeOp *acquire = cake_value_def(cake_cake_put_view(put));
   if (!acquire || !cake_is_cake_op(acquire, cake_op_cake_acquire))
     return cake_error(put, CAKE_CODE_LOWER_UNSUPPORTED, "does not write into a view that cake.acquire gave");
-  return e->rings[cake_pipelines_ring_index(e, acquire)].is_store ||
-         cake_error(put, CAKE_CODE_LOWER_UNSUPPORTED,
-                    "fills a slot that another role reads; only slots `to(store)` are lowered");
+  Ring *ring = &e->rings[cake_pipelines_ring_index(e, acquire)];
+  if (!ring->is_store) ring->put = put;
+  return true;
 }
 
-// The wgmma that reads a part of a full slot; NULL: none does.
-static CakeOp *wgmma_reader(CakeOp *wait, uint32_t part) {
+// The matrix instruction that reads a part of a full slot by the async proxy; NULL: none does.
+static CakeOp *matrix_reader(CakeOp *wait, uint32_t part) {
   for (CakeUse *use = wait->results[part + 1].first_use; use; use = use->next)
     if (cake_is_cake_op(use->owner, cake_op_cake_mma) &&
-        cake_form_of(cake_cake_mma_form(use->owner)).family == CAKE_MMA_WGMMA)
+        cake_form_of(cake_cake_mma_form(use->owner)).family != CAKE_MMA_MMA)
       return use->owner;
   return NULL;
 }
@@ -156,19 +156,26 @@ static bool read_tcgen05(ExpandPipelines *e, CakeOp *mma) {
   return true;
 }
 
-static CakeOp *cp_async_writer(CakeOp *acquire, uint32_t part) {
+// The op by which threads, not the copy engine, fill a part of an open slot; NULL: none does.
+static CakeOp *generic_writer(CakeOp *acquire, uint32_t part) {
   for (CakeUse *use = acquire->results[part + 1].first_use; use; use = use->next)
-    if (cake_is_cake_op(use->owner, cake_op_cake_copy) &&
-        cake_via_of(cake_cake_copy_via(use->owner)) == CAKE_VIA_CP_ASYNC)
+    if (cake_is_cake_op(use->owner, cake_op_cake_put) ||
+        (cake_is_cake_op(use->owner, cake_op_cake_copy) &&
+         cake_via_of(cake_cake_copy_via(use->owner)) == CAKE_VIA_CP_ASYNC))
       return use->owner;
   return NULL;
 }
 
-// cp.async writes by the generic proxy, wgmma reads by the async proxy: without a fence in between that is a race.
+// Threads write by the generic proxy, wgmma reads by the async proxy: there must be a fence in between. Behind cake.put the
+// writers have one before they hand the slot on; cp.async has none that comes behind its writes.
 static bool check_proxies(const ExpandPipelines *e, CakeOp *acquire, CakeOp *wait) {
   for (uint32_t part = 0; part + 1 < acquire->n_results && part + 1 < wait->n_results; part++) {
-    CakeOp *writer = cp_async_writer(acquire, part), *reader = wgmma_reader(wait, part);
+    CakeOp *writer = generic_writer(acquire, part), *reader = matrix_reader(wait, part);
     if (!writer || !reader) continue;
+    if (cake_is_cake_op(writer, cake_op_cake_put)) {
+      e->rings[cake_pipelines_ring_index(e, acquire)].needs_fence = true;
+      continue;
+    }
     CakeDiagnostic *fault =
         cake_error_begin(writer, CAKE_CODE_LOWER_UNSUPPORTED,
                          "needs a proxy fence before a wgmma may read what it writes; that is not supported yet");
@@ -191,8 +198,12 @@ static bool check_pairs(const ExpandPipelines *e, CakeOp *acquire) {
 static bool check_rings(const ExpandPipelines *e) {
   for (size_t i = 0; i < e->n_rings; i++) {
     const Ring *ring = &e->rings[i];
-    if (ring->is_used && !ring->has_bytes && !ring->has_cp_async && !ring->is_store && !ring->has_tensor)
-      return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED, "has slots that no copy fills");
+    if (ring->is_used && !ring->has_bytes && !ring->has_cp_async && !ring->put && !ring->is_store &&
+        !ring->has_tensor)
+      return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED, "has slots that nothing fills");
+    if (ring->has_cp_async && ring->put)
+      return cake_error(ring->put, CAKE_CODE_LOWER_UNSUPPORTED,
+                        "fills a slot that cp_async fills too: its arrival does not publish what threads write");
     if (ring->is_store && (ring->has_bytes || ring->has_cp_async))
       return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED,
                         "is emptied by the store engine, but a copy fills its slots; only cake.put may");

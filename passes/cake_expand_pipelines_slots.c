@@ -94,9 +94,9 @@ static CakeOp *enter_elected(ExpandPipelines *e, const CakeLowerRole *role, bool
 // ---- Set-up ---------------------------------------------------------------------------------------------------------
 
 // Without cp.async only the first warp of a loader arrives for the bytes. The others would be lapped if they were slow to
-// see that the slot was empty, so each warp arrives once more at the commit.
+// see that the slot was empty, so each warp arrives once more at the commit; and so does each that writes itself.
 static bool arrives_by_warp(const Ring *ring) {
-  return !ring->has_cp_async && ring->from.warps > 1;
+  return !ring->has_cp_async && (ring->from.warps > 1 || ring->put);
 }
 
 // Arrivals that fill a slot: one with the bytes of bulk copies, and one of each thread that issues cp.async, or of each
@@ -380,6 +380,8 @@ bool cake_pipelines_close(ExpandPipelines *e, CakeOp *op) {
     CakeValue *full = full_barrier(e, ring, stage);
     cake_pipelines_build(e, "gpu.cp_async_mbarrier_arrive", &full, 1);
   } else if (arrives_by_warp(ring)) {
+    if (ring->needs_fence) cake_pipelines_build(e, "gpu.fence_proxy_async", NULL, 0);
+    if (ring->put) cake_pipelines_build(e, "gpu.warp_sync", NULL, 0); // one lane arrives for what all have written
     CakeValue *full = full_barrier(e, ring, stage);
     CakeLowerPoint point = cake_lower_save(e->rewriter);
     enter_elected(e, &ring->from, false);
