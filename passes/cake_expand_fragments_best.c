@@ -438,6 +438,20 @@ static bool is_followed_by_await(const CakeOp *op) {
   return false;
 }
 
+// Computed before the next wait: the multiplications that are waited for run meanwhile.
+static void pin_before_await(CakeFragments *expand, CakeValue **values) {
+  CakeNamedAttr branch = {cake_id_text(expand->context, "branch"), cake_attr_unit(expand->context)};
+  values[0] = pin(expand, values[0]);
+  CakeOp *op = cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.pin",
+                                                                  .operands = &values[1],
+                                                                  .n_operands = 1,
+                                                                  .result_types = &values[1]->type,
+                                                                  .n_results = 1,
+                                                                  .attrs = &branch,
+                                                                  .n_attrs = 1});
+  values[1] = cake_op_result(op, 0);
+}
+
 bool cake_fragments_best(CakeFragments *expand, CakeOp *op) {
   BestState state;
   CakeLayout layout;
@@ -452,9 +466,7 @@ bool cake_fragments_best(CakeFragments *expand, CakeOp *op) {
   else
     scan_columns(&scan, rows);
   CakeThreadValues made = close_best(expand, &state, rows);
-  // Computed before the next wait: the multiplications that are waited for run meanwhile.
-  for (uint32_t i = 0; i < made.count && is_followed_by_await(op); i++)
-    made.values[i] = pin(expand, made.values[i]);
+  if (is_followed_by_await(op)) pin_before_await(expand, made.values);
   cake_fragments_set_values(expand, cake_op_result(op, 0), made);
   return true;
 }

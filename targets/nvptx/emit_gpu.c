@@ -167,11 +167,25 @@ static void emit_poison(CakeEmitter *e, CakeOp *op) {
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 
+// A branch that only INT_MAX takes, for a moment's sleep: ptxas would make a predicate of anything else.
+static const char *pin_branch(CakeEmitter *e, CakeOp *op, const CakeRegs *regs) {
+  CakeBuf text = {0};
+  cake_buf_text(&text, "{ .reg .pred p;");
+  for (unsigned i = 0; i < regs->n; ++i) {
+    if (LLVMTypeOf(regs->v[i]) != e->i32) cake_emit_fail(e, op, "branches on a value that is no i32");
+    cake_buf_printf(&text, i ? " setp.eq.or.s32 p, $%u, 0x7fffffff, p;" : " setp.eq.s32 p, $%u, 0x7fffffff;", i);
+  }
+  cake_buf_text(&text, " @p nanosleep.u32 1; }");
+  const char *copy = cake_arena_printf(e->arena, "%s", text.data).ptr;
+  cake_buf_fini(&text);
+  return copy;
+}
+
 static void emit_pin(CakeEmitter *e, CakeOp *op) {
   CakeRegs in = cake_emit_regs(e, cake_op_operand(op, 0)), regs = cake_emit_new_regs(e, in.n);
   for (unsigned i = 0; i < in.n; ++i)
     regs.v[i] = in.v[i];
-  tie(e, "", false, regs.v, regs.n);
+  tie(e, cake_gpu_pin_branch(op) ? pin_branch(e, op, &regs) : "", false, regs.v, regs.n);
   cake_emit_set(e, cake_op_result(op, 0), regs);
 }
 

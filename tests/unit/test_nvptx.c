@@ -637,6 +637,7 @@ static const struct {
 } hostile[] = {
     {OF("%a = arith.constant dense<0.0> : vector<100000xf32>"), "cannot hold"},
     {OF("%a = arith.constant dense<0.0> : vector<1024xf32> %b = gpu.pin %a : vector<1024xf32>"), NULL},
+    {OF("%a = arith.constant 1.0 : f32 %b = gpu.pin %a branch : f32"), "branches on a value that is no i32"},
     {OF("%a = arith.constant dense<0.0> : vector<3xbf16>"), "cannot hold"},
     {OF("%a = arith.constant dense<0.0> : vector<[4]xf32>"), "cannot hold"},
     {OF("%a = arith.constant dense<0.0> : tensor<4xf32>"), "cannot hold"},

@@ -40,6 +40,8 @@ gpu.module @kernels {
     %none = gpu.poison : vector<8xf32>
     // CHECK: gpu.pin %{{.*}} : vector<8xf32>
     %pin = gpu.pin %sp : vector<8xf32>
+    // CHECK: gpu.pin %{{.*}} branch : i32
+    %held = gpu.pin %i branch : i32
     %less = arith.cmpf olt, %one, %s : f32
     // CHECK: gpu.replace_if %{{.*}}, %{{.*}}, %{{.*}}
     %taken = gpu.replace_if %less, %one, %s
