@@ -5,6 +5,7 @@
 // `best` a neutral mask directly before it, or its own `keep`, may exclude the padded columns; that it does is proved from the
 // expressions. Where only a part is taken, what is reduced begins at an offset into the tile.
 #include "verifier/rules.h"
+#include "verifier/steps.h"
 #include "verifier/tiles.h"
 
 #include <math.h>
@@ -32,6 +33,8 @@ typedef struct Search {
   bool is_sum;             // of a reduction: so it is, while the ops on the way keep a 0
   CakeExprKind coordinate; // in predicates: along what is reduced
   bool is_lost;            // an op on the way may have made something else of it
+  CakeOp *tiles;           // the slot that is looked at is that of step `step`; NULL: of any
+  int64_t step;
   CAKE_VEC(CakeSum) offsets;
   CAKE_VEC(Visit) seen;
   size_t next; // of `seen`: the first to be looked at
@@ -63,6 +66,17 @@ static bool keep_excludes(const Keep *keep, const CakeSum *beyond) {
   return false;
 }
 
+// The step in a sum becomes the one that is known.
+static bool fix_step(const Search *search, CakeSum *sum) {
+  for (size_t i = 0; search->tiles && i < sum->count; i++) {
+    if (sum->atoms[i].kind != CAKE_ATOM_STEP || sum->atoms[i].key != search->tiles) continue;
+    CakeSum step = {.count = 1, .atoms = {sum->atoms[i]}, .factors = {1}}, known = cake_sum_constant(search->step);
+    int64_t factor = sum->factors[i];
+    return cake_sum_add(sum, -factor, &step, sum) && cake_sum_add(sum, factor, &known, sum);
+  }
+  return true;
+}
+
 static bool is_excluded(const Search *search, const CakeTile *tile, size_t dim, size_t offset) {
   CakeSumEnv env = {tile->at_idx};
   CakeSum start, size, beyond, col;
@@ -70,7 +84,9 @@ static bool is_excluded(const Search *search, const CakeTile *tile, size_t dim, 
   if (!cake_sum_of(cake_at_expr(tile->at, dim), &env, &start) ||
       !cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size) || !cake_sum_of(column, NULL, &col))
     return false;
-  if (offset == UNKNOWN_OFFSET || !cake_sum_add(&start, 1, &search->offsets.data[offset], &start)) return false;
+  if (!fix_step(search, &start) || offset == UNKNOWN_OFFSET ||
+      !cake_sum_add(&start, 1, &search->offsets.data[offset], &start))
+    return false;
   if (!cake_sum_add(&start, 1, &col, &beyond) || !cake_sum_add(&beyond, -1, &size, &beyond)) return false;
   return keep_excludes(&search->keeps[0], &beyond) || keep_excludes(&search->keeps[1], &beyond);
 }
@@ -146,17 +162,32 @@ static void visit(Search *search, const CakeValue *value, Axis axis, size_t offs
   CAKE_PUSH(&search->seen, ((Visit){value, axis, offset}));
 }
 
-// The copies into the part that a view of a full slot names, and the multiplications of which one of tensor memory is the sum.
+// Whether an op's view is the part, of an open slot, that a view of a full slot names.
+static CakeOp *fills_part(const CakeValue *target, const CakeValue *view, const CakeOp *pipeline) {
+  CakeOp *acquire = cake_value_def(target);
+  return acquire && target->index == view->index && cake_op_pipeline(acquire) == pipeline ? acquire : NULL;
+}
+
+static void visit_fill(Search *search, CakeOp *op, const CakeValue *view, CakeOp *wait, Visit at) {
+  const CakeOp *pipeline = cake_op_pipeline(wait);
+  if (cake_is_cake_op(op, cake_op_cake_put) && fills_part(cake_cake_put_view(op), view, pipeline)) {
+    at.offset = shift(search, at.offset, cake_cake_put_value_off(op), cake_cake_put_value_off_idx(op), at.axis);
+    visit(search, cake_cake_put_value(op), at.axis, at.offset);
+  }
+  CakeOp *acquire =
+      cake_is_cake_op(op, cake_op_cake_copy) ? fills_part(cake_cake_copy_view(op), view, pipeline) : NULL;
+  if (!acquire) return;
+  if (!cake_wait_step(wait, acquire, &search->tiles, &search->step)) search->tiles = NULL;
+  visit_tile(search, op, at, cake_shared_rank(view->type));
+  search->tiles = NULL;
+}
+
+// What fills the part that a view of a full slot names, and the multiplications of which one of tensor memory is the sum.
 static void visit_part(Search *search, const CakeValue *view, Visit at) {
   CakeOp *wait = cake_value_def(view), *pipeline = wait ? cake_op_pipeline(wait) : NULL;
   CakeOp *kernel = pipeline ? cake_op_kernel(pipeline) : NULL;
   for (CakeOp *op = kernel; op && search->ok; op = cake_op_walk_next(kernel, op, false)) {
-    if (cake_is_cake_op(op, cake_op_cake_copy)) {
-      const CakeValue *target = cake_cake_copy_view(op);
-      CakeOp *acquire = cake_value_def(target);
-      if (acquire && target->index == view->index && cake_op_pipeline(acquire) == pipeline)
-        visit_tile(search, op, at, cake_shared_rank(view->type));
-    }
+    visit_fill(search, op, view, wait, at);
     if (!cake_is_cake_op(op, cake_op_cake_commit) || cake_op_pipeline(op) != pipeline) continue;
     const CakeValue *sum = cake_cake_commit_after(op);
     if (sum) visit(search, sum, at.axis, at.offset);

@@ -382,3 +382,53 @@ cake.kernel @slices(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x64xbf16>
     }
   }
 }
+
+// -----
+
+// A role that does an item's first steps before its loop: the n-th wait takes the slot of step n, so that is what its `keep` must say.
+!Pending = !cake.pending<64x64xf32, wgmma.acc>
+!Acc = tensor<64x64xf32, #cake.wgmma.acc>
+!Best = !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, wgmma.acc>
+cake.kernel @peeled(%c: !cake.global<[K]x64xbf16, align 16>, %label: !cake.global<[N]xi32>) target("sm_90a") guard(K ge 129) {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(c: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      cake.steps (%k) in @work {
+        %s, %cs = cake.acquire @ring
+        // expected-note@+1 {{elements behind the end of dimension 0 become 0.000000e+00 : bf16 here}}
+        cake.copy %c[%k * 64, 0] -> %cs via(tma) pad(0.0)
+        cake.commit %s
+      }
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%n) in @work {
+      %none = cake.best.init : !Best
+      %t, %c0 = cake.wait @ring
+      %z0 = cake.zero : !Pending
+      %p0 = cake.mma %z0, %c0 * %c0 form(wgmma.m64n64k16.nt)
+      %f0 = cake.await %p0 : !Acc
+      cake.release %t
+      %b0 = cake.best %f0 at(0) keep(col lt K) into(%none)
+      %u, %c1 = cake.wait @ring
+      %z1 = cake.zero : !Pending
+      %p1 = cake.mma %z1, %c1 * %c1 form(wgmma.m64n64k16.nt)
+      %f1 = cake.await %p1 : !Acc
+      cake.release %u
+      // expected-error@+1 {{takes padding behind the end of %c as candidates}}
+      %b1 = cake.best %f1 at(64) keep(col lt K) into(%b0)
+      %last = cake.steps (%k) in @work from(2) iter(%so_far = %b1) {
+        %v, %cs = cake.wait @ring
+        %z = cake.zero : !Pending
+        %p = cake.mma %z, %cs * %cs form(wgmma.m64n64k16.nt)
+        %f = cake.await %p : !Acc
+        cake.release %v
+        %b = cake.best %f at(%k * 64) keep(col + %k * 64 lt K) into(%so_far)
+        cake.yield %b
+      }
+      %value, %index = cake.settle %last
+      cake.store %index, %label[%n * 64] clip
+    }
+  }
+}
