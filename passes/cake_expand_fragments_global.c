@@ -215,6 +215,7 @@ bool cake_fragments_load(CakeFragments *expand, CakeOp *op) {
   CakeAttr pad = cake_cake_load_pad(op);
   CakeTileOptions options = {
       .array = array, .at = cake_cake_load_at(op), .at_idx = cake_cake_load_at_idx(op), .is_ragged = pad != NULL};
+  if (cake_fragments_loads_runs(op)) return cake_fragments_load_runs(expand, op, options);
   if (!access_init(&access, expand, op, result->type, options)) return false;
   bool readonly = (cake_global_flags(array->type) & CAKE_GLOBAL_READONLY) != 0;
   CakeValue *padding = pad ? cake_fragments_constant(expand, access.part, pad) : NULL;

@@ -226,6 +226,12 @@ CakeTileAddress cake_tile_at(CakeTile *tile, int64_t major, int64_t minor, int64
 // Whether runs of `width` elements at multiples of `width` (from the lane's first) are aligned to their bytes, and never half inside.
 bool cake_tile_can_take(const CakeTile *tile, int64_t width);
 
+// ---- Operands by 16-byte loads (cake_expand_fragments_runs.c) ------------------------------------------------------------
+
+// Whether a cake.load may take its columns in another order, since all products that it goes into sum over them, and the other operands' too.
+bool cake_fragments_loads_runs(CakeOp *load);
+CAKE_NODISCARD bool cake_fragments_load_runs(CakeFragments *expand, CakeOp *op, CakeTileOptions options);
+
 // ---- Tensor copies (cake_expand_fragments_tensor.c) ----------------------------------------------------------------------
 
 enum { CAKE_MAX_MAP_RANK = 5 };
@@ -265,10 +271,10 @@ CAKE_NODISCARD bool cake_view_pointer(CakeFragments *expand, CakeOp *op, CakeVal
                                       CakeValue **out);
 // Bytes from row to row of a view kept as `rows`.
 int64_t cake_view_pitch(CakeType view);
-
-CAKE_END_C
-#endif
 // Where a chunk of `chunk` bytes goes, in bytes from the view's start: a hoisted i32 plus `*out_const`. Its row and its number in the row are
 // index values of the lane plus constants; in swizzled storage it has 16 bytes.
 CakeValue *cake_view_chunk(CakeFragments *expand, CakeFragmentsRole *role, CakeType view, CakeValue *row,
                            int64_t row_const, CakeValue *col, int64_t col_const, int64_t chunk, int64_t *out_const);
+
+CAKE_END_C
+#endif
