@@ -1,6 +1,6 @@
 // Dialect conversion: which ops a target takes, and patterns that are tried, checked and undone until it takes all.
-#include "cake/text.h"
 #include "conversion.h"
+#include "cake/text.h"
 
 #include <string.h>
 

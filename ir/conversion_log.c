@@ -227,7 +227,8 @@ void cake_conversion_commit(CakeConversion *conversion) {
   for (size_t i = 0; i < conversion->log.len; i++) {
     LogEntry *entry = &conversion->log.data[i];
     if (entry->kind == LOG_MADE && entry->op && cake_conversion_is_gone(conversion, entry->op)) entry->op = NULL;
-    if (entry->kind == LOG_ARG && cake_conversion_is_gone(conversion, cake_block_parent(entry->block))) entry->block = NULL;
+    if (entry->kind == LOG_ARG && cake_conversion_is_gone(conversion, cake_block_parent(entry->block)))
+      entry->block = NULL;
   }
   erase_gone(conversion);
   remove_old_args(conversion);
