@@ -1,6 +1,8 @@
 // Diagnostics as people and as programs read them: text with the source line and a caret, or JSON.
 #include "core.h"
 
+#include "cake/finding.h"
+
 #include <string.h>
 
 // Bytes of a source line that are shown at most; a longer line is cut around the caret.
@@ -141,6 +143,16 @@ void cake_diag_print(const CakeContext *context, const CakeDiagnostic *diagnosti
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
 
+// What contract of the machine or the language it is about.
+static void json_finding(const CakeDiagnostic *diagnostic, CakeJson *json) {
+  const CakeFinding *finding = cake_finding_find(diagnostic->code);
+  if (!finding) return;
+  cake_json_key(json, "category");
+  cake_json_str(json, cake_str(cake_category_name(finding->category)));
+  cake_json_key(json, "clause");
+  cake_json_str(json, cake_str(finding->clause));
+}
+
 static void json_members(const CakeContext *context, const CakeDiagnostic *diagnostic, CakeJson *json) {
   CakeStr file;
   uint32_t line, column;
@@ -162,6 +174,7 @@ void cake_diag_json(const CakeContext *context, const CakeDiagnostic *diagnostic
   cake_json_str(json, cake_str(severity_name(diagnostic->severity)));
   cake_json_key(json, "code");
   cake_json_str(json, cake_str(cake_code_name(diagnostic->code)));
+  json_finding(diagnostic, json);
   json_members(context, diagnostic, json);
   cake_json_key(json, "notes");
   cake_json_begin_array(json);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/explain.h"
 #include "tools/opt.h"
 
 typedef struct Tool {
@@ -193,13 +194,28 @@ static bool process_split(Tool *tool, CakeStr file, CakeStr text) {
   return is_fine;
 }
 
+// The text with its fixes applied, which is written if it verifies; else what is wrong with it is reported.
+static bool fix(Tool *tool, CakeStr file, CakeStr text, CakeBuf *error) {
+  CakeBuf fixed = {0};
+  size_t applied;
+  bool is_fine = opt_apply_fixes(&tool->extensions, file, text, tool->options.allow_unregistered, &fixed, &applied);
+  fprintf(stderr, "cake-opt: %zu fix(es) applied\n", applied);
+  CakeStr result = fixed.len ? cake_buf_view(&fixed) : CAKE_STR("");
+  Chunk chunk = {file, result, result, 1, false};
+  is_fine = is_fine ? cake_file_write(tool->options.output, result, error) : process_chunk(tool, &chunk);
+  cake_buf_fini(&fixed);
+  return is_fine;
+}
+
 static bool run(Tool *tool) {
   CakeFileText input;
   CakeFileWriter writer;
   CakeBuf error = {0};
   const char *name = strcmp(tool->options.input, "-") == 0 ? "<stdin>" : tool->options.input;
   bool is_fine = cake_file_open_text(tool->options.input, &input, &error);
-  if (is_fine && tool->options.split) {
+  if (is_fine && tool->options.apply_fixes) {
+    is_fine = fix(tool, cake_str(name), input.text, &error);
+  } else if (is_fine && tool->options.split) {
     is_fine = process_split(tool, cake_str(name), input.text) &&
               cake_file_write(tool->options.output, cake_buf_view(&tool->output), &error);
   } else if (is_fine) {
@@ -228,6 +244,14 @@ static bool tell(const Tool *tool) {
   case OPT_LIST_PASSES: opt_list_passes(&tool->extensions.registry, &text); break;
   case OPT_LIST_OPS: opt_list_ops(context, &text); break;
   case OPT_LIST_DIALECTS: opt_list_dialects(context, &text); break;
+  case OPT_EXPLAIN:
+    if (!cake_explain(cake_str(tool->options.explain), &text)) {
+      cake_buf_printf(&error, "there is no code '%.100s'", tool->options.explain);
+      complain(tool, CAKE_CODE_TOOL_USAGE, &error);
+      cake_buf_clear(&error);
+      is_fine = false;
+    }
+    break;
   case OPT_RUN: break;
   }
   is_fine = is_fine && cake_file_write(tool->options.output, cake_buf_view(&text), &error);

@@ -10,16 +10,17 @@ typedef struct OptPass {
   CakeStr name, options;
 } OptPass;
 
-typedef enum OptAction { OPT_RUN, OPT_HELP, OPT_VERSION, OPT_LIST_PASSES, OPT_LIST_OPS, OPT_LIST_DIALECTS } OptAction;
+typedef enum OptAction { OPT_RUN, OPT_HELP, OPT_VERSION, OPT_LIST_PASSES, OPT_LIST_OPS, OPT_LIST_DIALECTS, OPT_EXPLAIN } OptAction;
 
 typedef struct OptOptions {
   OptAction action;
   const char *input, *output; // "-" by default
+  const char *explain;        // a code
   const char *pass_pipeline;  // NULL: `passes`
   CAKE_VEC(OptPass) passes;   // single flags, in order
   CakePrintOptions print;
   CakePipelineOptions run;
-  bool allow_unregistered, verify_diagnostics, split, json, timing, timing_json, dump_pipeline, no_verify;
+  bool allow_unregistered, verify_diagnostics, split, json, timing, timing_json, dump_pipeline, no_verify, apply_fixes;
 } OptOptions;
 
 // Reads the command line and loads the plugins that it names. False: `error` says what is wrong with it.
@@ -38,5 +39,9 @@ OptExpected *opt_expected_create(CakeContext *context, CakeStr file, CakeStr tex
 void opt_expected_handle(void *expected, const CakeDiagnostic *diagnostic);
 // Reports what came unexpectedly and what did not come, through `report`; true when all is as expected. Frees it.
 bool opt_expected_finish(OptExpected *expected, CakeDiagnosticFn report, void *user);
+
+// Applies the fixes of findings to a program's text, one after the other, each only if the program has fewer errors with it.
+// True: `out` has a text that verifies. *out_applied: how many were applied.
+bool opt_apply_fixes(const Extensions *extensions, CakeStr file, CakeStr text, bool allow_unregistered, CakeBuf *out, size_t *out_applied);
 
 #endif

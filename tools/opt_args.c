@@ -33,6 +33,8 @@ typedef enum OptId {
   ID_LOAD_DIALECT,
   ID_LOAD_REWRITES,
   ID_TRACE,
+  ID_EXPLAIN,
+  ID_APPLY_FIXES,
   ID_IGNORED,
 } OptId;
 
@@ -75,6 +77,9 @@ static const OptRow rows[] = {
      "verify after each pass that changed something (default: true)"                                                                                                                    },
     {"no-verify",                  NULL,                          ID_NO_VERIFY,          NO_VALUE,       "",           "do not verify at all"                                           },
     {"diagnostics",                NULL,                          ID_DIAGNOSTICS,        NEEDS_VALUE,    "=text|json", "how diagnostics are written to standard error"                  },
+    {"explain",                    NULL,                          ID_EXPLAIN,            NEEDS_VALUE,    "=CODE",      "say what a diagnostic code is about"                            },
+    {"apply-fixes",                NULL,                          ID_APPLY_FIXES,        NO_VALUE,       "",
+     "apply the fixes of what the verifier finds to the text and write that, if it verifies then"                                                                                       },
     {"dump-pass-pipeline",         NULL,                          ID_DUMP_PIPELINE,      NO_VALUE,       "",
      "print the pipeline with all options, on standard error"                                                                                                                           },
     {"load-pass-plugin",           NULL,                          ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",
@@ -137,6 +142,11 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
   case ID_MODULE_SCOPE: options->run.print_module_scope = true; break;
   case ID_STATISTICS: options->run.statistics = true; break;
   case ID_NO_VERIFY: options->no_verify = true; break;
+  case ID_EXPLAIN:
+    options->action = OPT_EXPLAIN;
+    options->explain = value;
+    break;
+  case ID_APPLY_FIXES: options->apply_fixes = true; break;
   case ID_DUMP_PIPELINE: options->dump_pipeline = true; break;
   case ID_TRACE: options->run.trace_rewrites = true; break;
   case ID_LOAD_PLUGIN: // these had their turn

@@ -7,6 +7,7 @@
 // All threads of the CTA walk the structured program together, split where a condition is known for each of them; where
 // it is not, both ways may be taken. Loops run to a fixed point. A second round carries the end of the program to its
 // beginning, for roles that stand in branches of their own and hand data over through mbarriers.
+#include "cake/edit.h"
 #include "dialects/gpu/gpu_accessors.h"
 #include "verifier/lanes.h"
 #include "verifier/proxy_accesses.h"
@@ -34,15 +35,18 @@ typedef CakeProxyState *State; // an entry a site
 static void propose(CakeDiagnostic *d, const CakeProxySite *site, const CakeProxyState *state, CakeProxyFault fault) {
   CakeContext *context = site->op->context;
   const char *fence = site->is_mbarrier ? "gpu.mbarrier_init_fence" : "gpu.fence_proxy_async";
-  if (fault == CAKE_PROXY_FENCE_LATE)
+  if (fault == CAKE_PROXY_FENCE_LATE) {
     cake_diag_fix(context, d, "move '%s' above the '%.*s', so that every writer fences before they meet", fence,
                   CAKE_STR_ARG(cake_op_name(state->rendezvous)));
-  else if (fault == CAKE_PROXY_NO_FENCE && state->rendezvous)
+    cake_diag_move(d, CAKE_EDIT_MOVE_BEFORE, state->late_fence, state->rendezvous);
+  } else if (fault == CAKE_PROXY_NO_FENCE && state->rendezvous) {
     cake_diag_fix(context, d, "put a '%s' above the '%.*s'", fence, CAKE_STR_ARG(cake_op_name(state->rendezvous)));
-  else if (fault == CAKE_PROXY_NO_FENCE)
+    cake_diag_insert(d, CAKE_EDIT_INSERT_BEFORE, state->rendezvous, "%s", fence);
+  } else if (fault == CAKE_PROXY_NO_FENCE) {
     cake_diag_fix(context, d, "put a '%s' behind the write, and let the writers meet with the issuing thread", fence);
-  else
+  } else {
     cake_diag_fix(context, d, "let all writers meet behind their fence with the issuing thread, at a 'gpu.barrier'");
+  }
 }
 
 static const char *what_it_does(const CakeProxySite *site, const CakeProxyAccess *access) {

@@ -1,5 +1,6 @@
 // Verification of declarations and structure: kernels, parameters, pipelines, iterators, roles, loops, slots.
 #include "dialects/cake/cake_verify.h"
+#include "cake/edit.h"
 
 #include "cake/symbol.h"
 
@@ -494,6 +495,7 @@ static bool verify_owner(CakeOp *op, CakeAttr reference, bool is_from) {
       is_from ? "fills" : "empties", cake_attr_text(reference), is_from ? "from" : "to", cake_attr_text(owner));
   cake_diag_note(op->context, d, pipeline->loc, "the pipeline is declared here");
   cake_diag_fix(op->context, d, "delete the op, or declare `%s(@%s)`", is_from ? "from" : "to", role_name(role));
+  if (!op->n_results) cake_diag_delete(d, op);
   return cake_diag_emit(op->context, d);
 }
 
