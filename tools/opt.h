@@ -10,7 +10,15 @@ typedef struct OptPass {
   CakeStr name, options;
 } OptPass;
 
-typedef enum OptAction { OPT_RUN, OPT_HELP, OPT_VERSION, OPT_LIST_PASSES, OPT_LIST_OPS, OPT_LIST_DIALECTS, OPT_EXPLAIN } OptAction;
+typedef enum OptAction {
+  OPT_RUN,
+  OPT_HELP,
+  OPT_VERSION,
+  OPT_LIST_PASSES,
+  OPT_LIST_OPS,
+  OPT_LIST_DIALECTS,
+  OPT_EXPLAIN
+} OptAction;
 
 typedef struct OptOptions {
   OptAction action;
