@@ -2,6 +2,7 @@
 //
 // Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm": iteration over the blocks in reverse post-order. A
 // region with one block, which is most of them, needs no tree.
+#include "cake/pass.h"
 #include "core.h"
 
 // A block of a region that has a tree, by its position there. One that cannot be reached from the entry has no block.
@@ -206,3 +207,13 @@ bool cake_dominance_value(CakeDominance *dominance, const CakeValue *value, Cake
   if (around && cake_op_has_graph_regions(around)) return true;
   return user != cake_result_owner(value) && cake_op_is_before(cake_result_owner(value), user);
 }
+
+static void *create(CakeOp *op) {
+  return cake_dominance_create(op);
+}
+
+static void destroy(void *dominance) {
+  cake_dominance_destroy(dominance);
+}
+
+const CakeAnalysisDef cake_dominance_analysis = {"dominance", create, destroy};

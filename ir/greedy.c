@@ -25,10 +25,8 @@ typedef struct Greedy {
   bool is_outside;         // what is inside of isolated ops had its turn
   OpVec lists[LIST_COUNT]; // taken from the end; NULL: removed
   CakeMap position;        // op → its index in its list + 1
-  CakeMap
-      constants;    // CakeAttr → the one constant op of this value at the start of the callable that is being rewritten
-  CakeOp *callable; // which that is; NULL: unknown
-  CakeMap gone;     // ops erased by the current rewrite: what is told later may still name them
+  CakeConstants constants;
+  CakeMap gone;               // ops erased by the current rewrite: what is told later may still name them
   CAKE_VEC(CakeRegion *) cut; // regions that lost an edge between their blocks
   CakeMap cyclic;             // ops of graph regions that depend on themselves
   CakeMap unreachable;        // blocks, where they are kept
@@ -40,14 +38,6 @@ typedef struct Greedy {
   CakeGraves graves;        // what the current rewrite has erased
   bool has_failed;          // a pattern or hook failed: reported
 } Greedy;
-
-// A map that was once large is not cleared again and again.
-static void empty(CakeMap *map) {
-  if (map->capacity > 256)
-    cake_map_fini(map);
-  else
-    cake_map_clear(map);
-}
 
 // ---- The list ------------------------------------------------------------------------------------------------------
 
@@ -72,21 +62,6 @@ static CakeOp *pop(Greedy *greedy, OpVec *list) {
     return op;
   }
   return NULL;
-}
-
-// The constant that defines a value; NULL when it is none.
-static CakeAttr constant_of(const CakeValue *value) {
-  CakeOp *op = cake_value_def(value);
-  if (!op || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) return NULL;
-  int row = cake_op_info_row(op->info, op->context->id_value);
-  return row < 0 ? NULL : cake_op_prop(op, (size_t)row);
-}
-
-static void forget_constant(Greedy *greedy, const CakeOp *op) {
-  uintptr_t known;
-  CakeAttr value = greedy->constants.len && op->n_results == 1 ? constant_of(&op->results[0]) : NULL;
-  if (value && cake_map_get(&greedy->constants, value, &known) && known == (uintptr_t)op)
-    cake_map_remove(&greedy->constants, value);
 }
 
 static void push_definitions(Greedy *greedy, const CakeOp *op) {
@@ -126,7 +101,7 @@ static void on_erase(void *user, CakeOp *op) {
   Greedy *greedy = user;
   uintptr_t at;
   cake_map_set(&greedy->gone, op, 1);
-  forget_constant(greedy, op);
+  cake_constants_remove(&greedy->constants, op);
   push_definitions(greedy, op);
   if (greedy->cyclic.len) cake_map_remove(&greedy->cyclic, op);
   if (greedy->cut.len && op->n_regions) forget_regions(greedy, op);
@@ -179,8 +154,8 @@ static bool is_left_alone(const Greedy *greedy, const CakeOp *op) {
 // All ops under the root, so that they are taken in the order of the text; how many.
 static size_t push_all(Greedy *greedy) {
   OpVec ops = {0};
-  empty(&greedy->cyclic);
-  empty(&greedy->unreachable);
+  cake_map_empty(&greedy->cyclic);
+  cake_map_empty(&greedy->unreachable);
   settle(greedy, greedy->root);
   for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op;) {
     bool skip = greedy->is_outside && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
@@ -188,7 +163,7 @@ static size_t push_all(Greedy *greedy) {
     if (!skip) settle(greedy, op);
     op = cake_op_walk_next(greedy->root, op, skip);
   }
-  empty(&greedy->gone);
+  cake_map_empty(&greedy->gone);
   for (size_t i = ops.len; i-- > 0;)
     push(greedy, ops.data[i]);
   size_t count = ops.len;
@@ -208,72 +183,10 @@ static bool is_dead(const CakeOp *op) {
 static bool sort_operands(Greedy *greedy, CakeOp *op) {
   if (!cake_op_has_trait(op, CAKE_TRAIT_COMMUTATIVE) || op->n_operands != 2) return false;
   CakeValue *lhs = cake_op_operand(op, 0), *rhs = cake_op_operand(op, 1);
-  if (!constant_of(lhs) || constant_of(rhs)) return false;
+  if (!cake_value_constant(lhs) || cake_value_constant(rhs)) return false;
   cake_rewriter_set_operand(greedy->rewriter, op, 0, rhs);
   cake_rewriter_set_operand(greedy->rewriter, op, 1, lhs);
   return true;
-}
-
-// ---- Constants -----------------------------------------------------------------------------------------------------
-//
-// As in MLIR, the constants of a function are unique and stand at its start. In other ops (kernels, whose rows say what may
-// stand where) they stay where they are needed.
-
-// The callable whose first block constants of `op` go to; NULL when an op between them may not be passed.
-static CakeOp *callable_of(const CakeOp *op) {
-  CakeOp *around = cake_op_parent(op);
-  while (around && around->info->def && around->info->def->flow.kind != CAKE_FLOW_NONE)
-    around = cake_op_parent(around);
-  return around && cake_op_has_trait(around, CAKE_TRAIT_CALLABLE) ? around : NULL;
-}
-
-static CakeOp *known_constant(Greedy *greedy, const CakeOp *callable, CakeAttr value, CakeType type) {
-  uintptr_t found;
-  if (!callable || callable != greedy->callable || !cake_map_get(&greedy->constants, value, &found)) return NULL;
-  CakeOp *op = (CakeOp *)found;
-  return op->results[0].type == type ? op : NULL;
-}
-
-static void remember_constant(Greedy *greedy, CakeOp *callable, CakeAttr value, CakeOp *op) {
-  if (greedy->callable != callable) empty(&greedy->constants);
-  greedy->callable = callable;
-  cake_map_set(&greedy->constants, value, (uintptr_t)op);
-}
-
-// A constant that was met: it is the one of its value, or that one takes its place. True: it is gone.
-static bool unify_constant(Greedy *greedy, CakeOp *op) {
-  CakeAttr value = constant_of(&op->results[0]);
-  CakeOp *callable = value ? callable_of(op) : NULL;
-  if (!callable) return false;
-  CakeOp *known = known_constant(greedy, callable, value, op->results[0].type);
-  if (known == op) return false;
-  if (known && known->info == op->info && known->attrs == op->attrs) {
-    CakeValue *result = &known->results[0];
-    cake_rewriter_replace(greedy->rewriter, op, &result);
-    return true;
-  }
-  if (known) return false;
-  CakeOp *first = cake_op_region(callable, 0)->first->first, *before = op->block == first->block ? op->prev : NULL;
-  bool is_at_start = first == op || (before && cake_op_has_trait(before, CAKE_TRAIT_CONSTANT) &&
-                                     known_constant(greedy, callable, constant_of(&before->results[0]),
-                                                    before->results[0].type) == before);
-  remember_constant(greedy, callable, value, op);
-  if (!is_at_start) cake_rewriter_move_before(greedy->rewriter, op, first);
-  return false;
-}
-
-static CakeValue *materialize(Greedy *greedy, CakeOp *op, CakeAttr attr, CakeType type) {
-  const CakeDialectDef *dialect = op->info->dialect;
-  if (!dialect || !dialect->materialize) dialect = cake_context_find_dialect(op->context, CAKE_STR("arith"));
-  if (!dialect || !dialect->materialize) return NULL;
-  CakeOp *callable = callable_of(op);
-  CakeOp *constant = known_constant(greedy, callable, attr, type);
-  if (constant) return &constant->results[0];
-  if (callable) cake_rewriter_set_start(greedy->rewriter, cake_op_region(callable, 0)->first);
-  constant = dialect->materialize(greedy->rewriter, attr, type);
-  cake_rewriter_set_before(greedy->rewriter, op);
-  if (constant && callable) remember_constant(greedy, callable, attr, constant);
-  return constant ? &constant->results[0] : NULL;
 }
 
 // Replaces the op by what it folded to.
@@ -281,7 +194,8 @@ static bool replace_folded(Greedy *greedy, CakeOp *op, const CakeFold *fold) {
   CakeValue *values[CAKE_COUNT(fold->values)];
   for (uint32_t i = 0; i < op->n_results; i++) {
     values[i] = fold->values[i];
-    if (!values[i] && fold->attrs[i]) values[i] = materialize(greedy, op, fold->attrs[i], op->results[i].type);
+    if (!values[i] && fold->attrs[i])
+      values[i] = cake_constants_get(&greedy->constants, op, fold->attrs[i], op->results[i].type);
     if (!values[i] || values[i]->type != op->results[i].type || cake_value_def(values[i]) == op) return false;
   }
   cake_rewriter_replace(greedy->rewriter, op, values);
@@ -296,7 +210,7 @@ static bool fold(Greedy *greedy, CakeOp *op) {
   CakeAttr *constants =
       op->n_operands <= CAKE_COUNT(few) ? few : CAKE_ARENA_ARRAY(greedy->pass->scratch, CakeAttr, op->n_operands);
   for (uint32_t i = 0; i < op->n_operands; i++)
-    constants[i] = constant_of(cake_op_operand(op, i));
+    constants[i] = cake_value_constant(cake_op_operand(op, i));
   CakeFold found = {.operands = constants};
   return def->fold(op, &found) && op->n_results && replace_folded(greedy, op, &found);
 }
@@ -346,7 +260,7 @@ static bool rewrite(Greedy *greedy, CakeOp *op) {
   if (is_left_alone(greedy, op)) return false;
   if (!op->info->def || greedy->options->only_patterns) return apply_patterns(greedy, op);
   if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) {
-    if (op->n_results == 1) unify_constant(greedy, op);
+    if (op->n_results == 1) cake_constants_unify(&greedy->constants, op);
     return greedy->rewriter->changes != before || apply_patterns(greedy, op);
   }
   cake_rewriter_set_before(greedy->rewriter, op);
@@ -370,7 +284,7 @@ static bool spend(Greedy *greedy) {
 static bool drain_list(Greedy *greedy, List list) {
   for (CakeOp *op = pop(greedy, &greedy->lists[list]); op; op = pop(greedy, &greedy->lists[list])) {
     CakeRegion *region = list == LIST_FORKS ? op->block->region : NULL;
-    if (greedy->gone.len) empty(&greedy->gone);
+    if (greedy->gone.len) cake_map_empty(&greedy->gone);
     bool is_changed = rewrite(greedy, op);
     if (greedy->graves.ops.len) cake_graves_clear(&greedy->graves, greedy->pass->context);
     if (greedy->has_failed) return false;
@@ -400,8 +314,7 @@ static bool drain(Greedy *greedy) {
 static bool run(Greedy *greedy, CakeOp *root) {
   const CakeGreedyOptions *options = greedy->options;
   greedy->root = root;
-  greedy->callable = NULL;
-  empty(&greedy->constants);
+  cake_constants_clear(&greedy->constants);
   greedy->rewrites = 0;
   greedy->watched.len = 0;
   for (int64_t i = 0; options->max_iterations < 0 || i < options->max_iterations; i++) {
@@ -448,12 +361,13 @@ static void fini(Greedy *greedy) {
   cake_map_fini(&greedy->gone);
   cake_map_fini(&greedy->cyclic);
   cake_map_fini(&greedy->unreachable);
-  cake_map_fini(&greedy->constants);
+  cake_constants_fini(&greedy->constants);
 }
 
 bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOptions *options, bool *out_changed) {
   static const CakeGreedyOptions defaults = {.max_iterations = -1, .max_rewrites = -1};
   Greedy greedy = {.pass = pass, .rewriter = &pass->rewriter, .options = options ? options : &defaults};
+  greedy.constants.rewriter = greedy.rewriter;
   const CakeListener *outer = pass->rewriter.listener;
   CakeListener listener = {.user = &greedy,
                            .op_inserted = on_insert,

@@ -2,6 +2,7 @@
 #ifndef CAKE_IR_GREEDY_H
 #define CAKE_IR_GREEDY_H
 
+#include "cake/constants.h"
 #include "cake/pass.h"
 
 typedef enum CakeRewriteKind { CAKE_REWRITE_FOLD, CAKE_REWRITE_CANONICALIZE, CAKE_REWRITE_PATTERN, CAKE_REWRITE_OTHER } CakeRewriteKind;

@@ -13,6 +13,13 @@ void cake_map_fini(CakeMap *map) {
   *map = (CakeMap){0};
 }
 
+void cake_map_empty(CakeMap *map) {
+  if (map->capacity > 256)
+    cake_map_fini(map);
+  else
+    cake_map_clear(map);
+}
+
 void cake_map_clear(CakeMap *map) {
   if (map->slots) memset(map->slots, 0, map->capacity * 2 * sizeof *map->slots);
   map->len = 0;

@@ -20,6 +20,8 @@ typedef struct PipelineNode {
   CakePass *pass; // NULL: nested
   CakeStr anchor;
   struct PipelineNode *parent, *next, *first, *last;
+  double seconds; // of all runs, with what is nested
+  int64_t runs;
 } PipelineNode;
 
 struct CakePipeline {
@@ -28,6 +30,30 @@ struct CakePipeline {
   CakeArena *arena;
   PipelineNode *root;
 };
+
+// A run of a pipeline.
+typedef struct PassRun {
+  CakePipeline *pipeline;
+  const CakePipelineOptions *options;
+  CakeOp *root;
+  CakeArena *scratch;
+  CakeAnalyses *analyses;
+  CakeBuf *report;
+  int64_t number; // of the pass that runs, from 1
+} PassRun;
+
+// Whether a list of names separated by commas holds this one.
+bool cake_pass_is_listed(CakeStr list, const char *name);
+// Prints the IR "Before", "After" or "After Failed" a pass, as the options ask for it.
+void cake_pass_dump(PassRun *run, CakeOp *op, const CakePass *pass, const char *when);
+// The module with a pipeline: of `node` alone inside of those around it; NULL: the whole one.
+void cake_pass_reproducer(PassRun *run, const PipelineNode *node);
+void cake_pipeline_print_pass(const CakePass *pass, CakeBuf *out);
+
+CakeAnalyses *cake_analyses_create(CakeArena *arena);
+void cake_analyses_fini(CakeAnalyses *analyses);
+// Drops, behind a pass that changed something, what it did not preserve.
+void cake_analyses_after(CakeAnalyses *analyses, bool is_changed);
 
 PipelineNode *cake_pipeline_node(CakePipeline *pipeline, PipelineNode *parent, CakePass *pass, CakeStr anchor);
 // A pass with its default options.

@@ -267,7 +267,7 @@ static void print_value(CakeStr value, CakeBuf *out) {
   if (around[0]) cake_buf_char(out, around[1]);
 }
 
-static void print_pass(const CakePass *pass, CakeBuf *out) {
+void cake_pipeline_print_pass(const CakePass *pass, CakeBuf *out) {
   cake_buf_text(out, pass->def->name);
   if (pass->def->n_options == 0) return;
   for (size_t i = 0; i < pass->def->n_options; i++) {
@@ -281,7 +281,7 @@ void cake_pipeline_print(const CakePipeline *pipeline, CakeBuf *out) {
   const PipelineNode *node = pipeline->root;
   while (node) {
     if (node->pass)
-      print_pass(node->pass, out);
+      cake_pipeline_print_pass(node->pass, out);
     else
       cake_buf_printf(out, "%.*s(", CAKE_STR_ARG(node->anchor));
     if (node->first) {

@@ -1,38 +1,12 @@
 // Running a pipeline: over the ops that each nested pipeline is anchored on, with verification, printing, times and statistics.
 #include "pass.h"
 
-#include "cake/symbol.h"
-#include "cake/text.h"
-
-typedef struct Run {
-  CakePipeline *pipeline;
-  const CakePipelineOptions *options;
-  CakeOp *root;
-  CakeArena *scratch;
-  CakeBuf *report;
-} Run;
-
-static CakeDiagnostic *failure(Run *run, CakeOp *op, const CakePass *pass, const char *what) {
+static CakeDiagnostic *failure(PassRun *run, CakeOp *op, const CakePass *pass, const char *what) {
   return cake_diag_begin(run->pipeline->context, CAKE_ERROR, op->loc, CAKE_CODE_PASS_FAILED, "pass '%s' %s",
                          pass->def->name, what);
 }
 
-static void dump(Run *run, CakeOp *op, const CakePass *pass, const char *when) {
-  CakeBuf *out = run->options->dump;
-  if (!out) return;
-  cake_buf_printf(out, "// -----// IR Dump %s %s", when, pass->def->name);
-  if (op != run->root) {
-    CakeId name = cake_symbol_name(op);
-    cake_buf_printf(out, " ('%.*s' operation", CAKE_STR_ARG(cake_op_name(op)));
-    if (name) cake_buf_printf(out, ": @%s", name->text);
-    cake_buf_char(out, ')');
-  }
-  cake_buf_text(out, " //----- //\n");
-  cake_print_op(run->options->print_module_scope ? run->root : op, NULL, out);
-  cake_buf_char(out, '\n');
-}
-
-static bool verify(Run *run, CakeOp *op, const CakePass *pass) {
+static bool verify(PassRun *run, CakeOp *op, const CakePass *pass) {
   double start = cake_timing_now();
   bool is_fine = cake_verify(op);
   for (size_t i = 0; is_fine && i < run->options->n_extra_verifiers; i++)
@@ -41,36 +15,52 @@ static bool verify(Run *run, CakeOp *op, const CakePass *pass) {
   return is_fine || cake_diag_emit(run->pipeline->context, failure(run, op, pass, "left IR that does not verify"));
 }
 
-static CakePassResult call(Run *run, CakePass *pass, CakeOp *op) {
+static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
   CakeContext *context = run->pipeline->context;
+  CakePass *pass = node->pass;
   CakePassContext pass_context = {.context = context,
                                   .rewriter = cake_rewriter(context, NULL),
                                   .scratch = run->scratch,
                                   .pass = pass,
+                                  .analyses = run->analyses,
                                   .report = run->report,
                                   .trace = run->options->trace_rewrites ? run->options->dump : NULL};
   size_t errors = cake_context_error_count(context);
   double start = cake_timing_now();
   CakePassResult result = pass->def->run(&pass_context, op);
-  if (run->options->timing)
-    cake_timing_add(run->options->timing, cake_str(pass->def->name), 0, cake_timing_now() - start);
+  double seconds = cake_timing_now() - start;
+  for (PipelineNode *at = node; at; at = at->parent)
+    at->seconds += seconds;
+  node->runs++;
+  if (run->options->timing && !run->options->timing_tree)
+    cake_timing_add(run->options->timing, cake_str(pass->def->name), 0, seconds);
   cake_arena_reset(run->scratch);
   if (result == CAKE_PASS_FAILED && cake_context_error_count(context) == errors)
     cake_diag_emit(context, failure(run, op, pass, "failed without a reason"));
   if (result == CAKE_PASS_UNCHANGED && pass_context.rewriter.changes) result = CAKE_PASS_CHANGED;
+  cake_analyses_after(run->analyses, result != CAKE_PASS_UNCHANGED);
   return result;
 }
 
-static bool run_pass(Run *run, CakePass *pass, CakeOp *op) {
+static bool prints_after(const CakePipelineOptions *options, const CakePass *pass, bool is_changed) {
+  if (cake_pass_is_listed(options->print_after, pass->def->name)) return is_changed || !options->print_after_change;
+  return options->print_after_change ? is_changed && !options->print_after.len : options->print_after_all;
+}
+
+static bool run_pass(PassRun *run, PipelineNode *node, CakeOp *op) {
   const CakePipelineOptions *options = run->options;
-  if (options->print_before_all) dump(run, op, pass, "Before");
-  CakePassResult result = call(run, pass, op);
+  CakePass *pass = node->pass;
+  run->number++;
+  if (options->reproducer && options->local_reproducer) cake_pass_reproducer(run, node);
+  if (options->print_before_all || cake_pass_is_listed(options->print_before, pass->def->name))
+    cake_pass_dump(run, op, pass, "Before");
+  CakePassResult result = call(run, node, op);
   bool is_changed = result == CAKE_PASS_CHANGED;
   bool is_fine = result != CAKE_PASS_FAILED && (!is_changed || !options->verify_each || verify(run, op, pass));
   if (!is_fine && options->print_after_failure)
-    dump(run, op, pass, "After Failed");
-  else if (options->print_after_change ? is_changed : options->print_after_all)
-    dump(run, op, pass, is_fine ? "After" : "After Failed");
+    cake_pass_dump(run, op, pass, "After Failed");
+  else if (prints_after(options, pass, is_changed))
+    cake_pass_dump(run, op, pass, is_fine ? "After" : "After Failed");
   return is_fine;
 }
 
@@ -80,9 +70,9 @@ static bool is_anchored(const PipelineNode *node, const CakeOp *op) {
 }
 
 // Recursion is as deep as the pipeline's nesting, which the parser limits.
-static bool run_node(Run *run, const PipelineNode *node, CakeOp *op);
+static bool run_node(PassRun *run, PipelineNode *node, CakeOp *op);
 
-static bool run_nested(Run *run, const PipelineNode *node, CakeOp *op) {
+static bool run_nested(PassRun *run, PipelineNode *node, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_regions; i++) {
     for (CakeBlock *block = cake_op_region(op, i)->first; block; block = block->next) {
       for (CakeOp *inner = block->first, *next; inner; inner = next) {
@@ -94,48 +84,94 @@ static bool run_nested(Run *run, const PipelineNode *node, CakeOp *op) {
   return true;
 }
 
-static bool run_node(Run *run, const PipelineNode *node, CakeOp *op) {
+static bool run_node(PassRun *run, PipelineNode *node, CakeOp *op) {
+  node->runs++;
   for (PipelineNode *child = node->first; child; child = child->next) {
-    bool is_fine = child->pass ? run_pass(run, child->pass, op) : run_nested(run, child, op);
+    bool is_fine = child->pass ? run_pass(run, child, op) : run_nested(run, child, op);
     if (!is_fine) return false;
   }
   return true;
 }
 
+// The node behind this one in pre-order, and how deep it is; NULL at the end.
+static const PipelineNode *next_node(const PipelineNode *node, unsigned *depth) {
+  if (node->first) return (*depth)++, node->first;
+  for (; node && !node->next; node = node->parent)
+    (*depth)--;
+  return node ? node->next : NULL;
+}
+
 static void print_statistics(const PipelineNode *root, CakeBuf *out) {
+  unsigned depth = 0;
   cake_buf_text(out, "// -----// Pass statistics //----- //\n");
-  const PipelineNode *node = root;
-  while (node) {
+  for (const PipelineNode *node = root; node; node = next_node(node, &depth)) {
     const CakePass *pass = node->pass;
-    if (pass && pass->statistics.len) {
-      cake_buf_printf(out, "%s\n", pass->def->name);
-      for (size_t i = 0; i < pass->statistics.len; i++)
-        cake_buf_printf(out, "  %10lld %.*s\n", (long long)pass->statistics.data[i].value,
-                        CAKE_STR_ARG(pass->statistics.data[i].name));
-    }
-    if (node->first) {
-      node = node->first;
-      continue;
-    }
-    while (node && !node->next)
-      node = node->parent;
-    node = node ? node->next : NULL;
+    if (!pass || !pass->statistics.len) continue;
+    cake_buf_printf(out, "%s\n", pass->def->name);
+    for (size_t i = 0; i < pass->statistics.len; i++)
+      cake_buf_printf(out, "  %10lld %.*s\n", (long long)pass->statistics.data[i].value,
+                      CAKE_STR_ARG(pass->statistics.data[i].name));
   }
+}
+
+static void print_statistics_json(const PipelineNode *root, CakeBuf *out) {
+  unsigned depth = 0;
+  CakeJson json = cake_json(out);
+  cake_json_begin_array(&json);
+  for (const PipelineNode *node = root; node; node = next_node(node, &depth)) {
+    if (!node->pass) continue;
+    cake_json_begin_object(&json);
+    cake_json_key(&json, "pass");
+    cake_json_str(&json, cake_str(node->pass->def->name));
+    for (size_t i = 0; i < node->pass->statistics.len; i++) {
+      cake_json_key(&json, node->pass->statistics.data[i].name.ptr); // a constant of the pass
+      cake_json_int(&json, node->pass->statistics.data[i].value);
+    }
+    cake_json_end_object(&json);
+  }
+  cake_json_end_array(&json);
+  cake_buf_char(out, '\n');
+}
+
+static void add_times(const PipelineNode *root, CakeTiming *timing) {
+  unsigned depth = 0;
+  CakeBuf name = {0};
+  for (const PipelineNode *node = root; node; node = next_node(node, &depth)) {
+    cake_buf_clear(&name);
+    if (node->pass)
+      cake_buf_text(&name, node->pass->def->name);
+    else
+      cake_buf_printf(&name, "'%.*s' pipeline", CAKE_STR_ARG(node->anchor));
+    cake_timing_add_row(timing, cake_buf_view(&name), depth, node->runs, node->seconds);
+  }
+  cake_buf_fini(&name);
+}
+
+static void report(const PassRun *run) {
+  const CakePipelineOptions *options = run->options;
+  if (options->statistics && options->dump)
+    (options->statistics_json ? print_statistics_json : print_statistics)(run->pipeline->root, options->dump);
+  if (options->timing && options->timing_tree) add_times(run->pipeline->root, options->timing);
 }
 
 bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, const CakePipelineOptions *options) {
   static const CakePipelineOptions defaults = {.verify_each = true};
   CakeBuf unread = {0};
-  Run run = {.pipeline = pipeline, .options = options ? options : &defaults, .root = module};
+  PassRun run = {.pipeline = pipeline, .options = options ? options : &defaults, .root = module};
   run.report = run.options->dump ? run.options->dump : &unread;
   if (!is_anchored(pipeline->root, module) && !cake_str_is(pipeline->root->anchor, "any"))
     return cake_error_at(pipeline->context, module->loc, CAKE_CODE_PASS_PIPELINE,
                          "can't run a pipeline on '%.*s' on operation '%.*s'", CAKE_STR_ARG(pipeline->root->anchor),
                          CAKE_STR_ARG(cake_op_name(module)));
+  CakeArena *arena = cake_arena_create();
+  run.analyses = cake_analyses_create(arena);
   run.scratch = cake_arena_create();
+  if (run.options->reproducer && !run.options->local_reproducer) cake_pass_reproducer(&run, NULL);
   bool is_fine = run_node(&run, pipeline->root, module);
   cake_arena_destroy(run.scratch);
-  if (run.options->statistics && run.options->dump) print_statistics(pipeline->root, run.options->dump);
+  cake_analyses_fini(run.analyses);
+  cake_arena_destroy(arena);
+  report(&run);
   cake_buf_fini(&unread);
   return is_fine;
 }

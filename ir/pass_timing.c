@@ -42,7 +42,11 @@ void cake_timing_add(CakeTiming *timing, CakeStr name, unsigned depth, double se
     row->count++;
     return;
   }
-  CAKE_PUSH(&timing->rows, (TimingRow){cake_arena_str(timing->arena, name), depth, 1, seconds});
+  cake_timing_add_row(timing, name, depth, 1, seconds);
+}
+
+void cake_timing_add_row(CakeTiming *timing, CakeStr name, unsigned depth, int64_t count, double seconds) {
+  CAKE_PUSH(&timing->rows, (TimingRow){cake_arena_str(timing->arena, name), depth, count, seconds});
 }
 
 static double total(const CakeTiming *timing) {

@@ -8,6 +8,8 @@
 
 typedef CAKE_VEC(CakeValue *) Values;
 
+enum { MOST_ROUNDS = 1 << 17 }; // of a module: more is a mistake, and fills the memory
+
 static CakeValue *copy_of(const CakeMap *copies, CakeValue *value) {
   uintptr_t found;
   return cake_map_get(copies, value, &found) ? (CakeValue *)found : value;
@@ -28,11 +30,16 @@ static void unroll_round(CakeRewriter *rewriter, CakeOp *loop, int64_t number, V
   cake_map_fini(&copies);
 }
 
-static bool unroll_loop(CakeRewriter *rewriter, CakeOp *loop) {
+static bool unroll_loop(CakeRewriter *rewriter, CakeOp *loop, int64_t *room) {
   int64_t lower, upper;
   if (!cake_expr_is_const(cake_cake_unroll_lower(loop), &lower) ||
       !cake_expr_is_const(cake_cake_unroll_upper(loop), &upper))
     return cake_error(loop, CAKE_CODE_PASS_FAILED, "has no constant bounds; run cake-instantiate first");
+  int64_t rounds = upper > lower ? upper - lower : 0; // bounds are 32-bit numbers
+  if (rounds > *room)
+    return cake_error(loop, CAKE_CODE_PASS_FAILED, "has %lld rounds: a module may unroll %d in all", (long long)rounds,
+                      MOST_ROUNDS);
+  *room -= rounds;
   Values carried = {0};
   for (uint32_t i = 0; i < loop->n_operands; i++)
     CAKE_PUSH(&carried, cake_op_operand(loop, i));
@@ -46,13 +53,14 @@ static bool unroll_loop(CakeRewriter *rewriter, CakeOp *loop) {
 
 CakePassResult cake_pass_cake_unroll(CakePassContext *pass, CakeOp *module) {
   CakePassResult result = CAKE_PASS_UNCHANGED;
+  int64_t room = MOST_ROUNDS;
   for (CakeOp *op = module; op;) {
     if (!cake_is_cake_op(op, cake_op_cake_unroll)) {
       op = cake_op_walk_next(module, op, false);
       continue;
     }
     CakeOp *before = op->prev, *parent = cake_op_parent(op); // the walk goes on with the copies
-    if (!unroll_loop(&pass->rewriter, op)) return CAKE_PASS_FAILED;
+    if (!unroll_loop(&pass->rewriter, op, &room)) return CAKE_PASS_FAILED;
     cake_pass_count(pass, "loops unrolled", 1);
     result = CAKE_PASS_CHANGED;
     op = before ? before : parent;

@@ -232,9 +232,9 @@ static void run(Cse *cse, CakeOp *root) {
 
 CakePassResult cake_pass_cse(CakePassContext *pass, CakeOp *op) {
   uint64_t before = pass->rewriter.changes;
-  Cse cse = {.pass = pass, .dominance = cake_dominance_create(op)};
+  Cse cse = {.pass = pass, .dominance = cake_pass_analysis(pass, &cake_dominance_analysis, op)};
   run(&cse, op);
-  cake_dominance_destroy(cse.dominance);
+  cake_pass_preserve(pass, &cake_dominance_analysis); // blocks and branches stay
   CAKE_VEC_FINI(&cse.entries);
   CAKE_VEC_FINI(&cse.frames);
   cake_mem_free(cse.buckets);

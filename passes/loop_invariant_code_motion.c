@@ -58,5 +58,6 @@ static CakeWalkResult visit(void *user, CakeOp *op) {
 CakePassResult cake_pass_loop_invariant_code_motion(CakePassContext *pass, CakeOp *op) {
   uint64_t before = pass->rewriter.changes;
   cake_op_walk(op, CAKE_WALK_POST, visit, pass);
+  cake_pass_preserve(pass, &cake_dominance_analysis); // blocks and branches stay
   return pass->rewriter.changes != before ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
 }

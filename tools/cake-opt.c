@@ -1,4 +1,5 @@
 // cake-opt: reads a module, verifies it, runs passes, and prints it. At home for users of mlir-opt.
+#include <regex.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,11 +13,16 @@ typedef struct Tool {
   CakeBuf output, errors; // errors: what goes to standard error beside diagnostics
   CakeFileWriter *writer; // where a module goes while it is printed; NULL: it stays in `output`
   CakeBuf write_errors;
+  CakeBuf pipeline;   // out of the input, with --run-reproducer
+  CakeBuf reproducer; // what repeats the run
+  OptTree tree;
+  regex_t remarks;
 } Tool;
 
 typedef struct Reporter {
   CakeContext *const *context;
   const bool *json;
+  const regex_t *remarks; // those that are shown; NULL: all
 } Reporter;
 
 static void write_error(CakeBuf *text) {
@@ -27,6 +33,12 @@ static void write_error(CakeBuf *text) {
 static void report(void *user, const CakeDiagnostic *diagnostic) {
   const Reporter *reporter = user;
   CakeBuf text = {0};
+  if (reporter->remarks && diagnostic->severity == CAKE_REMARK) {
+    cake_buf_str(&text, diagnostic->message);
+    bool is_shown = regexec(reporter->remarks, text.len ? text.data : "", 0, NULL, 0) == 0;
+    cake_buf_fini(&text);
+    if (!is_shown) return;
+  }
   if (*reporter->json) {
     CakeJson json = cake_json(&text);
     cake_diag_json(*reporter->context, diagnostic, &json);
@@ -46,7 +58,7 @@ static void complain(const Tool *tool, CakeCode code, const CakeBuf *text) {
     return;
   }
   CakeContext *context = cake_context_create();
-  Reporter reporter = {&context, &tool->options.json};
+  Reporter reporter = {&context, &tool->options.json, NULL};
   cake_context_set_handler(context, report, &reporter, NULL, NULL);
   cake_error_at(context, cake_loc_unknown(), code, "%s", text->data);
   cake_context_destroy(context);
@@ -60,6 +72,7 @@ static double lap(Tool *tool, const char *name, double start) {
 
 static CakePipeline *make_pipeline(Tool *tool, CakeContext *context, const CakePassRegistry *registry) {
   const OptOptions *options = &tool->options;
+  if (options->run_reproducer) return cake_pipeline_parse(context, registry, cake_buf_view(&tool->pipeline));
   if (options->pass_pipeline) return cake_pipeline_parse(context, registry, cake_str(options->pass_pipeline));
   CakePipeline *pipeline = cake_pipeline_create(context, registry);
   for (size_t i = 0; i < options->passes.len; i++) {
@@ -70,23 +83,50 @@ static CakePipeline *make_pipeline(Tool *tool, CakeContext *context, const CakeP
   return pipeline;
 }
 
+static void set_run_options(Tool *tool, CakePipelineOptions *run) {
+  *run = tool->options.run;
+  run->verify_each = run->verify_each && !tool->options.no_verify;
+  run->timing = tool->timing;
+  run->dump = &tool->errors;
+  run->extra_verifiers = tool->extensions.verifiers.data;
+  run->n_extra_verifiers = tool->extensions.verifiers.len;
+  tool->tree.dir = tool->options.tree_dir;
+  run->print_file = tool->tree.dir ? opt_tree_print : NULL;
+  run->print_file_user = &tool->tree;
+  if (tool->options.crash_reproducer || tool->options.reproducer) run->reproducer = &tool->reproducer;
+  if (!tool->options.crash_reproducer) run->local_reproducer = false;
+}
+
+static void write_reproducer(Tool *tool, const char *path) {
+  if (cake_file_write(path, cake_buf_view(&tool->reproducer), &tool->write_errors))
+    cake_buf_printf(&tool->errors, "cake-opt: note: what repeats this run is in '%s'; try --run-reproducer\n", path);
+}
+
+// Runs with a reproducer that is written when the run fails or crashes.
+static bool run_watched(Tool *tool, CakePipeline *pipeline, CakeOp *module) {
+  CakePipelineOptions run;
+  const char *crash_path = tool->options.crash_reproducer;
+  set_run_options(tool, &run);
+  if (crash_path) opt_crash_watch(&tool->reproducer, crash_path);
+  bool is_fine = cake_pipeline_run(pipeline, module, &run);
+  if (crash_path) opt_crash_ignore();
+  if (crash_path && !is_fine) write_reproducer(tool, crash_path);
+  if (tool->options.reproducer) write_reproducer(tool, tool->options.reproducer);
+  return is_fine;
+}
+
 static bool run_passes(Tool *tool, CakeContext *context, CakeOp *module) {
-  CakePipelineOptions run = tool->options.run;
-  if (!tool->options.pass_pipeline && tool->options.passes.len == 0) return true;
+  const OptOptions *options = &tool->options;
   CakePassRegistry registry;
+  if (!options->pass_pipeline && !options->passes.len && !options->run_reproducer) return true;
   if (!extensions_enter(&tool->extensions, context, &registry)) return false;
   CakePipeline *pipeline = make_pipeline(tool, context, &registry);
   if (!pipeline) return false;
-  run.verify_each = run.verify_each && !tool->options.no_verify;
-  run.timing = tool->timing;
-  run.dump = &tool->errors;
-  run.extra_verifiers = tool->extensions.verifiers.data;
-  run.n_extra_verifiers = tool->extensions.verifiers.len;
-  if (tool->options.dump_pipeline) {
+  if (options->dump_pipeline) {
     cake_pipeline_print(pipeline, &tool->errors);
     cake_buf_char(&tool->errors, '\n');
   }
-  bool is_fine = cake_pipeline_run(pipeline, module, &run);
+  bool is_fine = run_watched(tool, pipeline, module);
   cake_pipeline_destroy(pipeline);
   write_error(&tool->errors);
   return is_fine;
@@ -131,6 +171,10 @@ static bool process(Tool *tool, CakeContext *context, const Chunk *chunk) {
   CakeOp *module = parse(context, chunk);
   at = lap(tool, "Parser", at);
   if (!module) return false;
+  cake_buf_clear(&tool->pipeline);
+  if (tool->options.run_reproducer && !cake_reproducer_pipeline(chunk->part, &tool->pipeline))
+    return cake_error_at(context, cake_loc_unknown(), CAKE_CODE_PASS_PIPELINE,
+                         "the input holds no reproducer: no 'mlir_reproducer' with a 'pipeline' among its resources");
   bool is_fine = tool->options.no_verify || extensions_verify(&tool->extensions, module);
   lap(tool, "(verifier)", at);
   if (!is_fine || !run_passes(tool, context, module)) return false;
@@ -143,7 +187,7 @@ static bool process(Tool *tool, CakeContext *context, const Chunk *chunk) {
 // In a context of its own, with the diagnostics reported or compared.
 static bool process_chunk(Tool *tool, const Chunk *chunk) {
   CakeContext *context = cake_context_create();
-  Reporter reporter = {&context, &tool->options.json};
+  Reporter reporter = {&context, &tool->options.json, tool->options.remarks_filter ? &tool->remarks : NULL};
   cake_context_allow_unregistered(context, tool->options.allow_unregistered);
   bool is_fine;
   if (!extensions_register(&tool->extensions, context)) {
@@ -227,10 +271,11 @@ static bool run(Tool *tool) {
   cake_file_close_text(&input);
   complain(tool, CAKE_CODE_TOOL_IO, &error);
   complain(tool, CAKE_CODE_TOOL_IO, &tool->write_errors);
+  complain(tool, CAKE_CODE_TOOL_IO, &tool->tree.errors);
   if (tool->timing) cake_timing_print(tool->timing, tool->options.timing_json, &tool->errors);
   write_error(&tool->errors);
   cake_buf_fini(&error);
-  return is_fine;
+  return is_fine && !tool->write_errors.len && !tool->tree.errors.len;
 }
 
 // --help and its like.
@@ -262,14 +307,35 @@ static bool tell(const Tool *tool) {
   return is_fine;
 }
 
+// The filter of remarks; false: it is no regular expression.
+static bool compile_filter(Tool *tool, CakeBuf *error) {
+  const char *filter = tool->options.remarks_filter;
+  if (!filter || regcomp(&tool->remarks, filter, REG_EXTENDED | REG_NOSUB) == 0) return true;
+  cake_buf_printf(error, "--remarks-filter: '%s' is no regular expression", filter);
+  tool->options.remarks_filter = NULL;
+  return false;
+}
+
+static void fini(Tool *tool) {
+  cake_timing_destroy(tool->timing);
+  if (tool->options.remarks_filter) regfree(&tool->remarks);
+  cake_buf_fini(&tool->output);
+  cake_buf_fini(&tool->errors);
+  cake_buf_fini(&tool->write_errors);
+  cake_buf_fini(&tool->pipeline);
+  cake_buf_fini(&tool->reproducer);
+  cake_buf_fini(&tool->tree.errors);
+  opt_options_fini(&tool->options);
+}
+
 int main(int argc, char **argv) {
   Tool tool = {0};
   CakeBuf error = {0};
-  Reporter reporter = {&tool.extensions.context, &tool.options.json};
+  Reporter reporter = {&tool.extensions.context, &tool.options.json, NULL};
   extensions_init(&tool.extensions);
   tool.extensions.report = report;
   tool.extensions.report_user = &reporter;
-  bool is_fine = opt_parse_args(argc, argv, &tool.extensions, &tool.options, &error);
+  bool is_fine = opt_parse_args(argc, argv, &tool.extensions, &tool.options, &error) && compile_filter(&tool, &error);
   if (!is_fine)
     complain(&tool, CAKE_CODE_TOOL_USAGE, &error);
   else if (tool.options.action != OPT_RUN)
@@ -278,12 +344,8 @@ int main(int argc, char **argv) {
     if (tool.options.timing) tool.timing = cake_timing_create();
     is_fine = run(&tool);
   }
-  cake_timing_destroy(tool.timing);
-  cake_buf_fini(&tool.output);
-  cake_buf_fini(&tool.errors);
-  cake_buf_fini(&tool.write_errors);
+  fini(&tool);
   cake_buf_fini(&error);
-  opt_options_fini(&tool.options);
   extensions_fini(&tool.extensions);
   return is_fine ? 0 : 1;
 }

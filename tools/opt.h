@@ -29,6 +29,10 @@ typedef struct OptOptions {
   CakePrintOptions print;
   CakePipelineOptions run;
   bool allow_unregistered, verify_diagnostics, split, json, timing, timing_json, dump_pipeline, no_verify, apply_fixes;
+  const char *tree_dir;                      // where the IR goes that is printed round passes; NULL: standard error
+  const char *crash_reproducer, *reproducer; // files: when a run fails or crashes; in any case. NULL: none
+  bool run_reproducer;                       // the pipeline stands in the input
+  const char *remarks_filter;                // a regular expression; NULL: all remarks
 } OptOptions;
 
 // Reads the command line and loads the plugins that it names. False: `error` says what is wrong with it.
@@ -38,6 +42,18 @@ void opt_print_help(CakeBuf *out);
 void opt_list_passes(const CakePassRegistry *registry, CakeBuf *out);
 void opt_list_ops(const CakeContext *context, CakeBuf *out);
 void opt_list_dialects(const CakeContext *context, CakeBuf *out);
+
+// Printing round passes into files under a folder, which are made as needed: `user` is an OptTree.
+typedef struct OptTree {
+  const char *dir;
+  CakeBuf errors; // one a line
+} OptTree;
+void opt_tree_print(void *user, CakeStr path, CakeStr text);
+
+// From here on, when the process is ended by a signal that says it crashed, what is in `text` then is written to the file. Both are
+// borrowed until `opt_crash_ignore`.
+void opt_crash_watch(const CakeBuf *text, const char *path);
+void opt_crash_ignore(void);
 
 // `expected-error {{…}}` comments: a handler that collects, and the comparison at the end.
 typedef struct OptExpected OptExpected;

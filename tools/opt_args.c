@@ -35,6 +35,14 @@ typedef enum OptId {
   ID_TRACE,
   ID_EXPLAIN,
   ID_APPLY_FIXES,
+  ID_BEFORE,
+  ID_AFTER,
+  ID_TREE_DIR,
+  ID_CRASH_REPRODUCER,
+  ID_LOCAL_REPRODUCER,
+  ID_REPRODUCER,
+  ID_RUN_REPRODUCER,
+  ID_REMARKS,
   ID_IGNORED,
 } OptId;
 
@@ -48,51 +56,65 @@ typedef struct OptRow {
 } OptRow;
 
 static const OptRow rows[] = {
-    {"help",                       "h",                           ID_HELP,               NO_VALUE,       "",           "show this text"                                                 },
-    {"version",                    NULL,                          ID_VERSION,            NO_VALUE,       "",           "show the version"                                               },
-    {"o",                          NULL,                          ID_OUTPUT,             NEEDS_VALUE,    " FILE",      "write to FILE instead of standard output; only when all is well"},
-    {"pass-pipeline",              NULL,                          ID_PIPELINE,           NEEDS_VALUE,    "=TEXT",      "run the passes of 'builtin.module(...)'"                        },
-    {"print-op-generic",           "mlir-print-op-generic",       ID_GENERIC,            NO_VALUE,       "",           "print every op in the generic form"                             },
-    {"print-debuginfo",            "mlir-print-debuginfo",        ID_LOCATIONS,          NO_VALUE,       "",           "print locations"                                                },
-    {"keep-names",                 NULL,                          ID_NAMES,              NO_VALUE,       "",           "keep the names of values that the input had"                    },
-    {"print-local-scope",          "mlir-print-local-scope",      ID_LOCAL_SCOPE,        NO_VALUE,       "",           "print without aliases"                                          },
-    {"allow-unregistered-dialect", NULL,                          ID_ALLOW,              NO_VALUE,       "",
-     "accept ops, types and attributes of unknown dialects"                                                                                                                             },
-    {"verify-diagnostics",         NULL,                          ID_VERIFY_DIAGNOSTICS, OPTIONAL_VALUE, "",
-     "compare diagnostics with the expected-error {{...}} comments of the input"                                                                                                        },
-    {"split-input-file",           NULL,                          ID_SPLIT,              OPTIONAL_VALUE, "",
-     "treat the parts between lines '// -----' as files of their own"                                                                                                                   },
-    {"print-ir-before-all",        "mlir-print-ir-before-all",    ID_BEFORE_ALL,         NO_VALUE,       "",
-     "print the IR before each pass, on standard error"                                                                                                                                 },
-    {"print-ir-after-all",         "mlir-print-ir-after-all",     ID_AFTER_ALL,          NO_VALUE,       "",           "print the IR after each pass"                                   },
-    {"print-ir-after-change",      "mlir-print-ir-after-change",  ID_AFTER_CHANGE,       NO_VALUE,       "",
-     "print the IR after each pass that changed it"                                                                                                                                     },
-    {"print-ir-after-failure",     "mlir-print-ir-after-failure", ID_AFTER_FAILURE,      NO_VALUE,       "",
-     "print the IR after the pass that failed"                                                                                                                                          },
-    {"print-ir-module-scope",      "mlir-print-ir-module-scope",  ID_MODULE_SCOPE,       NO_VALUE,       "",
-     "print the whole module then, not the op that the pass runs on"                                                                                                                    },
-    {"timing",                     "mlir-timing",                 ID_TIMING,             OPTIONAL_VALUE, "[=json]",    "report times, on standard error"                                },
-    {"pass-statistics",            "mlir-pass-statistics",        ID_STATISTICS,         NO_VALUE,       "",           "report what the passes counted"                                 },
-    {"verify-each",                NULL,                          ID_VERIFY_EACH,        OPTIONAL_VALUE, "=BOOL",
-     "verify after each pass that changed something (default: true)"                                                                                                                    },
-    {"no-verify",                  NULL,                          ID_NO_VERIFY,          NO_VALUE,       "",           "do not verify at all"                                           },
-    {"diagnostics",                NULL,                          ID_DIAGNOSTICS,        NEEDS_VALUE,    "=text|json", "how diagnostics are written to standard error"                  },
-    {"explain",                    NULL,                          ID_EXPLAIN,            NEEDS_VALUE,    "=CODE",      "say what a diagnostic code is about"                            },
-    {"apply-fixes",                NULL,                          ID_APPLY_FIXES,        NO_VALUE,       "",
-     "apply the fixes of what the verifier finds to the text and write that, if it verifies then"                                                                                       },
-    {"dump-pass-pipeline",         NULL,                          ID_DUMP_PIPELINE,      NO_VALUE,       "",
-     "print the pipeline with all options, on standard error"                                                                                                                           },
-    {"load-pass-plugin",           NULL,                          ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",
-     "load the passes, dialects and rules of a shared library"                                                                                                                          },
-    {"load-dialect-plugin",        NULL,                          ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",      "the same"                                                       },
-    {"load-dialect",               NULL,                          ID_LOAD_DIALECT,       NEEDS_VALUE,    "=FILE",      "load dialects as text"                                          },
-    {"load-rewrites",              NULL,                          ID_LOAD_REWRITES,      NEEDS_VALUE,    "=FILE",
-     "load rewrites as text; each is a pass of its name"                                                                                                                                },
-    {"trace-rewrites",             NULL,                          ID_TRACE,              NO_VALUE,       "",           "report every attempt to rewrite an op, on standard error"       },
-    {"list-passes",                NULL,                          ID_LIST_PASSES,        NO_VALUE,       "",           "list the passes"                                                },
-    {"list-ops",                   NULL,                          ID_LIST_OPS,           NO_VALUE,       "",           "list the ops"                                                   },
-    {"list-dialects",              "show-dialects",               ID_LIST_DIALECTS,      NO_VALUE,       "",           "list the dialects"                                              },
-    {"mlir-disable-threading",     NULL,                          ID_IGNORED,            OPTIONAL_VALUE, NULL,         NULL                                                             },
+    {"help",                       "h",                                   ID_HELP,               NO_VALUE,       "",                  "show this text"                                                 },
+    {"version",                    NULL,                                  ID_VERSION,            NO_VALUE,       "",                  "show the version"                                               },
+    {"o",                          NULL,                                  ID_OUTPUT,             NEEDS_VALUE,    " FILE",             "write to FILE instead of standard output; only when all is well"},
+    {"pass-pipeline",              NULL,                                  ID_PIPELINE,           NEEDS_VALUE,    "=TEXT",             "run the passes of 'builtin.module(...)'"                        },
+    {"print-op-generic",           "mlir-print-op-generic",               ID_GENERIC,            NO_VALUE,       "",                  "print every op in the generic form"                             },
+    {"print-debuginfo",            "mlir-print-debuginfo",                ID_LOCATIONS,          NO_VALUE,       "",                  "print locations"                                                },
+    {"keep-names",                 NULL,                                  ID_NAMES,              NO_VALUE,       "",                  "keep the names of values that the input had"                    },
+    {"print-local-scope",          "mlir-print-local-scope",              ID_LOCAL_SCOPE,        NO_VALUE,       "",                  "print without aliases"                                          },
+    {"allow-unregistered-dialect", NULL,                                  ID_ALLOW,              NO_VALUE,       "",
+     "accept ops, types and attributes of unknown dialects"                                                                                                                                            },
+    {"verify-diagnostics",         NULL,                                  ID_VERIFY_DIAGNOSTICS, OPTIONAL_VALUE, "",
+     "compare diagnostics with the expected-error {{...}} comments of the input"                                                                                                                       },
+    {"split-input-file",           NULL,                                  ID_SPLIT,              OPTIONAL_VALUE, "",
+     "treat the parts between lines '// -----' as files of their own"                                                                                                                                  },
+    {"print-ir-before-all",        "mlir-print-ir-before-all",            ID_BEFORE_ALL,         NO_VALUE,       "",
+     "print the IR before each pass, on standard error"                                                                                                                                                },
+    {"print-ir-after-all",         "mlir-print-ir-after-all",             ID_AFTER_ALL,          NO_VALUE,       "",                  "print the IR after each pass"                                   },
+    {"print-ir-after-change",      "mlir-print-ir-after-change",          ID_AFTER_CHANGE,       NO_VALUE,       "",
+     "print the IR after each pass that changed it"                                                                                                                                                    },
+    {"print-ir-after-failure",     "mlir-print-ir-after-failure",         ID_AFTER_FAILURE,      NO_VALUE,       "",
+     "print the IR after the pass that failed"                                                                                                                                                         },
+    {"print-ir-module-scope",      "mlir-print-ir-module-scope",          ID_MODULE_SCOPE,       NO_VALUE,       "",
+     "print the whole module then, not the op that the pass runs on"                                                                                                                                   },
+    {"timing",                     "mlir-timing",                         ID_TIMING,             OPTIONAL_VALUE, "[=list|tree|json]", "report times, on standard error"                                },
+    {"pass-statistics",            "mlir-pass-statistics",                ID_STATISTICS,         OPTIONAL_VALUE, "[=json]",
+     "report what the passes counted"                                                                                                                                                                  },
+    {"verify-each",                NULL,                                  ID_VERIFY_EACH,        OPTIONAL_VALUE, "=BOOL",
+     "verify after each pass that changed something (default: true)"                                                                                                                                   },
+    {"no-verify",                  NULL,                                  ID_NO_VERIFY,          NO_VALUE,       "",                  "do not verify at all"                                           },
+    {"diagnostics",                NULL,                                  ID_DIAGNOSTICS,        NEEDS_VALUE,    "=text|json",        "how diagnostics are written to standard error"                  },
+    {"explain",                    NULL,                                  ID_EXPLAIN,            NEEDS_VALUE,    "=CODE",             "say what a diagnostic code is about"                            },
+    {"apply-fixes",                NULL,                                  ID_APPLY_FIXES,        NO_VALUE,       "",
+     "apply the fixes of what the verifier finds to the text and write that, if it verifies then"                                                                                                      },
+    {"dump-pass-pipeline",         NULL,                                  ID_DUMP_PIPELINE,      NO_VALUE,       "",
+     "print the pipeline with all options, on standard error"                                                                                                                                          },
+    {"load-pass-plugin",           NULL,                                  ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",
+     "load the passes, dialects and rules of a shared library"                                                                                                                                         },
+    {"load-dialect-plugin",        NULL,                                  ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",             "the same"                                                       },
+    {"load-dialect",               NULL,                                  ID_LOAD_DIALECT,       NEEDS_VALUE,    "=FILE",             "load dialects as text"                                          },
+    {"load-rewrites",              NULL,                                  ID_LOAD_REWRITES,      NEEDS_VALUE,    "=FILE",
+     "load rewrites as text; each is a pass of its name"                                                                                                                                               },
+    {"trace-rewrites",             NULL,                                  ID_TRACE,              NO_VALUE,       "",                  "report every attempt to rewrite an op, on standard error"       },
+    {"list-passes",                NULL,                                  ID_LIST_PASSES,        NO_VALUE,       "",                  "list the passes"                                                },
+    {"list-ops",                   NULL,                                  ID_LIST_OPS,           NO_VALUE,       "",                  "list the ops"                                                   },
+    {"list-dialects",              "show-dialects",                       ID_LIST_DIALECTS,      NO_VALUE,       "",                  "list the dialects"                                              },
+    {"print-ir-before",            "mlir-print-ir-before",                ID_BEFORE,             NEEDS_VALUE,    "=PASS,...",
+     "print the IR before these passes"                                                                                                                                                                },
+    {"print-ir-after",             "mlir-print-ir-after",                 ID_AFTER,              NEEDS_VALUE,    "=PASS,...",         "print the IR after these passes"                                },
+    {"print-ir-tree-dir",          "mlir-print-ir-tree-dir",              ID_TREE_DIR,           NEEDS_VALUE,    "=DIR",
+     "print IR round passes into files under DIR, a folder an op"                                                                                                                                      },
+    {"crash-reproducer",           "mlir-pass-pipeline-crash-reproducer", ID_CRASH_REPRODUCER,   NEEDS_VALUE,    "=FILE",
+     "when a pass fails or crashes, write the IR and the pipeline to FILE"                                                                                                                             },
+    {"local-reproducer",           "mlir-pass-pipeline-local-reproducer", ID_LOCAL_REPRODUCER,   NO_VALUE,       "",
+     "with --crash-reproducer: the IR in front of that pass, and it alone"                                                                                                                             },
+    {"generate-reproducer",        "mlir-generate-reproducer",            ID_REPRODUCER,         NEEDS_VALUE,    "=FILE",
+     "write the IR in front of the passes, and the pipeline, to FILE"                                                                                                                                  },
+    {"run-reproducer",             NULL,                                  ID_RUN_REPRODUCER,     NO_VALUE,       "",                  "run the pipeline that stands in the input"                      },
+    {"remarks-filter",             NULL,                                  ID_REMARKS,            NEEDS_VALUE,    "=REGEX",            "show only remarks that match, such as '^inline:'"               },
+    {"mlir-disable-threading",     NULL,                                  ID_IGNORED,            OPTIONAL_VALUE, NULL,                NULL                                                             },
 };
 
 static const OptRow *find_row(CakeStr name) {
@@ -140,7 +162,20 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
   case ID_AFTER_CHANGE: options->run.print_after_change = true; break;
   case ID_AFTER_FAILURE: options->run.print_after_failure = true; break;
   case ID_MODULE_SCOPE: options->run.print_module_scope = true; break;
-  case ID_STATISTICS: options->run.statistics = true; break;
+  case ID_BEFORE: options->run.print_before = text; break;
+  case ID_AFTER: options->run.print_after = text; break;
+  case ID_TREE_DIR: options->tree_dir = value; break;
+  case ID_CRASH_REPRODUCER: options->crash_reproducer = value; break;
+  case ID_LOCAL_REPRODUCER: options->run.local_reproducer = true; break;
+  case ID_REPRODUCER: options->reproducer = value; break;
+  case ID_RUN_REPRODUCER: options->run_reproducer = true; break;
+  case ID_REMARKS: options->remarks_filter = value; break;
+  case ID_STATISTICS:
+    options->run.statistics = true;
+    options->run.statistics_json = cake_str_is(text, "json");
+    if (text.len && !options->run.statistics_json)
+      return fail(error, "--pass-statistics takes no value or 'json', not '%.*s'", text);
+    break;
   case ID_NO_VERIFY: options->no_verify = true; break;
   case ID_EXPLAIN:
     options->action = OPT_EXPLAIN;
@@ -156,7 +191,9 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
   case ID_TIMING:
     options->timing = true;
     options->timing_json = cake_str_is(text, "json");
-    if (text.len && !options->timing_json) return fail(error, "--timing takes no value or 'json', not '%.*s'", text);
+    options->run.timing_tree = cake_str_is(text, "tree");
+    if (text.len && !options->timing_json && !options->run.timing_tree && !cake_str_is(text, "list"))
+      return fail(error, "--timing takes no value, 'list', 'tree' or 'json', not '%.*s'", text);
     break;
   case ID_VERIFY_EACH:
     if (!parse_flag(text, &flag)) return fail(error, "--verify-each must be true or false, not '%.*s'", text);
@@ -303,6 +340,10 @@ bool opt_parse_args(int argc, char **argv, Extensions *extensions, OptOptions *o
   if (!out->input) out->input = "-";
   if (out->pass_pipeline && out->passes.len) {
     cake_buf_text(error, "--pass-pipeline and single passes can't be used together");
+    return false;
+  }
+  if (out->run_reproducer && (out->pass_pipeline || out->passes.len)) {
+    cake_buf_text(error, "--run-reproducer takes the pipeline from the input; no other passes can be named");
     return false;
   }
   return true;

@@ -271,6 +271,7 @@ for name in ("canonicalize", "cse", "sccp"):
     same(PASS, "%s: a chain of 30,000 blocks" % name, lambda: branches(30000), ["--" + name])
 same(PASS, "canonicalize: 2,000 branches, each known behind the one before", lambda: constant_branches(2000), ["--canonicalize"])
 same(PASS, "sccp: 2,000 branches, each known behind the one before", lambda: constant_branches(2000), ["--sccp"])
+case(PASS, "loop-unroll: 2^31 rounds", function("%l = arith.constant 0 : index %u = arith.constant 2147483647 : index %s = arith.constant 1 : index\nscf.for %i = %l to %u step %s { \"t.u\"(%i) : (index) -> () }\nreturn"), ["--loop-unroll=full-limit=4294967296"], None)
 for name in ("canonicalize", "cse", "loop-invariant-code-motion", "sccp", "inline", "symbol-dce"):
     same(PASS, "%s: loops, 900 deep" % name, lambda: loops(900, '"t.u"(%i0) : (index) -> ()\n'), ["--" + name])
 same(PASS, "loop-invariant-code-motion: 500 ops through 100 loops",
@@ -283,6 +284,7 @@ same(PASS, "canonicalize: 100,000 dead ops in a chain",
 same(PASS, "canonicalize: one value with 100,000 users that fold",
      lambda: function("%z = arith.constant 0 : i32\n" + "".join("%%x%d = arith.addi %%a, %%z : i32\n\"t.u\"(%%x%d) : (i32) -> ()\n" % (i, i) for i in range(N)) + "return", "%a: i32"), ["--canonicalize"])
 case(PASS, "cake-unroll: 2^40 rounds", 'cake.kernel @k(%x: !cake.global<[N]xf32>) target("sm_90a") { cake.role @a warps(1) { cake.unroll %i = 0 to 1099511627776 { } } }', ["--cake-unroll"], None)
+case(PASS, "cake-unroll: 256 rounds, four deep", 'cake.kernel @k(%x: !cake.global<[N]xf32>) target("sm_90a") { cake.tiles @w (n = N) schedule(grid) cake.role @a warps(1) { cake.items (%n) in @w { ' + "cake.unroll %i = 0 to 256 { " * 4 + "cake.yield } " * 4 + "} } }", ["--cake-unroll"], None)
 for what, text in (("unknown", "builtin.module(nope)"), ("unclosed", "builtin.module(func.func(cse"), ("closed twice", "builtin.module(cse))"), ("empty", ""), ("an option without its end", "builtin.module(canonicalize{max-iterations=1"),
                    ("an unknown option", "builtin.module(cse{x=1})"), ("a number out of range", "builtin.module(canonicalize{max-iterations=99999999999999999999})"), ("quotes open", "builtin.module(canonicalize{max-iterations='1})")):
     same(PASS, "a pipeline: " + what, "module {}", ["--pass-pipeline=" + text])

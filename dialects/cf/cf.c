@@ -18,8 +18,24 @@ bool cf_verify_successor(CakeOp *op, uint32_t successor, CakeOperandRange operan
   return true;
 }
 
+CakeOperandRange cf_br_successor_operands(const CakeOp *op, uint32_t index) {
+  (void)index;
+  return cake_op_operand_group(op, CAKE_GROUP(cf, br, destOperands));
+}
+
+CakeOperandRange cf_cond_br_successor_operands(const CakeOp *op, uint32_t index) {
+  uint32_t group = index ? CAKE_GROUP(cf, cond_br, falseDestOperands) : CAKE_GROUP(cf, cond_br, trueDestOperands);
+  return cake_op_operand_group(op, group);
+}
+
+int cf_cond_br_chosen(const CakeOp *op, const CakeAttr *operands) {
+  (void)op;
+  if (!operands[0]) return -1;
+  return cake_attr_int_value(operands[0]) ? 0 : 1;
+}
+
 static bool cf_br_verify(CakeOp *op) {
-  return cf_verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, br, destOperands)));
+  return cf_verify_successor(op, 0, cf_br_successor_operands(op, 0));
 }
 
 static bool cf_cond_br_verify(CakeOp *op) {
@@ -30,8 +46,8 @@ static bool cf_cond_br_verify(CakeOp *op) {
                       cake_attr_count(weights));
   if (weights && !cake_attr_dense_array_value(weights, 0) && !cake_attr_dense_array_value(weights, 1))
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "branch weights cannot all be zero");
-  return cf_verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, trueDestOperands))) &&
-         cf_verify_successor(op, 1, cake_op_operand_group(op, CAKE_GROUP(cf, cond_br, falseDestOperands)));
+  return cf_verify_successor(op, 0, cf_cond_br_successor_operands(op, 0)) &&
+         cf_verify_successor(op, 1, cf_cond_br_successor_operands(op, 1));
 }
 
 static bool attr_is_elements(CakeAttr attr) {

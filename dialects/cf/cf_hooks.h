@@ -16,6 +16,11 @@ bool cf_parse_target(CakeAsmParser *parser, uint32_t group);
 void cf_print_target(CakeAsmPrinter *printer, const CakeBlock *block, CakeOperandRange operands);
 // What is handed to a successor must be what the block takes.
 bool cf_verify_successor(CakeOp *op, uint32_t successor, CakeOperandRange operands);
+CakeOperandRange cf_br_successor_operands(const CakeOp *op, uint32_t index);
+CakeOperandRange cf_cond_br_successor_operands(const CakeOp *op, uint32_t index);
+CakeOperandRange cf_switch_successor_operands(const CakeOp *op, uint32_t index);
+int cf_cond_br_chosen(const CakeOp *op, const CakeAttr *operands);
+int cf_switch_chosen(const CakeOp *op, const CakeAttr *operands);
 bool cf_br_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool cf_cond_br_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 

@@ -118,6 +118,18 @@ static CakeOperandRange case_operands(const CakeOp *op, uint32_t index) {
   return all;
 }
 
+CakeOperandRange cf_switch_successor_operands(const CakeOp *op, uint32_t index) {
+  return index ? case_operands(op, index - 1) : cake_op_operand_group(op, CAKE_GROUP(cf, switch, defaultOperands));
+}
+
+int cf_switch_chosen(const CakeOp *op, const CakeAttr *operands) {
+  if (!operands[0]) return -1;
+  int64_t flag = cake_attr_int_value(operands[0]);
+  for (uint32_t i = 0; i < n_cases(op); i++)
+    if (case_value(op, i) == flag) return (int)i + 1;
+  return 0;
+}
+
 static bool verify_segments(CakeOp *op) {
   CakeAttr segments = cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_operand_segments));
   uint32_t n_operands = cake_op_operand_group(op, CAKE_GROUP(cf, switch, caseOperands)).count;
@@ -147,9 +159,8 @@ bool cf_switch_verify(CakeOp *op) {
   if (cake_attr_count(cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_operand_segments))) != count)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'case_operand_segments' must have a number for each case");
   if (!verify_segments(op)) return false;
-  if (!cf_verify_successor(op, 0, cake_op_operand_group(op, CAKE_GROUP(cf, switch, defaultOperands)))) return false;
-  for (uint32_t i = 0; i < count; i++)
-    if (!cf_verify_successor(op, i + 1, case_operands(op, i))) return false;
+  for (uint32_t i = 0; i <= count; i++)
+    if (!cf_verify_successor(op, i, cf_switch_successor_operands(op, i))) return false;
   return true;
 }
 

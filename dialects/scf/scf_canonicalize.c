@@ -1,12 +1,13 @@
 // scf: loops that run never or once, branches on constants.
 #include "dialects/scf/scf.h"
+
+#include "cake/constants.h"
 #include "dialects/scf/scf_hooks.h"
 
 // The value of a constant integer; false when it is none.
 static bool constant_of(const CakeValue *value, int64_t *out) {
-  CakeOp *op = cake_value_def(value);
-  if (!op || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) return false;
-  CakeAttr attr = cake_op_attr_text(op, "value");
+  CakeAttr attr = cake_value_constant(value);
+  if (!attr) return false;
   *out = cake_attr_int_value(attr);
   return cake_attr_is(attr, &cake_attr_def_integer);
 }
@@ -136,13 +137,23 @@ bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   return if_to_selects(op, rewriter) || propagate_condition(op, rewriter);
 }
 
-bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
-  int64_t index;
-  if (!constant_of(cake_op_operand(op, 0), &index)) return false;
+int scf_if_chosen(const CakeOp *op, const CakeAttr *operands) {
+  (void)op;
+  if (!operands[0]) return -1;
+  return cake_attr_int_value(operands[0]) ? 0 : 1;
+}
+
+int scf_index_switch_chosen(const CakeOp *op, const CakeAttr *operands) {
+  if (!operands[0]) return -1;
   CakeAttr cases = cake_op_prop(op, CAKE_ATTR_ROW(scf, index_switch, cases));
-  uint32_t chosen = 0; // the default
   for (uint32_t i = 1; i < op->n_regions; i++)
-    if (cake_attr_dense_array_value(cases, i - 1) == index) chosen = i;
-  inline_region(op, rewriter, chosen, NULL, 0);
+    if (cake_attr_dense_array_value(cases, i - 1) == cake_attr_int_value(operands[0])) return (int)i;
+  return 0; // the default
+}
+
+bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  CakeAttr index = cake_value_constant(cake_op_operand(op, 0));
+  if (!index) return false;
+  inline_region(op, rewriter, (uint32_t)scf_index_switch_chosen(op, &index), NULL, 0);
   return true;
 }

@@ -29,6 +29,8 @@ void scf_execute_region_print(CakeAsmPrinter *printer, CakeOp *op);
 bool scf_execute_region_verify(CakeOp *op);
 
 bool scf_for_is_speculatable(const CakeOp *op); // surely comes to an end: the step is 1
+int scf_if_chosen(const CakeOp *op, const CakeAttr *operands);
+int scf_index_switch_chosen(const CakeOp *op, const CakeAttr *operands);
 bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter);

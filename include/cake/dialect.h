@@ -172,6 +172,10 @@ struct CakeOpDef {
   void (*print)(CakeAsmPrinter *printer, CakeOp *op);
   // True when values of these two ops may not be merged or moved although it is pure (never set for most).
   bool (*is_speculatable)(const CakeOp *op); // for pure ops that must not run where the program does not (division by 0); NULL: may run anywhere
+  // A branch: the operands that successor `index` gets as its block's arguments. NULL: not known.
+  CakeOperandRange (*successor_operands)(const CakeOp *op, uint32_t index);
+  // The successor, or of an op with the BRANCH flow the region, that is taken when the operands have these values (NULL: not constant); -1: not known.
+  int (*chosen)(const CakeOp *op, const CakeAttr *operands);
   bool (*is_pure)(const CakeOp *op); // for ops whose purity depends on attributes; NULL: the trait says
 };
 

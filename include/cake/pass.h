@@ -16,6 +16,7 @@ typedef struct CakePassOption {
 } CakePassOption;
 
 typedef struct CakePass CakePass; // one pass in a pipeline, with its option values
+typedef struct CakeAnalyses CakeAnalyses; // those of a run that are still true
 
 // What a pass gets. The scratch arena is emptied by the manager when it returns.
 typedef struct CakePassContext {
@@ -23,6 +24,7 @@ typedef struct CakePassContext {
   CakeRewriter rewriter;
   CakeArena *scratch;
   const CakePass *pass;
+  CakeAnalyses *analyses;
   CakeBuf *report; // for passes that tell instead of change (print-op-stats); never NULL
   CakeBuf *trace;  // a line for every attempt to rewrite an op (--trace-rewrites); NULL: nobody reads it
 } CakePassContext;
@@ -51,6 +53,22 @@ void cake_pass_count(CakePassContext *pass, const char *what, int64_t amount);
 void cake_pass_remark(CakePassContext *pass, CakeOp *op, const char *format, ...) CAKE_PRINTF(3, 4);
 void cake_pass_remark_at(CakePassContext *pass, CakeLoc loc, CakeStr text);
 
+// ---- Analyses ---------------------------------------------------------------------------------------------------------
+
+// What can be known of an op, kept from pass to pass until one changes something and does not say that it preserves it.
+typedef struct CakeAnalysisDef {
+  const char *name;
+  void *(*create)(CakeOp *op);
+  void (*destroy)(void *analysis);
+} CakeAnalysisDef;
+
+// The analysis of that op, made when there is none yet. The manager owns it; it is gone when the pass returns that it changed something.
+void *cake_pass_analysis(CakePassContext *pass, const CakeAnalysisDef *def, CakeOp *op);
+// What the pass changes leaves all analyses of that kind true.
+void cake_pass_preserve(CakePassContext *pass, const CakeAnalysisDef *def);
+
+extern const CakeAnalysisDef cake_dominance_analysis; // a CakeDominance: true as long as blocks and branches stay
+
 // A set of passes that can be named in a pipeline.
 typedef struct CakePassRegistry {
   const CakePassDef *const *tables; // each a table that ends with a NULL name
@@ -67,6 +85,8 @@ void cake_timing_destroy(CakeTiming *timing);
 double cake_timing_now(void); // seconds from some fixed point
 // Adds to the row of that name at that nesting depth (0: a row of the total).
 void cake_timing_add(CakeTiming *timing, CakeStr name, unsigned depth, double seconds);
+// Adds a row of its own, whatever rows there are.
+void cake_timing_add_row(CakeTiming *timing, CakeStr name, unsigned depth, int64_t count, double seconds);
 // A table with shares of the total, or a JSON array.
 void cake_timing_print(const CakeTiming *timing, bool json, CakeBuf *out);
 
@@ -77,9 +97,18 @@ typedef struct CakePipelineOptions {
   bool verify_each;
   bool print_before_all, print_after_all, print_after_change, print_after_failure;
   bool print_module_scope;
-  bool statistics;
+  CakeStr print_before, print_after; // names of passes, separated by commas
+  // Where printed IR goes, if not to `dump`: a path such as "builtin_module_no-symbol-name/func_func_f/2_cse.mlir" and the text.
+  void (*print_file)(void *user, CakeStr path, CakeStr text);
+  void *print_file_user;
+  bool statistics, statistics_json;
   bool trace_rewrites; // into `dump`
   CakeTiming *timing; // filled with a row a pass; NULL: not timed
+  bool timing_tree;   // a row a place in the pipeline, with the nesting of its pipelines
+  // Before the run (`local_reproducer`: before each pass) filled with the module and, as a resource of the file, the pipeline that is
+  // about to run on it: MLIR's reproducer. What is in it when the run fails, or crashes, repeats that. NULL: none.
+  CakeBuf *reproducer;
+  bool local_reproducer;
   CakeBuf *dump;      // where printed IR and reports go (standard error in the tools); NULL: nowhere
   const CakeVerifyFn *extra_verifiers; // run behind `cake_verify` wherever the manager verifies
   size_t n_extra_verifiers;
@@ -95,6 +124,8 @@ CAKE_NODISCARD bool cake_pipeline_add(CakePipeline *pipeline, CakeStr name, Cake
 void cake_pipeline_destroy(CakePipeline *pipeline); // NULL is fine
 // The canonical text, with all options.
 void cake_pipeline_print(const CakePipeline *pipeline, CakeBuf *out);
+// Parses a module's text that holds a reproducer's pipeline: into `out`, false when there is none. No diagnostics.
+bool cake_reproducer_pipeline(CakeStr text, CakeBuf *out);
 // False: a pass or the verifier failed (reported).
 CAKE_NODISCARD bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, const CakePipelineOptions *options);
 

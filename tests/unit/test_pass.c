@@ -73,6 +73,31 @@ static CakePassResult run_counts(CakePassContext *pass, CakeOp *op) {
   return CAKE_PASS_UNCHANGED;
 }
 
+// An analysis that counts how often it is made.
+static int n_made, n_destroyed;
+
+static void *make_analysis(CakeOp *op) {
+  n_made++;
+  return op;
+}
+
+static void destroy_analysis(void *analysis) {
+  (void)analysis;
+  n_destroyed++;
+}
+
+static const CakeAnalysisDef analysis = {"counted", make_analysis, destroy_analysis};
+
+static CakePassResult run_looks(CakePassContext *pass, CakeOp *op) {
+  ck_assert_ptr_eq(cake_pass_analysis(pass, &analysis, op), op);
+  return CAKE_PASS_UNCHANGED;
+}
+
+static CakePassResult run_preserves(CakePassContext *pass, CakeOp *op) {
+  cake_pass_preserve(pass, &analysis);
+  return run_adds(pass, op);
+}
+
 static const CakePassOption options[] = {
     {"amount", CAKE_OPTION_INT,    "5",     "a number"},
     {"loud",   CAKE_OPTION_BOOL,   "false", "a flag"  },
@@ -82,6 +107,8 @@ static const CakePassDef table[] = {
     {.name = "greedy", .summary = "", .run = run_greedy},
     {.name = "silent", .summary = "", .run = run_silent},
     {.name = "breaks", .summary = "", .anchor = "builtin.module", .run = run_breaks},
+    {.name = "looks", .summary = "", .run = run_looks},
+    {.name = "preserves", .summary = "", .run = run_preserves},
     {.name = "adds", .summary = "", .run = run_adds},
     {.name = "counts", .summary = "", .options = options, .n_options = CAKE_COUNT(options), .run = run_counts},
     {.name = "function", .summary = "", .anchor = "func.func", .run = run_greedy},
@@ -141,6 +168,30 @@ START_TEST(greedy_reports_hooks_that_never_end) {
   ck_message("rewriting does not come to an end: stopped by the limit of rewrites after 4161 rewrites");
   ck_message(
       "these feed one another: the canonicalize hook of 'endless.tick', the canonicalize hook of 'endless.tock' [");
+}
+END_TEST
+
+START_TEST(analyses_are_kept_until_something_changes) {
+  n_made = n_destroyed = 0;
+  ck_assert(run("builtin.module(looks,looks,silent)", NULL) == false);
+  ck_assert_int_eq(n_made, 1);
+  ck_assert_int_eq(n_destroyed, 1); // whatever became of the run
+  ck_assert(run("builtin.module(looks,adds,looks,preserves,looks)", NULL));
+  ck_assert_int_eq(n_made, 3); // adds dropped it, preserves did not
+  ck_assert_int_eq(n_destroyed, 3);
+}
+END_TEST
+
+START_TEST(a_reproducer_gives_its_pipeline_back) {
+  CakeBuf text = {0}, pipeline = {0};
+  CakePipelineOptions with = {.verify_each = true, .reproducer = &text};
+  ck_assert(run("builtin.module(counts{amount=1 loud=true text='a \"b\" \\\\ c'})", &with));
+  ck_assert(cake_reproducer_pipeline(cake_buf_view(&text), &pipeline));
+  ck_assert_str_eq(pipeline.data, "builtin.module(counts{amount=1 loud=true text='a \"b\" \\\\ c'})");
+  ck_assert(!cake_reproducer_pipeline(CAKE_STR("module {} {-# mlir_reproducer: { pipeline: \"builtin"), &pipeline));
+  ck_assert(!cake_reproducer_pipeline(CAKE_STR(""), &pipeline));
+  cake_buf_fini(&text);
+  cake_buf_fini(&pipeline);
 }
 END_TEST
 
@@ -268,6 +319,8 @@ int main(void) {
   tcase_add_checked_fixture(tests, setup, teardown);
   tcase_add_test(tests, greedy_reports_hooks_that_never_end);
   tcase_add_test(tests, greedy_reports_a_hook_that_says_what_it_did_not_do);
+  tcase_add_test(tests, analyses_are_kept_until_something_changes);
+  tcase_add_test(tests, a_reproducer_gives_its_pipeline_back);
   tcase_add_test(tests, manager_gives_a_silent_failure_a_reason);
   tcase_add_test(tests, manager_verifies_changes_that_a_pass_hides);
   tcase_add_test(tests, verification_can_be_left_out);

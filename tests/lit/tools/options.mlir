@@ -6,7 +6,7 @@
 // VERSION: cake-opt {{[0-9]+\.[0-9]+}}
 // RUN: cake-opt --list-passes | FileCheck %s --check-prefix=PASSES
 // PASSES: --canonicalize
-// PASSES-NEXT: max-iterations {{.*}} (default: 10)
+// PASSES-NEXT: max-iterations {{.*}} (default: -1)
 // PASSES: --cse
 // RUN: cake-opt --list-ops | FileCheck %s --check-prefix=OPS
 // OPS: builtin.module
@@ -27,7 +27,7 @@
 // RUN: not cake-opt --help=3 2>&1 | FileCheck %s --check-prefix=NOVALUE
 // NOVALUE: option '--help' takes no value
 // RUN: not cake-opt --timing=fast %s 2>&1 | FileCheck %s --check-prefix=TIMING
-// TIMING: --timing takes no value or 'json', not 'fast'
+// TIMING: --timing takes no value, 'list', 'tree' or 'json', not 'fast'
 // RUN: not cake-opt --diagnostics=xml %s 2>&1 | FileCheck %s --check-prefix=DIAGNOSTICS
 // DIAGNOSTICS: --diagnostics must be text or json, not 'xml'
 // RUN: not cake-opt --verify-each=perhaps %s 2>&1 | FileCheck %s --check-prefix=EACH
