@@ -4,6 +4,7 @@
 typedef struct Dce {
   CakePassContext *pass;
   CAKE_VEC(CakeOp *) dead; // every op at most once: it is pushed when its last use goes
+  CakeMap gone;            // ops that went with one around them, while they may still be listed
 } Dce;
 
 static bool is_dead(const CakeOp *op) {
@@ -15,6 +16,7 @@ static bool is_dead(const CakeOp *op) {
 // Erases an op and puts the definitions that it used last onto the list.
 static void erase(Dce *dce, CakeOp *op) {
   for (CakeOp *inner = op; inner; inner = cake_op_walk_next(op, inner, false)) {
+    if (inner != op) cake_map_set(&dce->gone, inner, 1);
     for (uint32_t i = 0; i < inner->n_operands; i++) {
       CakeValue *value = cake_op_operand(inner, i);
       CakeOp *definition = value ? cake_value_def(value) : NULL;
@@ -41,9 +43,14 @@ CakePassResult cake_pass_dce(CakePassContext *pass, CakeOp *op) {
   // A loop that is kept only by a dead op inside it is found in the next round; each round erases something.
   for (collect(&dce, op); dce.dead.len; collect(&dce, op)) {
     is_changed = true;
-    while (dce.dead.len)
-      erase(&dce, dce.dead.data[--dce.dead.len]);
+    while (dce.dead.len) {
+      CakeOp *next = dce.dead.data[--dce.dead.len];
+      uintptr_t is_gone;
+      if (!dce.gone.len || !cake_map_get(&dce.gone, next, &is_gone)) erase(&dce, next);
+    }
+    cake_map_empty(&dce.gone);
   }
   CAKE_VEC_FINI(&dce.dead);
+  cake_map_fini(&dce.gone);
   return is_changed ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
 }
