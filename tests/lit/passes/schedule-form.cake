@@ -187,7 +187,8 @@ cake.kernel @summed(%a: !cake.global<[M]x64xbf16, align 16>, %b: !cake.global<[N
       %as = cake.load %a[%m * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
       %bs = cake.load %b[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
       %sum = cake.mma %zero, %as * %bs form(mma.m16n8k16.nt)
-      %r = cake.reduce add %sum axis(1) : tensor<64xf32, #cake.row<mma.acc<4x1>>>
+      %valid = cake.mask %sum keep(col + %n * 64 lt N) fill(0.0)
+      %r = cake.reduce add %valid axis(1) : tensor<64xf32, #cake.row<mma.acc<4x1>>>
       cake.store %r, %c[%n, %m * 64] clip
     }
   }

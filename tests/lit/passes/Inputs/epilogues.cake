@@ -24,8 +24,8 @@ cake.kernel @next(%x: !cake.global<[R]x[C]xf32>, %y: !cake.global<[R]x[C]xf32>) 
 
 // -----
 
-// Other tiles.
-// CHECK: remark: schedule-fuse-epilogue: missed: its items are r = ceildiv(R, 128), c = ceildiv(C, 64), those of the producer m = ceildiv(M, 64), n = ceildiv(N, 64)
+// Other items.
+// CHECK: remark: schedule-fuse-epilogue: missed: its items are c = ceildiv(C, 64), r = ceildiv(R, 64), those of the producer m = ceildiv(M, 64), n = ceildiv(N, 64)
 !Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
 !Wide = tensor<64x128xf32, #cake.mma.acc<4x1>>
 cake.kernel @product(%c: !cake.global<[M]x[N]xf32>) target("sm_80") {
@@ -38,9 +38,9 @@ cake.kernel @product(%c: !cake.global<[M]x[N]xf32>) target("sm_80") {
   }
 }
 cake.kernel @next(%x: !cake.global<[R]x[C]xf32>, %y: !cake.global<[R]x[C]xf32>) target("sm_80") {
-  cake.tiles @work (r = ceildiv(R, 128), c = ceildiv(C, 64)) schedule(grid)
+  cake.tiles @work (c = ceildiv(C, 64), r = ceildiv(R, 64)) schedule(grid)
   cake.role @all warps(4) {
-    cake.items (%r, %c) in @work {
+    cake.items (%c, %r) in @work {
       %v = cake.load %x[%r * 64, %c * 64] pad(0.0) : !Acc
       cake.store %v, %y[%r * 64, %c * 64] clip
     }
