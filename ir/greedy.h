@@ -5,7 +5,12 @@
 #include "cake/constants.h"
 #include "cake/pass.h"
 
-typedef enum CakeRewriteKind { CAKE_REWRITE_FOLD, CAKE_REWRITE_CANONICALIZE, CAKE_REWRITE_PATTERN, CAKE_REWRITE_OTHER } CakeRewriteKind;
+typedef enum CakeRewriteKind {
+  CAKE_REWRITE_FOLD,
+  CAKE_REWRITE_CANONICALIZE,
+  CAKE_REWRITE_PATTERN,
+  CAKE_REWRITE_OTHER
+} CakeRewriteKind;
 
 typedef struct CakeRewriteStep {
   CakeOpInfo *info;
