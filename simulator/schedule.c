@@ -302,8 +302,7 @@ static void start(CakeSimCta *cta, int64_t number) {
   cta->steps = 0;
   cta->bytes_in_use = 0;
   cta->copies.len = cta->deferred.len = 0;
-  cta->random =
-      (cta->launch->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number) ^ UINT64_C(0x2545F4914F6CDD1D);
+  cta->random = (cta->launch->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number) ^ UINT64_C(0x2545F4914F6CDD1D);
   if (cta->random == 0) cta->random = 1;
   for (size_t i = 0; i < cta->launch->n_pipes; i++)
     cake_sim_pipe_reset(&cta->launch->pipes[i]);

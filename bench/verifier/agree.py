@@ -51,8 +51,9 @@ def main():
     failed = False
     print("| kernel | schedules without numbers | a second of CPU time | with numbers, races watched |\n| --- | --- | --- | --- |")
     for name, options in RUNS:
+        out = "label" if name.startswith("kmeans") else "c" if name.startswith("gemm") else "y"
         seconds = run(sys.argv[1], name, options, ["--protocol", "--schedules", many])
-        numbers = run(sys.argv[1], name, options, ["--races", "--schedules", few])
+        numbers = run(sys.argv[1], name, options, ["--races", "--schedules", few, "--out", out + "=" + os.devnull])
         failed = failed or seconds is None or numbers is None
         shown = options.split("@")[1].split()[0] if "@" in options else name
         print("| %s | %s | %s | %s |" % (shown, many if seconds else "**failed**",
