@@ -11,7 +11,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE = os.path.join(HERE, "..", "..", "dialects", "gpu", "gpu.def")
 ROW = re.compile(r'^EFFECT\((\w+), (\w+), (\w+), (\w+), (?:"(\w+)"|NULL), (?:"\w+"|NULL)\)$', re.M)
-KINDS, SPACES, PROXIES = ("READ", "WRITE", "SYNC"), ("ANY", "GLOBAL", "SHARED", "REGISTERS"), ("GENERIC", "ASYNC")
+KINDS, SPACES = ("READ", "WRITE", "SYNC", "ALLOC", "FREE"), ("ANY", "GLOBAL", "SHARED", "REGISTERS", "TMEM")
+PROXIES = ("GENERIC", "ASYNC")
 
 
 def table():

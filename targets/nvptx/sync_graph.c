@@ -112,15 +112,16 @@ static uint32_t walk_regions(Walk *walk, CakeOp *op, uint32_t from) {
   uint32_t head = cake_sync_add(graph, -1, NULL), after = cake_sync_add(graph, -1, NULL);
   cake_sync_edge(graph, from, head);
   if (cake_op_is(op, "scf.while")) {
-    uint32_t before = walk_region(walk, &op->regions[0], head), back = walk_region(walk, &op->regions[1], before);
+    uint32_t before = walk_region(walk, cake_op_region(op, 0), head),
+             back = walk_region(walk, cake_op_region(op, 1), before);
     cake_sync_edge(graph, before, after);
     cake_sync_edge(graph, back, head);
   } else if (flow == CAKE_FLOW_LOOP) {
-    cake_sync_edge(graph, walk_region(walk, &op->regions[0], head), head);
+    cake_sync_edge(graph, walk_region(walk, cake_op_region(op, 0), head), head);
     cake_sync_edge(graph, head, after);
   } else if (flow == CAKE_FLOW_BRANCH) {
     for (uint32_t i = 0; i < op->n_regions; i++)
-      cake_sync_edge(graph, walk_region(walk, &op->regions[i], head), after);
+      cake_sync_edge(graph, walk_region(walk, cake_op_region(op, i), head), after);
   } else {
     graph->is_known = false;
   }
@@ -144,7 +145,7 @@ static uint32_t walk_block(Walk *walk, CakeBlock *block, uint32_t from) {
 CakeSyncGraph cake_sync_of_func(CakeOp *func, bool has_bulk) {
   CakeSyncGraph graph = cake_sync_create();
   Walk walk = {&graph, has_bulk};
-  cake_sync_edge(&graph, walk_region(&walk, &func->regions[0], CAKE_SYNC_START), CAKE_SYNC_END);
+  cake_sync_edge(&graph, walk_region(&walk, cake_op_region(func, 0), CAKE_SYNC_START), CAKE_SYNC_END);
   return graph;
 }
 
