@@ -62,7 +62,8 @@ static Deferral *find_deferral(ExpandPipelines *e, CakeOp *loop, CakeOp *release
   CakeValue *after = cake_cake_release_after(release);
   CakeOp *mma = after ? cake_value_def(after) : NULL;
   size_t ring = cake_pipelines_ring_index(e, release);
-  if (!mma || !is_wgmma(mma) || mma->block != release->block || e->rings[ring].stages < 2 || !takes_one(e, loop, ring))
+  if (!mma || !cake_lower_is_wgmma(mma) || mma->block != release->block || e->rings[ring].stages < 2 ||
+      !takes_one(e, loop, ring))
     return NULL;
   CakeOp *await = await_behind(loop, after);
   if (!await) return NULL;

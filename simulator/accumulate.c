@@ -46,8 +46,8 @@ static Number number_of(float value) {
 static float float_of(int64_t sum, int unit, int kept) {
   uint64_t magnitude = sum < 0 ? (uint64_t)-sum : (uint64_t)sum;
   int dropped = 0;
-  for (; magnitude >> dropped >> (kept + 1) || (magnitude && dropped + unit < -149); dropped++) {
-  }
+  while (dropped < 64 && (magnitude >> dropped >> (kept + 1) || (magnitude && dropped + unit < -149)))
+    dropped++;
   magnitude = dropped < 64 ? magnitude >> dropped : 0;
   double value = ldexp((double)magnitude, unit + dropped);
   return (float)(sum < 0 ? -value : value);

@@ -128,8 +128,17 @@ static int lowest_bit(double value) {
   return low;
 }
 
+// What a unit that keeps few bits may cut of a sum of which no term and no partial sum was larger than `peak`: of each group every
+// term, and the sum before it, less than the last bit that is kept behind the largest of them.
+static double cut_of(const CakeContract *contract, int64_t count, double peak) {
+  int64_t groups = (count + contract->sum_group - 1) / contract->sum_group;
+  return (double)(groups * (contract->sum_group + 1)) * ldexp(peak, (int)-contract->sum_bits);
+}
+
 static ContractValue sum(Frame *frame, const ContractNode *node, int64_t count) {
-  double value = 0, error = 0, magnitude = 0, limit = INFINITY; // below which all partial sums are exact
+  const CakeContract *contract = frame->tables->contract;
+  int bits = contract->sum_bits ? (int)contract->sum_bits + 1 : 24;
+  double value = 0, error = 0, magnitude = 0, peak = 0, limit = INFINITY; // below which all partial sums are exact
   int lowest = INT32_MAX;
   for (int64_t i = 0; i < count; i++) {
     frame->indices[node->index] = i;
@@ -137,15 +146,17 @@ static ContractValue sum(Frame *frame, const ContractNode *node, int64_t count) 
     value += term.value;
     error += term.error;
     magnitude += fabs(term.value);
+    peak = fmax(peak, fmax(fabs(value), fabs(term.value)));
     if (error == 0 && term.value != 0 && isfinite(term.value) && magnitude < limit) {
       int low = lowest_bit(term.value);
       lowest = low < lowest ? low : lowest;
-      limit = ldexp(1, lowest + 24);
+      limit = ldexp(1, lowest + bits);
     }
   }
   if (!isfinite(value)) return not_finite(value, isfinite(error));
   if (magnitude + error > (double)FLT_MAX) return (ContractValue){value, INFINITY};
   if (error == 0 && magnitude < limit) return exact(value);
+  if (contract->sum_bits) error += cut_of(contract, count, peak);
   error += (double)count * SUM_UNIT * (magnitude + error);
   return with_error(value, error, UNIT);
 }

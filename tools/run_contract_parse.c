@@ -79,6 +79,17 @@ static bool parse_shape(CakeContract *contract, ContractLexer *lexer, CakeLoc lo
   return true;
 }
 
+static bool parse_sums(CakeContract *contract, ContractLexer *lexer) {
+  CakeLoc loc = lexer->loc;
+  if (!contract_integer(lexer, &contract->sum_bits) || !contract_expect(lexer, "of") ||
+      !contract_integer(lexer, &contract->sum_group))
+    return false;
+  bool is_fine =
+      contract->sum_bits >= 8 && contract->sum_bits <= 23 && contract->sum_group >= 1 && contract->sum_group <= 64;
+  return is_fine || cake_error_at(contract->context, loc, CAKE_CODE_CONTRACT_FORM,
+                                  "sums keep 8 to 23 bits behind the largest of 1 to 64 terms");
+}
+
 static bool parse_scalar(CakeContract *contract, ContractLexer *lexer) {
   ContractScalar scalar = {.loc = lexer->loc};
   CakeStr name;
@@ -101,11 +112,12 @@ static bool parse_statement(CakeContract *contract, ContractLexer *lexer) {
   if (contract_accept(lexer, "param")) return parse_params(contract, lexer);
   if (contract_accept(lexer, "shape")) return parse_shape(contract, lexer, loc);
   if (contract_accept(lexer, "inputs")) return parse_inputs(lexer, &contract->inputs);
+  if (contract_accept(lexer, "sums")) return parse_sums(contract, lexer);
   if (contract_accept(lexer, "scalar")) return parse_scalar(contract, lexer);
   if (contract_accept(lexer, "let")) return contract_parse_definition(contract, lexer, CONTRACT_LET);
   if (contract_accept(lexer, "input")) return contract_parse_definition(contract, lexer, CONTRACT_INPUT);
   if (contract_accept(lexer, "output")) return contract_parse_definition(contract, lexer, CONTRACT_OUTPUT);
-  return contract_unexpected(lexer, "kernel, param, shape, inputs, scalar, input, let or output");
+  return contract_unexpected(lexer, "kernel, param, shape, inputs, sums, scalar, input, let or output");
 }
 
 static bool check_whole(const CakeContract *contract, const ContractLexer *lexer) {

@@ -101,7 +101,8 @@ struct CakeContract {
   CakeLoc loc;      // its beginning
   CakeStr kernel;
   CakeBuf params;
-  unsigned inputs; // a bit a ContractInputs
+  unsigned inputs;             // a bit a ContractInputs
+  int64_t sum_bits, sum_group; // what a matrix unit keeps behind the largest of so many terms; 0: sums of f32
   CAKE_VEC(ContractDefinition) definitions;
   CAKE_VEC(ContractShape) shapes;
   CAKE_VEC(ContractScalar) scalars;
