@@ -721,9 +721,11 @@ START_TEST(diagnostics_show_the_line) {
   cake_buf_clear(&out);
   cake_context_set_handler(context, json_to, &out, NULL, NULL);
   ck_assert(!cake_error_at(context, cake_loc_file(context, file, 2, 7), CAKE_CODE_ALIGNMENT, "\"q\""));
-  ck_assert_str_eq(out.data,
-                   "{\"severity\":\"error\",\"code\":\"ALIGNMENT\",\"file\":\"x.cake\",\"line\":2,\"column\":7,"
-                   "\"message\":\"\\\"q\\\"\",\"notes\":[]}");
+  ck_assert_str_eq(
+      out.data, "{\"severity\":\"error\",\"code\":\"ALIGNMENT\",\"category\":\"hardware conformance\","
+                "\"clause\":\"PTX ISA, cp.async, cp.async.bulk, ld: addresses and sizes are multiples of the access\","
+                "\"file\":\"x.cake\",\"line\":2,\"column\":7,"
+                "\"message\":\"\\\"q\\\"\",\"notes\":[]}");
   ck_assert_uint_eq(cake_context_error_count(context), 1);
   cake_buf_fini(&out);
 }
