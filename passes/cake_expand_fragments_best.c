@@ -4,9 +4,9 @@
 // number before NaN or behind it, as `nan` says, the better number first, then the index that `tie` prefers.
 //
 // `best` looks at groups of columns (`group<G>`): G - 1 minimums, one comparison with the running best and one selection of the group's
-// number, however many columns it has. When a group wins, its best value and G - 1 of its values are taken over, which is done on the pipe for
-// multiplications (gpu.replace_if), because comparisons and selections have half its rate. Which of the columns it was is found out once, by
-// settle: the first that equals the best.
+// number, however many columns it has. When a group wins, its best value and G - 1 of its values are taken over, which loops do on the pipe for
+// multiplications (gpu.replace_if), because comparisons and selections have half its rate; for once, it would not be worth the constant's cache
+// miss. Which of the columns it was is found out once, by settle: the first that equals the best.
 //
 // Columns that `keep` leaves out become NaN, which loses against every number. The replacement is done as far up the arithmetic as NaN comes
 // down from there, and behind one uniform branch, so that a tile that is kept whole pays for one test, and its arithmetic stands in one block.
@@ -340,7 +340,12 @@ static CakeValue *group_wins(Scan *scan, CakeValue *now, CakeValue *old) {
                             is_number);
 }
 
+static bool is_in_loop(const CakeOp *op) {
+  return cake_op_parent_named(op, "scf.for") || cake_op_parent_named(op, "scf.while");
+}
+
 static CakeValue *replace_if(Scan *scan, CakeValue *condition, CakeValue *now, CakeValue *old) {
+  if (!is_in_loop(scan->op)) return cake_lower_select(scan->expand->rewriter, condition, now, old);
   CakeValue *operands[] = {condition, now, old};
   return cake_build1(scan->expand->rewriter, "gpu.replace_if", old->type, operands, 3);
 }
@@ -495,6 +500,30 @@ static CakeValue *settled_value(CakeFragments *expand, const BestState *state, C
   return cake_lower_select(expand->rewriter, is_none(expand, best.index), nothing, best.value);
 }
 
+// The best of several lanes where numbers go before NaN: first the value, then the index that `tie` prefers among the lanes that have it. An index
+// of -1 is behind all others in either order. NaN is the best only where all are.
+static void merge_by_value(CakeFragments *expand, const CakeBest *best, int64_t lanes, Candidate *row) {
+  CakeRewriter *rewriter = expand->rewriter;
+  CakeValue *own = row->value;
+  for (int64_t mask = 1; mask < lanes; mask *= 2)
+    row->value = cake_build_binary(rewriter, best->is_max ? "arith.maxnumf" : "arith.minnumf", row->value,
+                                   cake_fragments_shuffle(expand, row->value, mask));
+  CakeValue *has_it = cake_fragments_or(expand, compare(expand, CAKE_CMPF_OEQ, own, row->value),
+                                        compare(expand, CAKE_CMPF_UNO, row->value, row->value));
+  row->index = cake_lower_select(rewriter, has_it, row->index, i32_constant(expand, -1));
+  for (int64_t mask = 1; mask < lanes; mask *= 2)
+    row->index = cake_build_binary(rewriter, best->tie == CAKE_TIE_HIGH ? "arith.maxsi" : "arith.minui", row->index,
+                                   cake_fragments_shuffle(expand, row->index, mask));
+}
+
+static void merge_by_order(CakeFragments *expand, const CakeBest *best, int64_t lanes, Candidate *row) {
+  for (int64_t mask = 1; mask < lanes; mask *= 2) {
+    Candidate other = {.value = cake_fragments_shuffle(expand, row->value, mask),
+                       .index = cake_fragments_shuffle(expand, row->index, mask)};
+    *row = better(expand, best, *row, other);
+  }
+}
+
 // The four lanes of a quad hold the columns of a row: two exchanges. A lane of tmem.ld has its row for itself.
 bool cake_fragments_settle(CakeFragments *expand, CakeOp *op) {
   BestState state;
@@ -509,11 +538,8 @@ bool cake_fragments_settle(CakeFragments *expand, CakeOp *op) {
             **indices = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
   for (uint32_t i = 0; i < count; i++) {
     find_column(expand, &state, &rows[i]);
-    for (int64_t mask = 1; mask < lanes; mask *= 2) {
-      Candidate other = {.value = cake_fragments_shuffle(expand, rows[i].value, mask),
-                         .index = cake_fragments_shuffle(expand, rows[i].index, mask)};
-      rows[i] = better(expand, &state.best, rows[i], other);
-    }
+    if (lanes > 1)
+      (state.best.nan == CAKE_NAN_FIRST ? merge_by_order : merge_by_value)(expand, &state.best, lanes, &rows[i]);
     values[i] = settled_value(expand, &state, rows[i]);
     indices[i] = rows[i].index;
   }

@@ -54,18 +54,21 @@ gpu.module @kernels {
 // CHECK:           [[KEEP:%.+]] = arith.cmpi slt, [[COL1]], [[C0]] : i32
 // CHECK:           arith.select [[KEEP]], [[OLD]], [[NEW]] : i32
 // CHECK:           scf.yield {{.*}} : vector<2xf32>, vector<2xi32>
-// The four lanes of a quad merge in two exchanges, by the whole order: the smaller number, a number before NaN, then the index; what was seen
-// before what was not. One of the lanes stores.
-// CHECK-COUNT-2: gpu.shuffle xor
-// CHECK:         [[WINS:%.+]] = arith.cmpf olt
-// CHECK:         arith.cmpf uno
-// CHECK:         [[OLDNAN:%.+]] = arith.cmpf uno
-// CHECK:         [[NUMBER:%.+]] = arith.cmpf ord
-// CHECK:         arith.andi [[NUMBER]], [[OLDNAN]] : i1
-// CHECK:         [[SAME:%.+]] = arith.cmpf oeq
-// CHECK:         arith.cmpi slt, {{.*}} : i32
-// CHECK:         arith.cmpi sge, {{.*}}, {{.*}} : i32
-// CHECK-COUNT-6: gpu.shuffle xor
+// The four lanes of a quad merge the smallest number in two exchanges, then the smallest index of the lanes that have it in two more; that of a
+// lane that saw nothing is the largest unsigned number. One of the lanes stores.
+// CHECK:         gpu.shuffle xor [[OWN:%[^ ,]+]], {{.*}} : f32
+// CHECK:         arith.minnumf
+// CHECK:         gpu.shuffle xor {{.*}} : f32
+// CHECK:         [[BEST:%.+]] = arith.minnumf
+// CHECK:         [[ISNAN:%.+]] = arith.cmpf uno, [[BEST]], [[BEST]] : f32
+// CHECK:         [[HAS:%.+]] = arith.cmpf oeq, [[OWN]], [[BEST]] : f32
+// CHECK:         [[IS:%.+]] = arith.ori [[HAS]], [[ISNAN]] : i1
+// CHECK:         arith.select [[IS]], {{.*}} : i32
+// CHECK:         gpu.shuffle xor {{.*}} : i32
+// CHECK:         arith.minui
+// CHECK:         gpu.shuffle xor {{.*}} : i32
+// CHECK:         arith.minui
+// CHECK-COUNT-4: gpu.shuffle xor
 // CHECK-NOT:     gpu.shuffle
 // CHECK:         scf.if
 // CHECK-NEXT:      gpu.store {{.*}} : i32
@@ -181,7 +184,7 @@ gpu.module @kernels {
 // -----
 
 // Groups of four: columns 2t, 2t+1 of two neighbouring subtiles. Three minimums, one comparison and one selection; the best and three of the
-// four values are taken over. The masking stands behind the wait, above the arithmetic: NaN comes down from there. What is found is pinned
+// four values are taken over (by selection, outside of loops). The masking stands behind the wait, above the arithmetic: NaN comes down from there. What is found is pinned
 // before the next wait, so that the multiplications that are waited for run meanwhile.
 // CHECK-LABEL: gpu.func @group
 // CHECK:         [[BEST:%.+]] = arith.constant dense<0x7FC00000> : vector<8xf32>
@@ -194,11 +197,11 @@ gpu.module @kernels {
 // CHECK:         [[B:%.+]] = arith.minnumf [[X]]#0, [[X]]#1 : f32
 // CHECK:         [[MIN:%.+]] = arith.minnumf [[B]], [[A]] : f32
 // CHECK:         [[T:%.+]] = arith.andi
-// CHECK:         gpu.replace_if [[T]], [[MIN]]
-// CHECK-NEXT:    gpu.replace_if [[T]], [[X]]#0
-// CHECK-NEXT:    gpu.replace_if [[T]], [[X]]#1
-// CHECK-NEXT:    gpu.replace_if [[T]], [[X]]#4
-// CHECK-NOT:     gpu.replace_if {{.*}}, [[X]]#5
+// CHECK:         arith.select [[T]], [[MIN]]
+// CHECK-NEXT:    arith.select [[T]], [[X]]#0
+// CHECK-NEXT:    arith.select [[T]], [[X]]#1
+// CHECK-NEXT:    arith.select [[T]], [[X]]#4
+// CHECK-NOT:     arith.select [[T]], [[X]]#5
 // CHECK:         [[P:%.+]] = gpu.pin {{.*}} : vector<8xf32>
 // CHECK:         [[Q:%.+]] = gpu.pin {{.*}} : vector<2xi32>
 // CHECK:         gpu.wgmma_wait 0
@@ -249,7 +252,7 @@ gpu.module @kernels {
 // CHECK:         arith.constant dense<0xFF800000> : vector<2xf32>
 // CHECK-NOT:     arith.cmpf ord
 // CHECK:         arith.cmpf ogt
-// CHECK:         gpu.replace_if
+// CHECK-NOT:     gpu.replace_if
 // CHECK:         gpu.shuffle
 // Other orders look at one candidate after the other. Of equal ones the last wins, and NaN goes before every number.
 // CHECK-LABEL: gpu.func @last
