@@ -1,7 +1,7 @@
 // Tiles of global memory: addresses, what happens at the array's end, and the ops load and store.
 //
-// Ragged loads read a clamped address (sizes are ≥ 1 where an item exists) and select the padding, so that no lane branches. Coordinates are
-// compared unsigned: a start below 0 is outside too.
+// Ragged loads and stores stand under a condition, which ptxas makes a predicate of the instruction. What cannot be guarded takes a clamped address
+// (sizes are ≥ 1 where an item exists). Coordinates are compared unsigned: a start below 0 is outside too.
 #include "analysis/affine.h"
 #include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
@@ -97,12 +97,13 @@ bool cake_tile_init(CakeTile *tile, CakeFragments *expand, CakeOp *op, const Cak
   tile->check_major =
       options->is_ragged && tile->has_major &&
       !fits(cake_at_expr(options->at, rank - 2), cake_global_dim(tile->array, rank - 2), options->major_size);
+  tile->clamps = !options->is_guarded;
   CakeRewriter *rewriter = expand->rewriter;
-  if (!tile->check_minor) {
+  if (!tile->check_minor || !tile->clamps) {
     tile->base = cake_lower_ptr_add(rewriter, tile->base,
                                     cake_lower_mul_const(rewriter, to_i64(tile, tile->minor), tile->bytes));
   }
-  if (tile->has_major && !tile->check_major) {
+  if (tile->has_major && (!tile->check_major || !tile->clamps)) {
     tile->base =
         cake_lower_ptr_add(rewriter, tile->base, cake_lower_mul(rewriter, to_i64(tile, tile->major), tile->pitch));
   }
@@ -118,6 +119,20 @@ bool cake_tile_can_take(const CakeTile *tile, int64_t width) {
   return (is_one_line && !tile->check_minor) || tile->extent_divisor % width == 0;
 }
 
+static CakeValue *is_inside(CakeTile *tile, CakeValue *start, int64_t offset, CakeValue *extent) {
+  CakeRewriter *rewriter = tile->expand->rewriter;
+  return cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, cake_lower_add_const(rewriter, start, offset), extent);
+}
+
+// The bytes to a coordinate that is clamped, so that `width` elements from there on are inside.
+static CakeValue *clamped_bytes(CakeTile *tile, CakeValue *start, int64_t offset, CakeValue *extent, int64_t width,
+                                CakeValue *unit) {
+  CakeRewriter *rewriter = tile->expand->rewriter;
+  CakeValue *last = cake_lower_add_const(rewriter, extent, -width);
+  CakeValue *clamped = cake_build_binary(rewriter, "arith.minui", cake_lower_add_const(rewriter, start, offset), last);
+  return cake_lower_mul(rewriter, to_i64(tile, clamped), unit);
+}
+
 // The pointer to a line of the tile, and whether the line is inside the array.
 static CakeTileAddress line_at(CakeTile *tile, int64_t major) {
   CakeRewriter *rewriter = tile->expand->rewriter;
@@ -128,35 +143,31 @@ static CakeTileAddress line_at(CakeTile *tile, int64_t major) {
   *line = (CakeTileLine){.next = tile->lines, .major = major};
   tile->lines = line;
   CakeValue *bytes;
-  if (tile->check_major) {
-    CakeValue *wanted = cake_lower_add_const(rewriter, tile->major, major);
-    CakeValue *last = cake_lower_add_const(rewriter, tile->major_extent, -1);
-    bytes =
-        cake_lower_mul(rewriter, to_i64(tile, cake_build_binary(rewriter, "arith.minui", wanted, last)), tile->pitch);
-    line->address.inside = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, wanted, tile->major_extent);
+  if (tile->check_major && tile->clamps) {
+    bytes = clamped_bytes(tile, tile->major, major, tile->major_extent, 1, tile->pitch);
   } else if (tile->pitch_const >= 0) {
     bytes = cake_lower_i64(rewriter, major * tile->pitch_const);
   } else {
     bytes = cake_lower_mul_const(rewriter, tile->pitch, major);
   }
+  if (tile->check_major) line->address.inside = is_inside(tile, tile->major, major, tile->major_extent);
   line->address.ptr = cake_lower_ptr_add(rewriter, tile->base, bytes);
   return line->address;
 }
 
-// The bytes from a line's start to a minor coordinate that may be outside; `width`: elements that must be inside together.
+// A minor coordinate that is checked; `width`: elements that must be inside together.
 static const CakeTileStop *stop_at(CakeTile *tile, int64_t minor, int64_t width) {
-  CakeRewriter *rewriter = tile->expand->rewriter;
   for (CakeTileStop *stop = tile->stops; stop; stop = stop->next) {
     if (stop->minor == minor) return stop;
   }
   CakeTileStop *stop = CAKE_ARENA_NEW(tile->expand->scratch, CakeTileStop);
   *stop = (CakeTileStop){.next = tile->stops, .minor = minor};
   tile->stops = stop;
-  CakeValue *wanted = cake_lower_add_const(rewriter, tile->minor, minor);
-  CakeValue *last = cake_lower_add_const(rewriter, tile->minor_extent, -width);
-  CakeValue *clamped = cake_build_binary(rewriter, "arith.minui", wanted, last);
-  stop->bytes = cake_lower_mul_const(rewriter, to_i64(tile, clamped), tile->bytes);
-  stop->inside = cake_lower_cmpi(rewriter, CAKE_CMPI_ULT, wanted, tile->minor_extent);
+  CakeRewriter *rewriter = tile->expand->rewriter;
+  CakeValue *unit = cake_lower_i64(rewriter, tile->bytes);
+  stop->bytes = tile->clamps ? clamped_bytes(tile, tile->minor, minor, tile->minor_extent, width, unit)
+                             : cake_lower_i64(rewriter, minor * tile->bytes);
+  stop->inside = is_inside(tile, tile->minor, minor, tile->minor_extent);
   return stop;
 }
 
@@ -171,6 +182,28 @@ CakeTileAddress cake_tile_at(CakeTile *tile, int64_t major, int64_t minor, int64
   address.ptr = cake_lower_ptr_add(tile->expand->rewriter, address.ptr, stop->bytes);
   address.inside = cake_fragments_and(tile->expand, address.inside, stop->inside);
   return address;
+}
+
+// One condition a load: several loads behind one would all have to stand in front of what needs the first.
+CakeValue *cake_fragments_load_padded(CakeFragments *expand, CakeTileAddress address, CakeType type, bool readonly,
+                                      CakeValue *padding) {
+  CakeRewriter *rewriter = expand->rewriter;
+  if (!address.inside) return cake_fragments_load_from(expand, address.ptr, type, readonly);
+  CakeOp *branch = cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.if",
+                                                              .operands = &address.inside,
+                                                              .n_operands = 1,
+                                                              .result_types = &type,
+                                                              .n_results = 1,
+                                                              .n_regions = 2});
+  CakeLowerPoint point = cake_lower_save(rewriter);
+  for (uint32_t side = 0; side < 2; side++) {
+    CakeRegion *region = cake_op_region(branch, side);
+    cake_rewriter_set_end(rewriter, cake_rewriter_add_block(rewriter, region, NULL, 0, branch->loc));
+    CakeValue *value = side == 0 ? cake_fragments_load_from(expand, address.ptr, type, readonly) : padding;
+    cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield", .operands = &value, .n_operands = 1});
+  }
+  cake_lower_restore(rewriter, point);
+  return cake_op_result(branch, 0);
 }
 
 // ---- Fragments -----------------------------------------------------------------------------------------------------------
@@ -188,6 +221,7 @@ static bool access_init(Access *access, CakeFragments *expand, CakeOp *op, CakeT
   CakeFragmentsRole *role = cake_fragments_role(expand, op);
   const CakeFragment *f = &layout->fragment;
   bool is_whole = f->part == CAKE_FORM_WHOLE, is_row = f->part == CAKE_FORM_ROW;
+  options.is_guarded = true;
   options.major_size = is_whole ? f->rows : 0;
   options.minor_size = is_row ? f->rows : f->cols;
   options.lane_major = is_whole ? cake_fragments_row(expand, role, layout) : NULL;
@@ -221,11 +255,8 @@ bool cake_fragments_load(CakeFragments *expand, CakeOp *op) {
   CakeValue *padding = pad ? cake_fragments_constant(expand, access.part, pad) : NULL;
   uint32_t count = access.layout.count / access.width;
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
-  for (uint32_t i = 0; i < count; i++) {
-    CakeTileAddress address = access_at(&access, i * access.width);
-    parts[i] = cake_fragments_load_from(expand, address.ptr, access.part, readonly);
-    if (address.inside) parts[i] = cake_lower_select(expand->rewriter, address.inside, parts[i], padding);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    parts[i] = cake_fragments_load_padded(expand, access_at(&access, i * access.width), access.part, readonly, padding);
   cake_fragments_set_value(expand, result,
                            cake_fragments_pack(expand, parts, count, cake_layout_vector(&access.layout)));
   return true;

@@ -69,19 +69,19 @@ static void place_run(const CakeLayout *layout, CakeValue *const *pairs, uint32_
 }
 
 bool cake_fragments_load_runs(CakeFragments *expand, CakeOp *op, CakeTileOptions options) {
-  CakeRewriter *rewriter = expand->rewriter;
   CakeLayout layout;
   CakeTile tile;
   if (!cake_layout_of(op, cake_op_result(op, 0)->type, &layout)) return false;
   CakeFragmentsRole *role = cake_fragments_role(expand, op);
   CakeValue *lane = cake_fragments_quad_lane(expand, role);
   CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
-  options.lane_minor = cake_lower_mul_const(rewriter, lane, RUN);
+  options.lane_minor = cake_lower_mul_const(expand->rewriter, lane, RUN);
   cake_fragments_hoist_end(expand, role, point);
   options.lane_major = cake_fragments_row(expand, role, &layout);
   options.major_size = layout.fragment.rows;
   options.minor_size = layout.fragment.cols;
   options.lane_divisor = RUN;
+  options.is_guarded = true;
   if (!cake_tile_init(&tile, expand, op, &options)) return false;
   if (!cake_tile_can_take(&tile, RUN))
     return cake_error(op, CAKE_CODE_PASS_FAILED, "loads runs of 8 elements that are not aligned");
@@ -94,8 +94,7 @@ bool cake_fragments_load_runs(CakeFragments *expand, CakeOp *op, CakeTileOptions
   for (uint32_t row = 0; row < layout.rows / 8; row++) {
     for (int64_t run = 0; run < layout.cols / SPAN; run++) {
       CakeTileAddress address = cake_tile_at(&tile, 8 * row, SPAN * run, RUN);
-      CakeValue *value = cake_fragments_load_from(expand, address.ptr, type, readonly);
-      if (address.inside) value = cake_lower_select(rewriter, address.inside, value, padding);
+      CakeValue *value = cake_fragments_load_padded(expand, address, type, readonly, padding);
       place_run(&layout, cake_fragments_unpack(expand, value, pair, RUN / 2), row, run, parts);
     }
   }

@@ -196,13 +196,14 @@ typedef struct CakeTile {
   CakeType array;
   int64_t bytes; // of an element
   bool has_major, check_major, check_minor;
+  bool clamps;     // what is checked is clamped
   CakeValue *base; // pointer to the lane's first element, without coordinates that are clamped
   CakeValue *major, *minor, *major_extent, *minor_extent; // index values: of the lane's first element, and the array's
   CakeValue *pitch;                                       // bytes from one major coordinate to the next, i64
   int64_t pitch_const;                                    // the same where it is constant, else -1
   int64_t minor_divisor, extent_divisor; // of the lane's first minor coordinate and of the last dimension; 0: it is 0
   struct CakeTileLine *lines;            // major coordinates asked for so far
-  struct CakeTileStop *stops;            // minor coordinates that are clamped, likewise
+  struct CakeTileStop *stops;            // minor coordinates that are checked, likewise
 } CakeTile;
 
 // An address with the condition under which it is inside the array (NULL: always).
@@ -218,11 +219,14 @@ typedef struct CakeTileOptions {
   CakeValue *lane_major, *lane_minor; // offsets of the lane's first element; NULL: 0
   int64_t lane_divisor;               // divides lane_minor; 0: it is 0
   bool is_ragged;                     // a part may leave the array
+  bool is_guarded;                    // the caller accesses only what is inside: addresses outside are not clamped into the array
 } CakeTileOptions;
 
 CAKE_NODISCARD bool cake_tile_init(CakeTile *tile, CakeFragments *expand, CakeOp *op, const CakeTileOptions *options);
 // The address of `width` consecutive elements, all of them inside or none: the caller has asked cake_tile_can_take.
 CakeTileAddress cake_tile_at(CakeTile *tile, int64_t major, int64_t minor, int64_t width);
+// What is there, or `padding` (NULL: everything is inside) if it is outside.
+CakeValue *cake_fragments_load_padded(CakeFragments *expand, CakeTileAddress address, CakeType type, bool readonly, CakeValue *padding);
 // Whether runs of `width` elements at multiples of `width` (from the lane's first) are aligned to their bytes, and never half inside.
 bool cake_tile_can_take(const CakeTile *tile, int64_t width);
 

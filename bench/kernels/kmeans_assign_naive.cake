@@ -4,7 +4,7 @@
 !Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
 !Best = !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>
 
-cake.kernel @kmeans_assign_naive(%x: !cake.global<[B]x[N]x[D]xbf16>, %c: !cake.global<[B]x[K]x[D]xbf16>,
+cake.kernel @kmeans_assign_naive(%x: !cake.global<[B]x[N]x[D]xbf16, align 4>, %c: !cake.global<[B]x[K]x[D]xbf16, align 4>,
     %c2: !cake.global<[B]x[K]xf32>, %label: !cake.global<[B]x[N]xi32>)
     target("sm_80", "sm_90a", "sm_100a") guard(K ge 1) {
   cake.param @D = 64 in [64, 128]

@@ -2,7 +2,7 @@
 // RUN: cake-opt %s --split-input-file --cake-expand-roles --cake-expand-fragments --canonicalize --cse --dce | FileCheck %s
 
 // A 16-bit fragment of an aligned array is loaded in pairs. One row pointer serves all columns: they differ by constants. Rows may be
-// outside: the row is clamped, and the padding selected; columns are not, since the last dimension is the tile's.
+// outside: loads stand under a condition, with the padding on its other side; columns are not, since the last dimension is the tile's.
 // CHECK-LABEL: gpu.func @load_a
 // CHECK-DAG:     [[LANE:%.+]] = gpu.lane_id
 // CHECK-DAG:     [[C4:%.+]] = arith.constant 4 : index
@@ -10,11 +10,15 @@
 // CHECK-DAG:     [[T:%.+]] = arith.remui [[LANE]], [[C4]] : index
 // CHECK-DAG:     [[ROW:%.+]] = arith.addi {{.*}}, [[G]] : index
 // CHECK:         [[AT:%.+]] = arith.addi {{.*}}, [[ROW]] : index
-// CHECK:         arith.minui [[AT]], {{.*}} : index
-// CHECK:         [[INSIDE:%.+]] = arith.cmpi ult, [[AT]], %{{.*}} : index
+// CHECK-NOT:     arith.minui
+// CHECK:         gpu.ptr_add %arg0
 // CHECK:         [[P:%.+]] = gpu.ptr_add
-// CHECK:         [[V:%.+]] = gpu.load [[P]] : !gpu.ptr<global> -> vector<2xbf16>
-// CHECK:         [[S:%.+]] = arith.select [[INSIDE]], [[V]], {{.*}} : vector<2xbf16>
+// CHECK:         [[INSIDE:%.+]] = arith.cmpi ult, [[AT]], %{{.*}} : index
+// CHECK:         [[S:%.+]] = scf.if [[INSIDE]] -> (vector<2xbf16>) {
+// CHECK-NEXT:      [[V:%.+]] = gpu.load [[P]] : !gpu.ptr<global> -> vector<2xbf16>
+// CHECK-NEXT:      scf.yield [[V]]
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      scf.yield {{.*}} : vector<2xbf16>
 // CHECK:         [[C16:%.+]] = arith.constant 16 : i64
 // CHECK:         [[NEXT:%.+]] = gpu.ptr_add [[P]], [[C16]] : !gpu.ptr<global>, i64
 // CHECK:         gpu.load [[NEXT]] : !gpu.ptr<global> -> vector<2xbf16>
@@ -78,15 +82,14 @@ cake.kernel @grid_of_warps(%x: !cake.global<[N]x32xf32, readonly, align 8>, %o: 
 
 // -----
 
-// A column vector: columns 2t and 2t+1 of each 8. The last dimension is not known, so both are clamped and tested on their own. Spread
+// A column vector: columns 2t and 2t+1 of each 8. The last dimension is not known, so both are tested on their own. Spread
 // repeats it: of an accumulator's four registers two are of either column. A row vector is written by one lane of four.
 // CHECK-LABEL: gpu.func @vectors
-// CHECK:         arith.minui
-// CHECK:         [[R0:%.+]] = gpu.load {{.*}} -> f32
-// CHECK:         [[E0:%.+]] = arith.select {{.*}}, [[R0]], {{.*}} : f32
-// CHECK:         arith.minui
-// CHECK:         [[R1:%.+]] = gpu.load {{.*}} -> f32
-// CHECK:         [[E1:%.+]] = arith.select {{.*}}, [[R1]], {{.*}} : f32
+// CHECK-NOT:     arith.minui
+// CHECK:         [[E0:%.+]] = scf.if
+// CHECK-NEXT:      gpu.load {{.*}} -> f32
+// CHECK:         [[E1:%.+]] = scf.if
+// CHECK-NEXT:      gpu.load {{.*}} -> f32
 // CHECK:         gpu.store [[E0]]
 // CHECK:         gpu.store [[E1]]
 // CHECK:         gpu.store [[E0]]
