@@ -2,7 +2,8 @@
 #include "analysis/affine.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/tiles.h"
 
 #include <string.h>
 

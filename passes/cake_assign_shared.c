@@ -6,7 +6,10 @@
 // bytes each; none of pipelines `to(store)`). A stage of a part is rounded up to the part's alignment, so that every
 // slot is aligned. Rings of replicas (`each`) stand behind one another.
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/views.h"
 #include "passes/passes.h"
 
 #include <stdlib.h>

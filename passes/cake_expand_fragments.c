@@ -3,6 +3,7 @@
 // Fragments become vectors (fragments.h), views become pointers, a running best becomes two vectors, and loops and branches carry those.
 // Each schedule-level op is lowered by its entry of one table; what it became is kept beside it, and the old ops go at the end.
 #include "dialects/cake/cake_accessors.h"
+#include "dialects/gpu/gpu_accessors.h"
 #include "passes/fragments.h"
 #include "passes/passes.h"
 
@@ -188,7 +189,7 @@ static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA doe
 #include "cake/dialect_rows_clear.h"
 #undef OP
 #define OP(op, ...) [cake_op_cake_##op] = lower_##op,
-static const CakeFragmentsFn lowerings[cake_op_cake_COUNT] = {
+static const CakeFragmentsFn lowerings[] = {
 #include "dialects/cake/cake.def"
 };
 #undef OP

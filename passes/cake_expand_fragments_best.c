@@ -10,8 +10,10 @@
 //
 // Columns that `keep` leaves out become NaN, which loses against every number. The replacement is done as far up the arithmetic as NaN comes
 // down from there, and behind one uniform branch, so that a tile that is kept whole pays for one test, and its arithmetic stands in one block.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/fragments_keep.h"
+
+#include "dialects/cake/ops/best.h"
+#include "dialects/cake/ops/mma.h"
 
 #include <math.h>
 

@@ -4,7 +4,8 @@
 // the array are filled with zeros (zfill), read from a clamped address. tma: boxes of a tensor map (cake_expand_fragments_tensor.c), issued by
 // the elected lane of the role's first warp.
 #include "analysis/affine.h"
-#include "dialects/cake/cake_accessors.h"
+
+#include "dialects/cake/ops/copies.h"
 #include "passes/fragments.h"
 
 enum { CHUNK_BYTES = 16, MAX_CHUNKS = 128 };

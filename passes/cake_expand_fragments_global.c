@@ -3,7 +3,8 @@
 // Ragged loads and stores stand under a condition, which ptxas makes a predicate of the instruction. What cannot be guarded takes a clamped address
 // (sizes are ≥ 1 where an item exists). Coordinates are compared unsigned: a start below 0 is outside too.
 #include "analysis/affine.h"
-#include "dialects/cake/cake_accessors.h"
+
+#include "dialects/cake/ops/arrays.h"
 #include "passes/fragments.h"
 
 typedef struct CakeTileLine {

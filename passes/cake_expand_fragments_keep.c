@@ -3,7 +3,7 @@
 // A comparison that is linear in `row` and `col` is one number a lane, compared with a constant an element.
 #include "passes/fragments_keep.h"
 
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/fragments.h"
 
 #include <stdlib.h>
 

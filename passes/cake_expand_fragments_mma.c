@@ -2,8 +2,9 @@
 //
 // wgmma descriptors of swizzled, K-major operands (PTX ISA, "Matrix descriptor"): address / 16, leading offset 1 (not used), as stride 8 rows
 // of a panel / 16, the swizzle (1: 128 bytes, 2: 64, 3: 32) in bits 62 and 63. The next 16 columns inside a panel are 32 bytes further.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
+
+#include "dialects/cake/ops/mma.h"
 
 enum { SLICE = 16, SLICE_BYTES = 32 };
 

@@ -1,6 +1,9 @@
 // Ops of which a thread does its part at once: sync, fence, depend, prefetch, iota, convert.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
+
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/fragments.h"
 
 // ---- Synchronisation -----------------------------------------------------------------------------------------------------
 

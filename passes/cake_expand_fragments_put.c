@@ -4,7 +4,10 @@
 // address of row l % 16 of the left (l < 16) or right 8 columns. Else each lane stores its pairs. In swizzled storage the row mod 8 is the
 // lane's own, so that a place is (lane's part ^ constant), as for ldmatrix (cake_expand_fragments_shared.c).
 #include "analysis/targets.h"
-#include "dialects/cake/cake_accessors.h"
+
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/views.h"
 #include "passes/fragments.h"
 
 enum { LINE_BYTES = 128, CHUNK_BYTES = 16, MOST_CHUNKS = 8, BLOCK = 16 };

@@ -3,8 +3,9 @@
 // In the lane values are combined pairwise, so that the longest chain of a sum is logarithmic. Through shared memory, one lane of each group
 // that holds the same writes [kept][warp]; all meet, and every lane reads the values of all warps. They meet before the write too: the
 // buffer may still be read from the time before.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
+
+#include "dialects/cake/ops/reduce.h"
 
 typedef struct Reduction {
   CakeFragments *expand;

@@ -4,7 +4,9 @@
 // instruction wants it, a lane holds pairs of columns, 2t, 2t + 1, 2t + 8, 2t + 9 of every 16: loads of 4 bytes. Where both operands of
 // every product are loaded, lane t takes the 8 neighbours 32 j + 8 t … instead, as columns of the slices 2 j and 2 j + 1.
 #include "analysis/affine.h"
-#include "dialects/cake/cake_accessors.h"
+
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/mma.h"
 #include "passes/fragments.h"
 
 enum { RUN = 8, SPAN = 4 * RUN }; // neighbours of a lane; columns of the four lanes of a row

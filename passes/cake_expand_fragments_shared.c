@@ -3,8 +3,9 @@
 // Swizzled storage (cake_shared_offset) of 128 bytes: panels of 128 bytes, [panel][row][128 bytes], the 16-byte chunk XORed with row mod 8. ldmatrix takes
 // a row address a lane: since every tile starts on a row of 8, the row mod 8 is the lane mod 8, and a chunk's place is (constant ^ lane's
 // part). So a few lane offsets serve all tiles, which then differ by constants.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
+
+#include "dialects/cake/ops/views.h"
 
 enum { PANEL_BYTES = 128, CHUNK_BYTES = 16 };
 

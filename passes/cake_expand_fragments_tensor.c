@@ -3,7 +3,8 @@
 // A swizzled view is made of panels of 128, 64 or 32 bytes. Where the array's rows are whole panels, the map has one dimension more, {panel, rows, panels a
 // row, outer…}, and one box moves the tile; else each panel of the tile is a box of its own, and the array's end may be anywhere in it.
 #include "analysis/affine.h"
-#include "dialects/cake/cake_accessors.h"
+
+#include "dialects/cake/ops/copies.h"
 #include "passes/fragments.h"
 
 enum { MOST_BOX = 256 };

@@ -2,8 +2,10 @@
 //
 // PTX ISA, "Tensor Memory": an address is the lane in bits 16 to 31 and the column of 32 bits below. An accumulator of 128 rows has row r in
 // lane r. A warp reaches the 32 lanes of its number in its warpgroup, and loads a row a lane (tcgen05.ld.32x32b).
-#include "dialects/cake/cake_accessors.h"
 #include "passes/fragments.h"
+
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/views.h"
 
 enum { WARP = 32, LANE_BIT = 16, MAX_COLUMNS = 128 };
 

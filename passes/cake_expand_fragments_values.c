@@ -1,6 +1,8 @@
 // Small builders of cake-expand-fragments: lane numbers, vectors and their parts, constants, pointers.
 #include "passes/fragments.h"
 
+#include "dialects/gpu/gpu_accessors.h"
+
 #include "cake/float.h"
 
 #include <math.h>

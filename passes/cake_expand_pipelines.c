@@ -5,8 +5,9 @@
 // its ops carries. A slot becomes the number of its stage, a view a pointer. Phases by parity as in the PTX manual,
 // "mbarrier": a fresh mbarrier is in phase 0, so that the producer's first waits (for parity 1) pass at once.
 #include "passes/cake_expand_pipelines.h"
-#include "dialects/cake/cake_accessors.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/gpu/gpu_accessors.h"
 
 enum { MAX_DEPTH = 256 };
 

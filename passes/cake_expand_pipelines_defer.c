@@ -5,8 +5,10 @@
 // round before only, gives that round's slot back, and leaves its own in flight; the slot of the last round is given back
 // behind the await of the accumulator. This needs a second stage, one slot of the pipeline a round, and the same number of
 // groups in every round.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/cake_expand_pipelines.h"
+
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/slots.h"
 
 // Groups that a round of the loop issues; -1: not the same in every round, or more than a wait can leave in flight.
 static int64_t groups_of_round(CakeOp *loop) {

@@ -1,6 +1,10 @@
 // Reading the pipelines of a function: places, roles, how slots are filled, and what is refused.
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/views.h"
 #include "dialects/gpu/gpu.h"
 #include "passes/cake_expand_pipelines.h"
 
@@ -198,8 +202,7 @@ static bool check_pairs(const ExpandPipelines *e, CakeOp *acquire) {
 static bool check_rings(const ExpandPipelines *e) {
   for (size_t i = 0; i < e->n_rings; i++) {
     const Ring *ring = &e->rings[i];
-    if (ring->is_used && !ring->has_bytes && !ring->has_cp_async && !ring->put && !ring->is_store &&
-        !ring->has_tensor)
+    if (ring->is_used && !ring->has_bytes && !ring->has_cp_async && !ring->put && !ring->is_store && !ring->has_tensor)
       return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED, "has slots that nothing fills");
     if (ring->has_cp_async && ring->put)
       return cake_error(ring->put, CAKE_CODE_LOWER_UNSUPPORTED,

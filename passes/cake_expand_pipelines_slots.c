@@ -1,7 +1,10 @@
 // What one op on a pipeline becomes: waits and arrivals at mbarriers, pointers into the slot, and the step to the next
 // one.
-#include "dialects/cake/cake_accessors.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/gpu/gpu_accessors.h"
+
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
 #include "passes/cake_expand_pipelines.h"
 
 enum { BARRIER = 8, WARP = 32 }; // bytes of an mbarrier, threads of a warp

@@ -5,7 +5,12 @@
 // (fragments, pipelines) stays for the passes that follow. Expressions keep only constants, operands, `row` and `col`:
 // named sizes and `instance` become operands.
 #include "passes/cake_expand_roles.h"
-#include "dialects/cake/cake_accessors.h"
+
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/role.h"
+#include "dialects/cake/ops/tiles.h"
+#include "dialects/cake/ops/views.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,11 @@
 // A role's program: items and steps become scf.for (or straight code where a CTA has one item), index computations
 // become arith.
 #include "analysis/affine.h"
-#include "dialects/cake/cake_accessors.h"
+
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/tiles.h"
+#include "dialects/cake/ops/turns.h"
 #include "passes/cake_expand_roles.h"
 
 enum { MOST_BARRIERS = 16 }; // of a CTA

@@ -1,6 +1,9 @@
 // The gpu.func that a kernel becomes: its arguments, its launch facts and the views of its arrays.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/cake_expand_roles.h"
+
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/tiles.h"
+#include "dialects/gpu/gpu_accessors.h"
 
 typedef CAKE_VEC(CakeType) Types;
 typedef CAKE_VEC(CakeAttr) Attrs;

@@ -3,8 +3,9 @@
 // Each instance of the role has one, at which its own threads wait and those of the instance before it arrive. So that the first turn of
 // instance 0 needs no pass, the last instance arrives once before its program; and instance 0 waits once more behind its own, for the last
 // pass, so that nothing is left at a barrier when the CTA ends.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/cake_expand_roles.h"
+
+#include "dialects/cake/ops/turns.h"
 
 enum { WARP = 32 };
 

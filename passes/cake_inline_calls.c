@@ -1,8 +1,9 @@
 // cake-inline-calls: every cake.call in a kernel becomes the body of its function; functions that only such calls used go.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/passes.h"
 
 #include "cake/symbol.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
 
 // Calls inside of inlined bodies are inlined in turn; a function that calls itself would never end.
 enum { MAX_CALLS = 10000 };

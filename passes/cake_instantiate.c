@@ -2,7 +2,7 @@
 #include "passes/passes.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake.h"
+#include "dialects/cake/ops/kernel.h"
 
 enum { MAX_PARAMS = 64 };
 

@@ -2,8 +2,9 @@
 //
 // What carried values are in one round is what the round before handed on. Loops inside of others are unrolled with the
 // copies of the outer ones.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/lower.h"
+
+#include "dialects/cake/ops/loops.h"
 #include "passes/passes.h"
 
 typedef CAKE_VEC(CakeValue *) Values;

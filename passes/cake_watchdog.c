@@ -2,8 +2,9 @@
 //
 // The pass only writes down what the target needs: the limit, and which mbarriers belong to which pipeline, so that whoever reads a report can
 // tell pipeline, side and stage from a barrier's place. The target bounds the waits (targets/nvptx/emit_gpu.c).
-#include "dialects/cake/cake_accessors.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/gpu/gpu_accessors.h"
+
+#include "dialects/cake/ops/pipeline.h"
 #include "passes/passes.h"
 
 static CakeAttr i64(CakePassContext *pass, int64_t value) {

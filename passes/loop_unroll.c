@@ -3,7 +3,7 @@
 // Bounds and step must be constants, so that nothing can overflow that did not before. Loops are taken from the inside out.
 // Carried values go from copy to copy; rounds that are left over follow in a loop of their own.
 #include "cake/constants.h"
-#include "dialects/scf/scf.h"
+#include "dialects/scf/scf_ops.h"
 #include "passes/passes.h"
 
 typedef CAKE_VEC(CakeValue *) Values;

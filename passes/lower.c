@@ -2,7 +2,7 @@
 #include "lower.h"
 
 #include "dialects/cake/cake.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/gpu/gpu_accessors.h"
 
 // ---- Insertion points -----------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 #include "lower.h"
 
 #include "dialects/cake/cake.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/gpu/gpu_accessors.h"
 
 // Attributes from text are not nested deeper than the parser's limit; this one keeps those that passes made in bounds
 // too.

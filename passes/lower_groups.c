@@ -1,6 +1,7 @@
 // Groups of matrix instructions: what is issued and waited for together.
-#include "dialects/cake/cake_accessors.h"
 #include "passes/lower.h"
+
+#include "dialects/cake/ops/mma.h"
 
 enum { MOST_GROUPS = 7 }; // that wgmma.wait_group can leave
 

@@ -1,7 +1,14 @@
 // How a schedule pass is applied: on a copy of the kernel, which must verify before it takes the kernel's place.
 #include "passes/schedule.h"
 
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
+
 #include "verifier/rules.h"
 
 #include <stdarg.h>

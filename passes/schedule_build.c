@@ -3,7 +3,11 @@
 
 #include "cake/symbol.h"
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/role.h"
 #include "passes/lower.h"
 
 CakeNamedAttr cake_schedule_attr(const CakeSchedule *schedule, const char *name, CakeAttr value) {

@@ -10,7 +10,13 @@
 #include "analysis/affine.h"
 #include "cake/symbol.h"
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/best.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
+#include "dialects/cake/ops/views.h"
 
 #include <math.h>
 

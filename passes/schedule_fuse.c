@@ -7,7 +7,9 @@
 #include "passes/passes.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/tiles.h"
 
 // ---- The fused kernel ----------------------------------------------------------------------------------------------
 

@@ -3,7 +3,12 @@
 
 #include "cake/symbol.h"
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/role.h"
+#include "dialects/cake/ops/tiles.h"
 
 // ---- What is fused -------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,12 @@
 #include "passes/schedule_tile.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/views.h"
 
 typedef CAKE_VEC(CakeOp *) Ops;
 

@@ -3,7 +3,7 @@
 #include "passes/schedule.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/tiles.h"
 
 static bool persist(CakeSchedule *schedule) {
   CakeContext *context = schedule->pass->context;

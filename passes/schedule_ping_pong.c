@@ -6,7 +6,9 @@
 #include "passes/schedule.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/role.h"
+#include "dialects/cake/ops/turns.h"
 #include "passes/lower.h"
 
 static bool is_pending(const CakeOp *op) {

@@ -3,7 +3,9 @@
 #include "passes/schedule.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
 #include "verifier/rules.h"
 
 enum { MOST_STAGES = 8 };

@@ -6,7 +6,10 @@
 #include "passes/schedule_tile.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/views.h"
 
 // ---- The pass ------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,10 @@
 
 #include "cake/symbol.h"
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
 
 // ---- A load in the loop --------------------------------------------------------------------------------------------
 

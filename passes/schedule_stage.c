@@ -8,7 +8,8 @@
 
 #include "cake/symbol.h"
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/tiles.h"
 #include "passes/lower.h"
 #include "verifier/tiles.h"
 

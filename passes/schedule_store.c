@@ -7,7 +7,8 @@
 
 #include "cake/symbol.h"
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/pipeline.h"
 #include "passes/lower.h"
 
 typedef struct Out {

@@ -1,7 +1,9 @@
 // What is stored, computed some columns at a time: fewer registers are live than for the whole tile.
 #include "passes/schedule_store.h"
 
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/fragments.h"
+
 #include "passes/schedule_tile.h"
 
 // ---- Which ops -----------------------------------------------------------------------------------------------------

@@ -2,7 +2,15 @@
 #include "passes/schedule_tile.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/best.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/reduce.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/views.h"
 #include "verifier/tiles.h"
 
 // ---- Values --------------------------------------------------------------------------------------------------------

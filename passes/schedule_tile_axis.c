@@ -4,7 +4,7 @@
 #include "analysis/affine.h"
 #include "cake/symbol.h"
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/tiles.h"
 
 // ---- Which axis ----------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,9 @@
 #include "passes/schedule_tile.h"
 
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/views.h"
 
 // ---- Expressions ----------------------------------------------------------------------------------------------------
 

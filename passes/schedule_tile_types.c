@@ -1,7 +1,7 @@
 // Types with another size along a dimension: fragments, pending accumulators, running bests, views, and the parts of pipelines.
 #include "passes/schedule_tile.h"
 
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/pipeline.h"
 
 // The dimension of a view that a logical one is: a view of one dimension is a row or a column.
 static size_t view_dim(CakeType type, unsigned dim) {

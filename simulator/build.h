@@ -1,28 +1,8 @@
-// Prototypes of the functions that build ops, one a row of the dialects (program.c has the tables), and what they share.
+// What the files share that build ops; the prototypes of their functions, one a row of the dialects, come from build_rows.h.
 #ifndef CAKE_SIMULATOR_BUILD_H
 #define CAKE_SIMULATOR_BUILD_H
 
 #include "simulator/sim.h"
-
-#include "dialects/arith/arith.h"
-#include "dialects/math/math.h"
-#include "dialects/scf/scf.h"
-
-#include "cake/dialect_rows_clear.h"
-#undef OP
-#define OP(op, ...) bool cake_sim_build_cake_##op(CakeSimBuilder *builder, CakeOp *operation);
-#include "dialects/cake/cake.def"
-#undef OP
-#define OP(op, ...) bool cake_sim_build_arith_##op(CakeSimBuilder *builder, CakeOp *operation);
-#include "dialects/arith/arith.def"
-#undef OP
-#define OP(op, ...) bool cake_sim_build_math_##op(CakeSimBuilder *builder, CakeOp *operation);
-#include "dialects/math/math.def"
-#undef OP
-#define OP(op, ...) bool cake_sim_build_scf_##op(CakeSimBuilder *builder, CakeOp *operation);
-#include "dialects/scf/scf.def"
-#undef OP
-#define OP(...)
 
 // Hands the values of a terminator to the frame of its region.
 bool cake_sim_build_yield(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange values);

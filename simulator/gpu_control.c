@@ -3,6 +3,8 @@
 // A branch on which the lanes agree is a jump. Otherwise the warp splits (gpu_schedule.c), and joins behind the op.
 #include "simulator/gpu_build.h"
 
+#include "dialects/scf/scf_ops.h"
+
 // ---- Functions -----------------------------------------------------------------------------------------------------------
 
 bool cake_gpu_build_gpu_module(CakeSimBuilder *builder, CakeOp *op) {

@@ -1,6 +1,17 @@
 // Compiles a gpu.func: one program that every warp runs. Values are kept lane by lane: see gpu.h.
 #include "simulator/gpu_build.h"
 
+#include "dialects/arith/arith_ops.h"
+#include "dialects/math/math_ops.h"
+#include "dialects/scf/scf_ops.h"
+
+#define CAKE_DIALECT arith
+#define CAKE_ROWS "dialects/arith/arith.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT math
+#define CAKE_ROWS "dialects/math/math.def"
+#include "simulator/build_rows.h"
+
 // ---- The tables: one function a row; a row without one does not build ----------------------------------------------------
 
 #undef OP

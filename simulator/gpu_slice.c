@@ -4,6 +4,8 @@
 // counts, parities and conditions are computed from. The rest, most of a kernel, is left out: its values have no slot.
 #include "simulator/gpu.h"
 
+#include "dialects/scf/scf_ops.h"
+
 typedef struct Slice {
   CakeSimLaunch *launch;
   CakeMap *needed; // ops and values

@@ -3,8 +3,25 @@
 
 #include "cake/symbol.h"
 #include "cake/text.h"
+#include "dialects/arith/arith_ops.h"
+#include "dialects/cake/cake_accessors.h"
+#include "dialects/math/math_ops.h"
+#include "dialects/scf/scf_ops.h"
 
 #include <string.h>
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/cake.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT arith
+#define CAKE_ROWS "dialects/arith/arith.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT math
+#define CAKE_ROWS "dialects/math/math.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT scf
+#define CAKE_ROWS "dialects/scf/scf.def"
+#include "simulator/build_rows.h"
 
 #define MAX_MEMORY ((size_t)1 << 31) // bytes of a machine
 

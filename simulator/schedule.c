@@ -1,6 +1,8 @@
 // Runs one CTA: its machines take turns, copies land, and a CTA in which nobody can go on is reported.
 #include "simulator/sim.h"
 
+#include "dialects/cake/ops/tiles.h"
+
 #include <string.h>
 
 enum { QUANTUM = 32 }; // instructions of a turn, at most

@@ -11,7 +11,7 @@
 #define CAKE_SIMULATOR_SIM_H
 
 #include "cake/simulator.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/cake.h"
 
 // ---- Elements (element.c) ------------------------------------------------------------------------------------------------
 

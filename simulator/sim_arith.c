@@ -1,10 +1,16 @@
 // arith: integer and float arithmetic, comparisons and conversions, elementwise. What MLIR leaves undefined is reported.
 #include "simulator/each.h"
 
+#include "dialects/arith/arith_ops.h"
+
 #include "cake/float.h"
 
 #include <math.h>
 #include <string.h>
+
+#define CAKE_DIALECT arith
+#define CAKE_ROWS "dialects/arith/arith.def"
+#include "simulator/build_rows.h"
 
 // One function that computes, one that builds. `a` and `b` are the operands; RESULT the expression.
 #define EACH(op, words, ...)                                                                                           \

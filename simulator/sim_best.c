@@ -4,7 +4,13 @@
 // themselves by index like equal values. The order is total, so the result does not depend on the order in which candidates are seen.
 #include "simulator/build.h"
 
+#include "dialects/cake/ops/best.h"
+
 #include <math.h>
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/best.def"
+#include "simulator/build_rows.h"
 
 typedef struct BestInfo {
   CakeBest best;

@@ -1,7 +1,13 @@
 // cake: fragments of one value, repeated rows and columns, masks.
 #include "simulator/build.h"
 
+#include "dialects/cake/ops/fragments.h"
+
 #include <string.h>
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/fragments.def"
+#include "simulator/build_rows.h"
 
 // ---- fill ----------------------------------------------------------------------------------------------------------------
 

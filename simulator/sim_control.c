@@ -1,6 +1,28 @@
 // cake: declarations, roles, and the loops over items and steps.
 #include "simulator/build.h"
 
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/tiles.h"
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/kernel.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/loops.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/pipeline.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/role.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/tiles.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/turns.def"
+#include "simulator/build_rows.h"
+
 // ---- Declarations: what they say is read before any role is built (program.c) ----------------------------------------------
 
 static bool build_nothing(CakeSimBuilder *builder, CakeOp *op) {

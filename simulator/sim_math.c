@@ -3,6 +3,10 @@
 
 #include <math.h>
 
+#define CAKE_DIALECT math
+#define CAKE_ROWS "dialects/math/math.def"
+#include "simulator/build_rows.h"
+
 #define UNARY(op, expression)                                                                                          \
   static size_t each_##op(const CakeSimLanes *x, size_t count) {                                                       \
     for (size_t n = 0; n < count; n++) {                                                                               \

@@ -3,7 +3,13 @@
 // How the products are added: accumulate.c.
 #include "simulator/build.h"
 
+#include "dialects/cake/ops/mma.h"
+
 #include <string.h>
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/mma.def"
+#include "simulator/build_rows.h"
 
 // ---- mma -----------------------------------------------------------------------------------------------------------------
 

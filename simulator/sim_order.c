@@ -3,6 +3,10 @@
 
 #include "cake/symbol.h"
 
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/turns.def"
+#include "simulator/build_rows.h"
+
 static CakeSimOrder *find_order(CakeSimBuilder *builder, CakeOp *op) {
   const CakeOp *decl = cake_op_order(op);
   for (size_t i = 0; i < builder->launch->n_orders; i++)

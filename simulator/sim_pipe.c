@@ -2,8 +2,17 @@
 #include "simulator/build.h"
 
 #include "cake/symbol.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/slots.h"
 
 #include <string.h>
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/copies.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/slots.def"
+#include "simulator/build_rows.h"
 
 void cake_sim_pipe_reset(CakeSimPipe *pipe) {
   for (uint32_t s = 0; s < pipe->n_stages; s++) {

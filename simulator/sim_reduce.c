@@ -1,8 +1,17 @@
 // cake: reductions. A part is simulated as the row's value so far: what may be done with one commutes with merging.
 #include "simulator/build.h"
 
+#include "dialects/cake/ops/reduce.h"
+
 #include <math.h>
 #include <string.h>
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/reduce.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/views.def"
+#include "simulator/build_rows.h"
 
 typedef struct ReduceInfo {
   CakeReduceKind kind;

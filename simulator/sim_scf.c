@@ -1,6 +1,12 @@
 // scf: loops and branches over uniform scalars.
 #include "simulator/build.h"
 
+#include "dialects/scf/scf_ops.h"
+
+#define CAKE_DIALECT scf
+#define CAKE_ROWS "dialects/scf/scf.def"
+#include "simulator/build_rows.h"
+
 static CakeSimStep eval_jump_unless(CakeSimMachine *machine, const CakeSimInstr *instr) {
   return cake_sim_ints(machine, instr->in[0])[0] ? CAKE_SIM_NEXT : CAKE_SIM_JUMP;
 }

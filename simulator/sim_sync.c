@@ -2,6 +2,18 @@
 #include "simulator/build.h"
 
 #include "cake/symbol.h"
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/loops.h"
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/barriers.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/copies.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/loops.def"
+#include "simulator/build_rows.h"
 
 // ---- Without effect ------------------------------------------------------------------------------------------------------
 

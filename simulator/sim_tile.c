@@ -1,7 +1,27 @@
 // cake: moves between arrays, views and fragments.
 #include "simulator/build.h"
 
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/views.h"
+
 #include <string.h>
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/arrays.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/copies.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/fragments.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/mma.def"
+#include "simulator/build_rows.h"
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/views.def"
+#include "simulator/build_rows.h"
 
 // ---- Tiles of arrays -----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include "simulator/gpu.h"
 
 #include "cake/verify.h"
+#include "dialects/cake/ops/kernel.h"
 
 #include <string.h>
 

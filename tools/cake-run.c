@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cake/text.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/gpu/gpu_accessors.h"
 #include "tools/run.h"
 #include "tools/run_args.h"
 #include "tools/run_contract.h"

@@ -1,9 +1,9 @@
 // --emit=c: compiles each variant of a kernel in a context of its own, and writes them as one C file and its header.
 #include "tools/tool_emit_c.h"
 
-#include <string.h>
+#include "dialects/cake/ops/kernel.h"
 
-#include "dialects/cake/cake.h"
+#include <string.h>
 
 typedef struct Emission {
   const CakeEmitC *options;

@@ -2,7 +2,7 @@
 #include "tools/tool_facts.h"
 
 #include "cake/text.h"
-#include "dialects/cake/cake.h"
+#include "dialects/cake/ops/role.h"
 #include "dialects/gpu/gpu.h"
 
 #include <string.h>

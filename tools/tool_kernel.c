@@ -2,8 +2,8 @@
 #include "cake/rewriter.h"
 #include "cake/text.h"
 #include "cake/verify.h"
-#include "dialects/cake/cake.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/gpu/gpu_accessors.h"
 #include "tools/tool.h"
 #include "tools/verifiers.h"
 

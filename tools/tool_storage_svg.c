@@ -6,7 +6,9 @@
 #include <stdio.h>
 
 #include "cake/text.h"
-#include "dialects/cake/cake.h"
+
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/views.h"
 #include "tools/tool.h"
 #include "tools/tool_xml.h"
 

@@ -4,6 +4,9 @@
 // elements along a dimension and its rows a multiple of 16 bytes. PTX ISA: cp.async.bulk moves multiples of 16 bytes at
 // addresses of such; cp.async 4, 8 or 16 at once.
 #include "verifier/rules.h"
+
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/slots.h"
 #include "verifier/tiles.h"
 
 static int64_t element_bytes(const CakeTile *tile) {

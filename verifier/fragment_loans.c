@@ -3,6 +3,9 @@
 // PTX ISA, "wgmma.mma_async": the registers of A may not be changed before wgmma.wait_group says that the group is over.
 // A loop that carries the fragment would put the next one into the same registers (ptxas then waits by itself: C7514).
 #include "verifier/loans.h"
+
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/mma.h"
 #include "verifier/rules.h"
 #include "verifier/uses.h"
 

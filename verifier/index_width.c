@@ -4,6 +4,9 @@
 // checked here: the dimensions of arrays, the items and steps of an iterator, and their product.
 #include "verifier/rules.h"
 
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/tiles.h"
+
 static bool report(CakeOp *op, const char *what, int64_t number) {
   CakeDiagnostic *d =
       cake_error_begin(op, CAKE_CODE_OFFSET_OVERFLOW, "has %s of %lld, and an index has 32 bits: at most %d", what,

@@ -3,6 +3,10 @@
 // PTX ISA, griddepcontrol: without griddepcontrol.wait nothing says that the memory operations of the grid before are done
 // and visible. Arrays that are `readonly` are promised not to be written by anybody, so they may be fetched earlier.
 #include "verifier/rules.h"
+
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/role.h"
 #include "verifier/tiles.h"
 
 static bool is_wait(const CakeOp *op) {

@@ -1,7 +1,8 @@
 // When the operands of an asynchronous matrix instruction are free again.
 #include "verifier/loans.h"
 
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/mma.h"
+
 #include "verifier/paths.h"
 #include "verifier/uses.h"
 

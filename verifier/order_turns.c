@@ -2,6 +2,13 @@
 // as often as they do, for which no condition may stand around the taking.
 #include "verifier/rules.h"
 
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/role.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
+#include "dialects/cake/ops/turns.h"
+
 static bool may_wait(const CakeOp *op) {
   return cake_is_cake_op(op, cake_op_cake_acquire) || cake_is_cake_op(op, cake_op_cake_wait) ||
          cake_is_cake_op(op, cake_op_cake_await) || cake_is_cake_op(op, cake_op_cake_meet) ||

@@ -5,6 +5,12 @@
 // what is covered contiguously, and to reach the end. What is not a sum of such terms is not judged, so nothing is
 // refused that covers its array. A store with the attribute `cake.partial` says that the rest of the array is not its business.
 #include "verifier/rules.h"
+
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
 #include "verifier/tiles.h"
 
 #include <stdio.h>

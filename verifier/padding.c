@@ -5,6 +5,15 @@
 // `best` a neutral mask directly before it, or its own `keep`, may exclude the padded columns; that it does is proved from the
 // expressions. Where only a part is taken, what is reduced begins at an offset into the tile.
 #include "verifier/rules.h"
+
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/best.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/reduce.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/views.h"
 #include "verifier/steps.h"
 #include "verifier/tiles.h"
 
@@ -174,8 +183,7 @@ static void visit_fill(Search *search, CakeOp *op, const CakeValue *view, CakeOp
     at.offset = shift(search, at.offset, cake_cake_put_value_off(op), cake_cake_put_value_off_idx(op), at.axis);
     visit(search, cake_cake_put_value(op), at.axis, at.offset);
   }
-  CakeOp *acquire =
-      cake_is_cake_op(op, cake_op_cake_copy) ? fills_part(cake_cake_copy_view(op), view, pipeline) : NULL;
+  CakeOp *acquire = cake_is_cake_op(op, cake_op_cake_copy) ? fills_part(cake_cake_copy_view(op), view, pipeline) : NULL;
   if (!acquire) return;
   if (!cake_wait_step(wait, acquire, &search->tiles, &search->step)) search->tiles = NULL;
   visit_tile(search, op, at, cake_shared_rank(view->type));

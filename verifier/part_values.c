@@ -4,6 +4,9 @@
 // number to it would add it once a lane. So too for the other reductions, of which only their own op commutes.
 #include "verifier/rules.h"
 
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/reduce.h"
+
 static bool is_part(CakeType type, CakeFragment *out) {
   return cake_fragment_of(type, out) && out->part == CAKE_FORM_PARTIAL;
 }

@@ -3,6 +3,11 @@
 // A term is a product of constant trip counts and of the loops over items and steps of one iterator. Anything else has
 // no term: the protocol checker must prove it (and reports what it refutes), or it is refused.
 #include "analysis/affine.h"
+
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
 #include "verifier/protocol.h"
 #include "verifier/rules.h"
 

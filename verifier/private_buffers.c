@@ -1,5 +1,7 @@
 // Rule private-buffers: a buffer is one role's (one replica's), and buffers that share bytes are not in use at once.
 #include "verifier/paths.h"
+
+#include "dialects/cake/ops/views.h"
 #include "verifier/rules.h"
 
 static const char *role_name(const CakeOp *role) {

@@ -3,6 +3,8 @@
 // lies behind them. Functions at the gpu level are checked behind every pass, so they get fewer states.
 #include "verifier/protocol.h"
 
+#include "dialects/cake/ops/kernel.h"
+
 #include "verifier/rules.h"
 
 enum { LOWERED_BUDGET = 4000 };

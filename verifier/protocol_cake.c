@@ -3,7 +3,14 @@
 // Slots are followed as values, through the loops and branches that carry them. `release … after` of an accumulator
 // that its loop carries on gives the slot back behind the next group of matrix instructions, as the lowering does.
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/role.h"
+#include "dialects/cake/ops/slots.h"
 #include "verifier/protocol_compile.h"
 
 #include <stdio.h>

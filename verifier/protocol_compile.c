@@ -7,7 +7,8 @@
 
 #include "analysis/affine.h"
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/tiles.h"
 
 CakeCompiler cake_compiler_create(CakeModel *model, const CakeFront *front) {
   return (CakeCompiler){.model = model, .front = front, .lanes = UINT32_MAX, .tape = -1, .process = {.weight = 1}};

@@ -6,8 +6,10 @@
 //
 // Warps with the same program are one process for one of them, which may fall behind, and one for all others.
 #include "cake/symbol.h"
-#include "dialects/cake/cake.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
 #include "dialects/gpu/gpu_accessors.h"
 #include "verifier/lanes.h"
 #include "verifier/protocol_compile.h"
@@ -240,7 +242,8 @@ static bool emit(CakeCompiler *compiler, CakeOp *op) {
     break;
   case ACTION_ARRIVE:
     step.count = threads;
-    step.is_late = cake_is_gpu_op(op, cake_op_gpu_cp_async_mbarrier_arrive) || cake_is_gpu_op(op, cake_op_gpu_tcgen05_commit);
+    step.is_late =
+        cake_is_gpu_op(op, cake_op_gpu_cp_async_mbarrier_arrive) || cake_is_gpu_op(op, cake_op_gpu_tcgen05_commit);
     break;
   case ACTION_COMMIT: // one thread of the warp
     step.count = 1;

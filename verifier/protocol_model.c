@@ -2,8 +2,8 @@
 #include "verifier/protocol_model.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/gpu/gpu_accessors.h"
 
 CakeModel cake_model_create(CakeOp *root) {
   return (CakeModel){.root = root, .arena = cake_arena_create()};

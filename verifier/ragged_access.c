@@ -1,5 +1,8 @@
 // Rule ragged-access: a tile lies inside of its array, or `pad` or `clip` says what happens outside.
 #include "verifier/rules.h"
+
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/copies.h"
 #include "verifier/tiles.h"
 
 static bool report(const CakeTile *tile, size_t dim) {

@@ -2,6 +2,11 @@
 // are checked as instances.
 #include "analysis/targets.h"
 
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/role.h"
+#include "dialects/cake/ops/views.h"
+
 #include "verifier/rules.h"
 
 static bool each_kernel(CakeOp *module, bool (*check)(CakeOp *kernel)) {

@@ -4,7 +4,7 @@
 
 #include "cake/symbol.h"
 #include "cake/text.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/cake.h"
 #include "verifier/verifier.h"
 
 #define RULE(row, ...) bool cake_rule_##row(CakeOp *module);

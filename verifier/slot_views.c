@@ -1,6 +1,10 @@
 // Rules about the views of a slot: they die with it (slot-views), every part is filled before the slot is handed on
 // (slot-filled), and a slot is not given back under a matrix instruction (slot-loans).
 #include "cake/edit.h"
+
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
 #include "verifier/loans.h"
 #include "verifier/paths.h"
 #include "verifier/rules.h"

@@ -1,6 +1,9 @@
 // Which step of an item fills the slot that a role waits for in front of its own loop over steps.
 #include "verifier/steps.h"
 
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
+
 static bool is_only_acquire(CakeOp *acquire, const CakeOp *pipeline) {
   CakeOp *kernel = cake_op_kernel(acquire);
   for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false))

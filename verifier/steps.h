@@ -2,7 +2,7 @@
 #ifndef CAKE_VERIFIER_STEPS_H
 #define CAKE_VERIFIER_STEPS_H
 
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/cake.h"
 
 // True for a `wait` in the body of cake.items, where `acquire`, the only one of its pipeline, stands in the steps of
 // the same iterator and none is left out: the n-th wait of the body takes the slot of step n.

@@ -1,6 +1,13 @@
 // Rule targets: the instructions that a kernel names exist on every target that it is written for.
 #include "analysis/targets.h"
 
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/role.h"
+
 #include "verifier/rules.h"
 
 static bool feature_of(const CakeOp *op, CakeFeature *out) {

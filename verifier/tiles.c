@@ -1,6 +1,11 @@
 // Tiles of global memory.
 #include "verifier/tiles.h"
 
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+
 bool cake_tile_of(CakeOp *op, CakeTile *out) {
   *out = (CakeTile){.op = op};
   if (cake_is_cake_op(op, cake_op_cake_copy)) {

@@ -3,7 +3,7 @@
 #define CAKE_VERIFIER_TILES_H
 
 #include "analysis/affine.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/cake.h"
 
 typedef struct CakeTile {
   CakeOp *op;

@@ -1,6 +1,8 @@
 // The table of rules, and running it.
 #include "verifier/rules.h"
 
+#include "dialects/cake/ops/role.h"
+
 #include <stdio.h>
 
 enum { RUN_LINEAR, RUN_KERNEL };

@@ -1,5 +1,5 @@
 // arith: the dialect's tables, constraints, format directives, inference and verification. Folders: arith_fold.c, arith_fold_ops.c.
-#include "dialects/arith/arith.h"
+#include "dialects/arith/arith_ops.h"
 
 #include "cake/asm.h"
 #include "dialects/arith/arith_hooks.h"

@@ -1,15 +1,10 @@
-// arith: enumerators of its ops and what its files share.
+// arith: its attributes and what its files share. Enumerators of its ops come from arith_ops.h.
 #ifndef CAKE_DIALECTS_ARITH_H
 #define CAKE_DIALECTS_ARITH_H
 
 #include "cake/dialect.h"
 
 CAKE_BEGIN_C
-
-#define CAKE_ROWS "dialects/arith/arith.def"
-#define CAKE_DIALECT arith
-#define CAKE_ROWS_ENUM
-#include "cake/dialect_rows.h"
 
 extern const CakeDialectDef cake_dialect_arith;
 

@@ -3,6 +3,8 @@
 
 #include "dialects/arith/arith_hooks.h"
 
+#include "dialects/arith/arith_ops.h"
+
 // ---- Helpers -------------------------------------------------------------------------------------------------------
 
 static bool to_value(CakeFold *fold, CakeValue *value) {

@@ -3,6 +3,7 @@
 
 #include "cake/float.h"
 #include "dialects/arith/arith_hooks.h"
+#include "dialects/arith/arith_ops.h"
 
 static bool to_value(CakeFold *fold, CakeValue *value) {
   fold->values[0] = value;

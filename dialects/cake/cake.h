@@ -1,15 +1,10 @@
-// The cake dialect: its ops' enumerators, and what its types and attributes hold.
+// The cake dialect: what its types and attributes hold, and the structure around its ops.
 //
-// Accessors of operands and attributes come from cake_accessors.h (only for files that work on this dialect).
+// Enumerators (cake_op_cake_<op>) and accessors (cake_cake_<op>_<name>) of ops come from dialects/cake/ops/*.h.
 #ifndef CAKE_DIALECTS_CAKE_H
 #define CAKE_DIALECTS_CAKE_H
 
 #include "cake/dialect.h"
-
-#define CAKE_DIALECT cake
-#define CAKE_ROWS "dialects/cake/cake.def"
-#define CAKE_ROWS_ENUM
-#include "cake/dialect_rows.h"
 
 extern const CakeDialectDef cake_dialect_cake;
 

@@ -1,13 +1,22 @@
-// Accessors of the cake dialect's operands and attributes: cake_cake_<op>_<name>(op). Only for files that work on the
-// dialect.
+// Enumerators and accessors of every op of the cake dialect: for files with a table of all of them. Others include the headers of the
+// ops that they work with.
 #ifndef CAKE_DIALECTS_CAKE_ACCESSORS_H
 #define CAKE_DIALECTS_CAKE_ACCESSORS_H
 
-#include "dialects/cake/cake.h"
-
-#define CAKE_DIALECT cake
-#define CAKE_ROWS "dialects/cake/cake.def"
-#define CAKE_ROWS_ACCESSORS
-#include "cake/dialect_rows.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/best.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/reduce.h"
+#include "dialects/cake/ops/role.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
+#include "dialects/cake/ops/turns.h"
+#include "dialects/cake/ops/views.h"
 
 #endif

@@ -1,6 +1,10 @@
 // Result types that the operands and the declarations tell.
 #include "dialects/cake/cake_private.h"
 
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/turns.h"
+
 #include "cake/symbol.h"
 
 bool cake_loop_infer(CakeInference *inference) {

@@ -1,6 +1,8 @@
 // Instances of a kernel template: every parameter becomes its value, in types, attributes and expressions.
 #include "dialects/cake/cake_private.h"
 
+#include "dialects/cake/ops/kernel.h"
+
 #include "cake/symbol.h"
 
 typedef struct Instance {

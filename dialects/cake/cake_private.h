@@ -3,7 +3,7 @@
 #define CAKE_DIALECTS_CAKE_PRIVATE_H
 
 #include "cake/asm.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/cake.h"
 
 // ---- Text of expressions (cake_expr_text.c) ------------------------------------------------------------------------
 

@@ -1,6 +1,18 @@
 // Verification of declarations and structure: kernels, parameters, pipelines, iterators, roles, loops, slots.
 #include "dialects/cake/cake_verify.h"
+
 #include "cake/edit.h"
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/best.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/role.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
+#include "dialects/cake/ops/turns.h"
+#include "dialects/cake/ops/views.h"
 
 #include "cake/symbol.h"
 

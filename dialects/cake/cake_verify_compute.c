@@ -1,6 +1,12 @@
 // Verification of computing ops: expressions, fills, masks, matrix multiplication, running bests.
 #include "dialects/cake/cake_verify.h"
 
+#include "dialects/cake/ops/best.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/role.h"
+
 static bool verify_value_type(CakeOp *op, const char *name, CakeAttr value, CakeType element) {
   if (cake_attr_value_type(value) == element) return true;
   return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' must be of type '%s', but is %s", name, cake_type_text(element),

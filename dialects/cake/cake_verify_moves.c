@@ -5,6 +5,12 @@
 // verifier.
 #include "dialects/cake/cake_verify.h"
 
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/views.h"
+
 #include <stdio.h>
 
 // ---- Sizes ---------------------------------------------------------------------------------------------------------

@@ -1,6 +1,9 @@
 // Verification of reductions: kinds, elements, the form of the result, and what warps exchange through shared memory.
 #include "dialects/cake/cake_verify.h"
 
+#include "dialects/cake/ops/reduce.h"
+#include "dialects/cake/ops/views.h"
+
 // What of a fragment is reduced. Axes that are left out: both.
 typedef struct Reduction {
   CakeOp *op;

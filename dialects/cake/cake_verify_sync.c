@@ -1,6 +1,12 @@
 // Verification of what roles do together beside pipelines (barriers, calls) and of ops that only name or hint.
 #include "dialects/cake/cake_verify.h"
 
+#include "dialects/cake/ops/barriers.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/role.h"
+
 #include "cake/symbol.h"
 
 // ---- Barriers ------------------------------------------------------------------------------------------------------

@@ -1,6 +1,10 @@
 // Verification of tensor memory and tcgen05: parts of slots, the matrix instruction, commits that wait for it, and reads.
 #include "dialects/cake/cake_verify.h"
 
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/views.h"
+
 static bool is_f32(CakeType type) {
   return cake_type_is_float(type, CAKE_FLOAT_F32);
 }

@@ -1,4 +1,5 @@
 // The gpu dialect: its table, types and constraints.
+#include "dialects/gpu/gpu_accessors.h"
 #include "dialects/gpu/gpu_hooks.h"
 
 #include "cake/asm.h"

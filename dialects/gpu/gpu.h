@@ -1,13 +1,8 @@
-// The gpu dialect: enumerators of its ops, and its types.
+// The gpu dialect: its types. Enumerators and accessors of its ops come from gpu_accessors.h.
 #ifndef CAKE_DIALECTS_GPU_H
 #define CAKE_DIALECTS_GPU_H
 
 #include "cake/dialect.h"
-
-#define CAKE_DIALECT gpu
-#define CAKE_ROWS "dialects/gpu/gpu.def"
-#define CAKE_ROWS_ENUM
-#include "cake/dialect_rows.h"
 
 extern const CakeDialectDef cake_dialect_gpu;
 

@@ -6,6 +6,7 @@
 
 #define CAKE_DIALECT gpu
 #define CAKE_ROWS "dialects/gpu/gpu.def"
+#define CAKE_ROWS_ENUM
 #define CAKE_ROWS_ACCESSORS
 #include "cake/dialect_rows.h"
 

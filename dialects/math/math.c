@@ -1,5 +1,5 @@
 // math: the dialect's table and folders. Only correctly rounded functions are folded; the others differ from machine to machine.
-#include "dialects/math/math.h"
+#include "dialects/math/math_ops.h"
 
 #include <math.h>
 

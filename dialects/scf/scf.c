@@ -1,5 +1,5 @@
 // scf: the dialect's table and verification.
-#include "dialects/scf/scf.h"
+#include "dialects/scf/scf_ops.h"
 
 #include "cake/text.h"
 #include "dialects/scf/scf_hooks.h"

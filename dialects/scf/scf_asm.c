@@ -4,8 +4,8 @@
 //   %r = scf.if %c -> (f32) { … } else { … }
 //   %r = scf.while (%x = %init) : (f32) -> f32 { … } do { ^bb0(%y: f32): … }
 //   %r = scf.index_switch %i -> f32 case 2 { … } default { … }
-#include "dialects/scf/scf.h"
 #include "dialects/scf/scf_hooks.h"
+#include "dialects/scf/scf_ops.h"
 
 typedef struct Args {
   CAKE_VEC(CakeId) names;

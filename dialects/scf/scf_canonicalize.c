@@ -1,5 +1,5 @@
 // scf: loops that run never or once, branches on constants.
-#include "dialects/scf/scf.h"
+#include "dialects/scf/scf_ops.h"
 
 #include "cake/constants.h"
 #include "dialects/scf/scf_hooks.h"

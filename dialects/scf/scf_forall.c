@@ -5,8 +5,8 @@
 //
 // Bounds and steps are values or numbers: an array of numbers each, with CAKE_DYNAMIC where a value stands.
 #include "cake/text.h"
-#include "dialects/scf/scf.h"
 #include "dialects/scf/scf_hooks.h"
+#include "dialects/scf/scf_ops.h"
 
 // A list of bounds or steps: the operands and the attribute that it is made of.
 typedef struct Mixed {

@@ -4,8 +4,8 @@
 //   scf.reduce(%x, %y : f32, i32) { … }, { … }
 //   %r = scf.execute_region -> f32 no_inline { … }
 #include "cake/text.h"
-#include "dialects/scf/scf.h"
 #include "dialects/scf/scf_hooks.h"
+#include "dialects/scf/scf_ops.h"
 
 // ---- Verification --------------------------------------------------------------------------------------------------
 

@@ -14,17 +14,15 @@
 //   REGION(op, name, "doc", .field = …)              fields of CakeRegionDef
 //   EFFECT(op, kind, space, proxy, "operand", "when" or NULL)
 //   END(op)
+// A dialect may have its rows in several files, which its .def includes. Each begins with
+//   ROWS(dialect, file, first)                       the number of its first op; files whose numbers overlap do not build
+// and a header that expands one of them alone defines CAKE_ROWS_PART too.
 // A misspelt field or hook does not compile. Every OP and REGION row has at least one field.
 
+#include "cake/dialect_rows_clear.h"
 
 #ifndef CAKE_DIALECT_ROWS_ONCE
 #define CAKE_DIALECT_ROWS_ONCE
-#define CAKE_CAT_(a, b) a##b
-#define CAKE_CAT(a, b) CAKE_CAT_(a, b)
-#define CAKE_CAT4_(a, b, c, d) a##b##c##d
-#define CAKE_CAT4(a, b, c, d) CAKE_CAT4_(a, b, c, d)
-#define CAKE_CAT6_(a, b, c, d, e, f) a##b##c##d##e##f
-#define CAKE_CAT6(a, b, c, d, e, f) CAKE_CAT6_(a, b, c, d, e, f)
 // Row number of an operand group, attribute, result group or region of an op: CAKE_GROUP(cake, load, at_idx).
 #define CAKE_GROUP(dialect, op, name) ((uint32_t)(operand_at_##dialect##_##op##_##name - operand_begin_##dialect##_##op))
 #define CAKE_ATTR_ROW(dialect, op, name) ((uint32_t)(attr_at_##dialect##_##op##_##name - attr_begin_##dialect##_##op))
@@ -41,11 +39,15 @@
 #define CAKE_ROW_AT(kind, op, name) CAKE_CAT6(kind##_at_, CAKE_DIALECT, _, op, _, name),
 
 #include "cake/dialect_rows_clear.h"
+#undef ROWS
 #undef OP
+#define ROWS(dialect, file, first) cake_op_##dialect##_before_##file = first - 1,
 #define OP(op, ...) CAKE_CAT4(cake_op_, CAKE_DIALECT, _, op),
 enum {
 #include CAKE_ROWS
+#ifndef CAKE_ROWS_PART
   CAKE_CAT4(cake_op_, CAKE_DIALECT, _, COUNT)
+#endif
 };
 
 #include "cake/dialect_rows_clear.h"
@@ -67,7 +69,6 @@ enum {
 #define VARIADIC_OPERAND_BORROWED(op, name, ...) CAKE_ROW_AT(operand, op, name)
 enum {
 #include CAKE_ROWS
-  CAKE_CAT4(operand_, CAKE_DIALECT, _, COUNT)
 };
 
 #include "cake/dialect_rows_clear.h"
@@ -83,7 +84,6 @@ enum {
 #define DEFAULT_ATTR(op, name, ...) CAKE_ROW_AT(attr, op, name)
 enum {
 #include CAKE_ROWS
-  CAKE_CAT4(attr_, CAKE_DIALECT, _, COUNT)
 };
 
 #include "cake/dialect_rows_clear.h"
@@ -99,7 +99,6 @@ enum {
 #define VARIADIC_RESULT(op, name, ...) CAKE_ROW_AT(result, op, name)
 enum {
 #include CAKE_ROWS
-  CAKE_CAT4(result_, CAKE_DIALECT, _, COUNT)
 };
 
 #include "cake/dialect_rows_clear.h"
@@ -111,7 +110,6 @@ enum {
 #define REGION(op, name, ...) CAKE_ROW_AT(region, op, name)
 enum {
 #include CAKE_ROWS
-  CAKE_CAT4(region_, CAKE_DIALECT, _, COUNT)
 };
 
 #include "cake/dialect_rows_clear.h"
@@ -123,12 +121,12 @@ enum {
 #define EFFECT(op, ...) CAKE_CAT6(effect_at_, CAKE_DIALECT, _, op, _, __LINE__),
 enum {
 #include CAKE_ROWS
-  CAKE_CAT4(effect_, CAKE_DIALECT, _, COUNT)
 };
 #undef CAKE_ROW_BEGIN
 #undef CAKE_ROW_END
 #undef CAKE_ROW_AT
 #undef CAKE_ROWS_ENUM
+#undef CAKE_ROWS_PART
 #endif
 
 #if defined(CAKE_ROWS_TABLE)
@@ -239,6 +237,7 @@ static const CakeOpDef CAKE_CAT(cake_ops_, CAKE_DIALECT)[] = {
 #endif
 
 #include "cake/dialect_rows_clear.h"
+#undef ROWS
 #undef OP
 #undef END
 #undef OPERAND

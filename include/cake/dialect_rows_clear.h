@@ -1,4 +1,14 @@
-// Makes every row macro empty. No include guard: used between the expansions of cake/dialect_rows.h.
+// Makes every row macro empty, and has what pastes names. No include guard: used between the expansions of cake/dialect_rows.h.
+#ifndef CAKE_CAT
+#define CAKE_CAT_(a, b) a##b
+#define CAKE_CAT(a, b) CAKE_CAT_(a, b)
+#define CAKE_CAT4_(a, b, c, d) a##b##c##d
+#define CAKE_CAT4(a, b, c, d) CAKE_CAT4_(a, b, c, d)
+#define CAKE_CAT6_(a, b, c, d, e, f) a##b##c##d##e##f
+#define CAKE_CAT6(a, b, c, d, e, f) CAKE_CAT6_(a, b, c, d, e, f)
+#endif
+
+#undef ROWS
 #undef OP
 #undef END
 #undef OPERAND
@@ -15,6 +25,7 @@
 #undef VARIADIC_RESULT
 #undef REGION
 #undef EFFECT
+#define ROWS(...)
 #define OP(...)
 #define END(...)
 #define OPERAND(...)

@@ -2,8 +2,8 @@
 #include "targets/nvptx/emit.h"
 
 #include "cake/text.h"
-#include "dialects/arith/arith.h"
-#include "dialects/math/math.h"
+#include "dialects/arith/arith_ops.h"
+#include "dialects/math/math_ops.h"
 
 #include <math.h>
 

@@ -1,9 +1,11 @@
 // scf.for and scf.if as basic blocks with phis, one a register.
 #include "targets/nvptx/emit.h"
 
-#include "dialects/scf/scf.h"
+#include "dialects/scf/scf_ops.h"
 
-static LLVMBasicBlockRef new_block(CakeEmitter *e, const char *name) { return LLVMAppendBasicBlockInContext(e->llvm, e->function, name); }
+static LLVMBasicBlockRef new_block(CakeEmitter *e, const char *name) {
+  return LLVMAppendBasicBlockInContext(e->llvm, e->function, name);
+}
 
 // One phi a register of `types`; the registers come back.
 static CakeRegs phis(CakeEmitter *e, CakeOp *op, CakeType type) {
@@ -11,16 +13,19 @@ static CakeRegs phis(CakeEmitter *e, CakeOp *op, CakeType type) {
   unsigned n = cake_emit_reg_type(e, type, &llvm);
   if (!n) cake_emit_fail(e, op, "carries a value that the NVPTX target cannot hold");
   CakeRegs regs = cake_emit_new_regs(e, n);
-  for (unsigned i = 0; i < n; ++i) regs.v[i] = LLVMBuildPhi(e->builder, llvm, "");
+  for (unsigned i = 0; i < n; ++i)
+    regs.v[i] = LLVMBuildPhi(e->builder, llvm, "");
   return regs;
 }
 
 static void add_incoming(CakeRegs phi, CakeRegs from, LLVMBasicBlockRef block) {
-  for (unsigned i = 0; i < phi.n && i < from.n; ++i) LLVMAddIncoming(phi.v[i], &from.v[i], &block, 1);
+  for (unsigned i = 0; i < phi.n && i < from.n; ++i)
+    LLVMAddIncoming(phi.v[i], &from.v[i], &block, 1);
 }
 
 static void emit_for(CakeEmitter *e, CakeOp *op) {
-  LLVMValueRef lower = cake_emit_operand(e, op, 0), upper = cake_emit_operand(e, op, 1), step = cake_emit_operand(e, op, 2);
+  LLVMValueRef lower = cake_emit_operand(e, op, 0), upper = cake_emit_operand(e, op, 1),
+               step = cake_emit_operand(e, op, 2);
   CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder);
   LLVMBasicBlockRef head = new_block(e, "for"), inside = new_block(e, "do"), after = new_block(e, "done");
@@ -43,7 +48,8 @@ static void emit_for(CakeEmitter *e, CakeOp *op) {
   LLVMBasicBlockRef latch = LLVMGetInsertBlock(e->builder);
   LLVMBuildBr(e->builder, head);
   LLVMAddIncoming(counter, &next, &latch, 1);
-  for (uint32_t i = 0; i < op->n_results; ++i) add_incoming(cake_emit_regs(e, cake_op_result(op, i)), cake_emit_regs(e, cake_op_operand(body->last, i)), latch);
+  for (uint32_t i = 0; i < op->n_results; ++i)
+    add_incoming(cake_emit_regs(e, cake_op_result(op, i)), cake_emit_regs(e, cake_op_operand(body->last, i)), latch);
   LLVMMoveBasicBlockAfter(after, latch);
   LLVMPositionBuilderAtEnd(e->builder, after);
 }
@@ -64,7 +70,8 @@ static void emit_if(CakeEmitter *e, CakeOp *op) {
   LLVMPositionBuilderAtEnd(e->builder, after);
   for (uint32_t i = 0; i < op->n_results; ++i) {
     CakeRegs merged = phis(e, op, op->results[i].type);
-    for (int side = 0; side < 2 && blocks[side]; ++side) add_incoming(merged, cake_emit_regs(e, cake_op_operand(blocks[side]->last, i)), ends[side]);
+    for (int side = 0; side < 2 && blocks[side]; ++side)
+      add_incoming(merged, cake_emit_regs(e, cake_op_operand(blocks[side]->last, i)), ends[side]);
     cake_emit_set(e, cake_op_result(op, i), merged);
   }
 }

@@ -2,7 +2,7 @@
 #include "targets/nvptx/target.h"
 
 #include "cake/nvptx.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/gpu/gpu_accessors.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "cake/text.h"
 #include "cake/verify.h"
 #include "dialects/arith/arith.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/gpu/gpu_accessors.h"
 #include "dialects/math/math.h"
 #include "targets/nvptx/target.h"
 

@@ -1,0 +1,14 @@
+// Enumerators and accessors of running bests.
+#ifndef CAKE_DIALECTS_CAKE_OPS_BEST_H
+#define CAKE_DIALECTS_CAKE_OPS_BEST_H
+
+#include "dialects/cake/cake.h"
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/best.def"
+#define CAKE_ROWS_PART
+#define CAKE_ROWS_ENUM
+#define CAKE_ROWS_ACCESSORS
+#include "cake/dialect_rows.h"
+
+#endif

@@ -1,0 +1,14 @@
+// Enumerators and accessors of matrix multiplication.
+#ifndef CAKE_DIALECTS_CAKE_OPS_MMA_H
+#define CAKE_DIALECTS_CAKE_OPS_MMA_H
+
+#include "dialects/cake/cake.h"
+
+#define CAKE_DIALECT cake
+#define CAKE_ROWS "dialects/cake/ops/mma.def"
+#define CAKE_ROWS_PART
+#define CAKE_ROWS_ENUM
+#define CAKE_ROWS_ACCESSORS
+#include "cake/dialect_rows.h"
+
+#endif
