@@ -140,6 +140,10 @@ static bool atom_upper(const CakeOp *op, CakeAtom atom, int64_t factor, CakeSum 
     return cake_cake_tiles_steps(tiles) &&
            extent_upper(op, cake_axes_extent(cake_cake_tiles_steps(tiles), 0), factor, out);
   case CAKE_ATOM_LEAF:
+    if (atom.index == CAKE_EXPR_RANK && cake_op_cluster(op) > 0) {
+      *out = cake_sum_constant(factor * (cake_op_cluster(op) - 1));
+      return true;
+    }
     if (atom.index != CAKE_EXPR_INSTANCE || !role || !cake_role_shape(role, &shape)) return false;
     *out = cake_sum_constant(factor * (shape.replicas - 1));
     return true;

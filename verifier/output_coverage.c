@@ -61,12 +61,13 @@ static bool atom_values(const CakeOp *op, CakeAtom atom, int64_t *out_first, int
   const CakeOp *role = cake_op_role(op);
   CakeRoleShape shape;
   if (atom.kind == CAKE_ATOM_VALUE) return loop_values(atom.key, out_first, out_step, out_count);
-  if (atom.kind != CAKE_ATOM_LEAF || atom.index != CAKE_EXPR_INSTANCE || !role || !cake_role_shape(role, &shape))
-    return false;
+  if (atom.kind != CAKE_ATOM_LEAF) return false;
+  bool is_instance = atom.index == CAKE_EXPR_INSTANCE && role && cake_role_shape(role, &shape);
+  if (!is_instance && atom.index != CAKE_EXPR_RANK) return false;
   *out_first = 0;
   *out_step = 1;
-  *out_count = shape.replicas;
-  return true;
+  *out_count = is_instance ? shape.replicas : cake_op_cluster(op);
+  return *out_count > 0;
 }
 
 static CakeAttr item_extent(CakeAtom atom) {

@@ -29,6 +29,10 @@ static bool feature_of(const CakeOp *op, CakeFeature *out) {
     *out = CAKE_FEATURE_BULK;
     return true;
   }
+  if (cake_is_cake_op(op, cake_op_cake_kernel) && cake_cake_kernel_cluster(op)) {
+    *out = CAKE_FEATURE_CLUSTER;
+    return true;
+  }
   if (cake_is_cake_op(op, cake_op_cake_role) && cake_cake_role_regs(op)) {
     *out = CAKE_FEATURE_SETMAXNREG;
     return true;

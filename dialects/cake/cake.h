@@ -244,6 +244,23 @@ CakeOp *cake_op_tiles(const CakeOp *op);
 int64_t cake_pipeline_rings(const CakeOp *pipeline);
 bool cake_barrier_has_role(const CakeOp *barrier, CakeAttr symbol); // among those that arrive or meet
 CakeOp *cake_op_order(const CakeOp *op); // of take and pass
+// CTAs of a cluster, of the kernel or gpu.func that an op is or stands in: 1 without clusters, 0 while it is no number.
+enum { CAKE_MAX_CLUSTER = 8 }; // more are not portable
+int64_t cake_op_cluster(const CakeOp *op);
+// Who shares what by multicast, by rank: bit s of masks[r]. The CTAs of a copy's mask have the same mask.
+typedef struct CakeMulticast {
+  int64_t cluster;                  // CTAs
+  uint32_t masks[CAKE_MAX_CLUSTER];
+} CakeMulticast;
+// Whose slots a copy fills. False: it has no `multicast`, or that is not known yet.
+bool cake_copy_multicast(const CakeOp *copy, CakeMulticast *out);
+// Whose slots the copies into a pipeline fill, all of them together. False: each CTA's its own.
+bool cake_pipeline_multicast(const CakeOp *pipeline, CakeMulticast *out);
+// CTAs of a mask; those below `rank`.
+int64_t cake_multicast_count(uint32_t mask);
+int64_t cake_multicast_index(uint32_t mask, int64_t rank);
+// The expression where `rank` is a number.
+CakeAttr cake_expr_at_rank(CakeAttr expr, int64_t rank);
 // Instance parameters: substitutes every parameter by its value in a kernel's types and attributes (the pass cake-instantiate uses it; so may the simulator).
 // `values` are pairs name, value for the parameters that do not take their default. False: reported (unknown parameter, not a choice, a requirement fails).
 typedef struct CakeParamValue {

@@ -106,6 +106,29 @@ static void print_expr_paren(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmR
   cake_buf_char(writer.out, ')');
 }
 
+static bool parse_at_paren(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
+  CakeExprReader reader = reader_without_operands(parser);
+  CakeAttr at;
+  (void)count;
+  if (!open(parser, CAKE_TOK_LPAREN) || !cake_exprs_read(&reader, CAKE_TOK_RPAREN, &at) ||
+      !open(parser, CAKE_TOK_RPAREN))
+    return false;
+  cake_asm_set_attr(parser, refs[0].row, at);
+  return true;
+}
+
+static void print_at_paren(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
+  CakeExprWriter writer = writer_of(printer, NULL, 0);
+  CakeAttr at = attr_of(op, refs[0], &cake_attr_def_at);
+  (void)count;
+  cake_buf_char(writer.out, '(');
+  if (at)
+    cake_at_write(&writer, at);
+  else
+    write_broken(printer, op, refs[0]);
+  cake_buf_char(writer.out, ')');
+}
+
 static bool read_pred(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
   CakeExprReader reader = count > 1 ? reader_of(parser, refs[1].row) : reader_without_operands(parser);
   CakeAttr pred;
@@ -409,6 +432,7 @@ const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES] = {
     {"view_or_fragment_at", parse_view_at,      print_place,        NULL     },
     {"expr_paren",          parse_expr_paren,   print_expr_paren,   has_attr },
     {"expr_paren_at",       parse_expr_paren,   print_expr_paren,   has_attr },
+    {"at_paren",            parse_at_paren,     print_at_paren,     has_attr },
     {"pred",                parse_pred,         print_pred,         has_attr },
     {"pred_at",             parse_pred,         print_pred,         has_attr },
     {"pred_bare",           read_pred,          print_pred_bare,    NULL     },

@@ -72,7 +72,7 @@ void cake_scalar_write(CakePrinter *printer, CakeAttr value);
 
 // ---- Tables and hooks ------------------------------------------------------------------------------------------------
 
-enum { CAKE_CAKE_DIRECTIVES = 20 };
+enum { CAKE_CAKE_DIRECTIVES = 21 };
 extern const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES];
 
 const char *cake_storage_name(CakeStorage storage);

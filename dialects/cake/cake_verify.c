@@ -26,7 +26,8 @@ static bool verify_leaf(CakeOp *op, const char *name, CakeAttr expr, size_t n, b
   if ((kind == CAKE_EXPR_ROW || kind == CAKE_EXPR_COL) && !may_use_coordinates)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses an element's coordinates, which only `keep` can", name);
   if (kind == CAKE_EXPR_UNKNOWN) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' must not hold `?`", name);
-  if (kind == CAKE_EXPR_RANK)
+  if (kind == CAKE_EXPR_RANK && !(cake_op_kernel(op) && cake_cake_kernel_cluster(cake_op_kernel(op))) &&
+      cake_op_cluster(op) == 1)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses `rank`, but this kernel has no cluster", name);
   if (kind == CAKE_EXPR_INSTANCE && !cake_op_role(op))
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "'%s' uses `instance` outside of a role", name);
@@ -96,7 +97,7 @@ bool cake_kernel_verify(CakeOp *op) {
   CakeAttr targets = cake_cake_kernel_target(op);
   if (!body) return cake_error(op, CAKE_CODE_IR_REGIONS, "has no body");
   if (cake_attr_count(targets) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "names no target");
-  return verify_arg_names(op, body) && verify_arg_types(op, body) &&
+  return verify_arg_names(op, body) && verify_arg_types(op, body) && cake_verify_cluster(op) &&
          cake_verify_expr(op, "guard", cake_cake_kernel_guard(op), 0);
 }
 

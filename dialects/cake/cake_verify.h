@@ -19,6 +19,9 @@ bool cake_verify_tmem(CakeOp *op, CakeType type, CakeStr name);
 bool cake_verify_tmem_get(CakeOp *op);
 bool cake_verify_tcgen05(CakeOp *op, CakeMmaForm form);
 bool cake_verify_commit_after(CakeOp *op, const CakeOp *pipeline);
+// Clusters (cake_cluster.c): the kernel's, and a copy's `multicast`.
+bool cake_verify_cluster(CakeOp *kernel);
+bool cake_verify_multicast(CakeOp *copy);
 // Sizes that the storage form can hold.
 bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr name);
 

@@ -70,30 +70,37 @@ static bool offset_operands(CakeOp *op, const char *name, int64_t *out, size_t *
   return true;
 }
 
+// At one replica of the role, in one CTA of the cluster.
+static bool verify_offset_at(CakeOp *op, size_t dim, CakeAttr offset, const CakeExprEnv *env, CakeAttr extent,
+                             CakeAttr size, int64_t multiple) {
+  int64_t first, length, total;
+  if (!cake_expr_eval(offset, env, &first)) return true; // template parameters: checked in the instance
+  if (first % multiple != 0)
+    return cake_error(op, CAKE_CODE_ALIGNMENT,
+                      "starts at %lld in dimension %zu; the storage form needs a multiple of %lld", (long long)first,
+                      dim, (long long)multiple);
+  if (!cake_expr_is_const(extent, &length) || !cake_expr_is_const(size, &total)) return true;
+  if (first >= 0 && first <= total && length <= total - first) return true;
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "reads elements %lld to %lld of dimension %zu, which has %lld",
+                    (long long)first, (long long)(first + length - 1), dim, (long long)total);
+}
+
 // The offset at each replica of the role: inside the view, `extent` included. Behind the expansion of roles nothing is
 // left to check.
 static bool verify_offset(CakeOp *op, const char *name, size_t dim, CakeAttr offset, CakeAttr extent, CakeAttr size,
                           int64_t multiple) {
   CakeOp *role = cake_op_role(op);
   CakeRoleShape shape;
-  int64_t first, length, total;
   int64_t operands[MAX_OFFSET_OPERANDS];
   size_t n_operands = 0;
   bool is_known = true;
   if (!role) return true;
   if (cake_expr_has_operand(offset) && !offset_operands(op, name, operands, &n_operands, &is_known)) return false;
   if (!is_known) return true;
-  for (int64_t instance = 0; instance < (cake_role_shape(role, &shape) ? shape.replicas : 1); instance++) {
-    CakeExprEnv env = {.instance = instance, .operands = operands, .n_operands = n_operands};
-    if (!cake_expr_eval(offset, &env, &first)) return true; // template parameters: checked in the instance
-    if (first % multiple != 0)
-      return cake_error(op, CAKE_CODE_ALIGNMENT,
-                        "starts at %lld in dimension %zu; the storage form needs a multiple of %lld", (long long)first,
-                        dim, (long long)multiple);
-    if (!cake_expr_is_const(extent, &length) || !cake_expr_is_const(size, &total)) continue;
-    if (first < 0 || first > total || length > total - first)
-      return cake_error(op, CAKE_CODE_IR_SEMANTICS, "reads elements %lld to %lld of dimension %zu, which has %lld",
-                        (long long)first, (long long)(first + length - 1), dim, (long long)total);
+  int64_t replicas = cake_role_shape(role, &shape) ? shape.replicas : 1, cluster = cake_op_cluster(op);
+  for (int64_t i = 0; i < replicas * cluster; i++) {
+    CakeExprEnv env = {.instance = i / cluster, .rank = i % cluster, .operands = operands, .n_operands = n_operands};
+    if (!verify_offset_at(op, dim, offset, &env, extent, size, multiple)) return false;
   }
   return true;
 }
@@ -172,7 +179,7 @@ bool cake_copy_verify(CakeOp *op) {
          cake_verify_element(op, cake_global_element(global), cake_shared_element(view),
                              "elements of array and view") &&
          verify_pad(op, cake_cake_copy_pad(op), cake_global_element(global)) &&
-         verify_copy_way(op, view, cake_via_of(cake_cake_copy_via(op)));
+         verify_copy_way(op, view, cake_via_of(cake_cake_copy_via(op))) && cake_verify_multicast(op);
 }
 
 // ---- Reading a view ------------------------------------------------------------------------------------------------

@@ -317,6 +317,18 @@ bool gpu_tcgen05_ld_verify(CakeOp *op) {
 
 // ---- Functions ---------------------------------------------------------------------------------------------------------------
 
+// Clusters lie along x, as the grid does, and have at most 8 CTAs.
+static bool verify_cluster(CakeOp *op) {
+  CakeAttr cluster = cake_gpu_func_cluster(op);
+  bool is_fine = !cluster || cake_attr_count(cluster) == 3;
+  for (size_t i = 0; cluster && is_fine && i < 3; i++) {
+    CakeAttr extent = cake_attr_element(cluster, i);
+    int64_t ctas = cake_attr_is(extent, &cake_attr_def_integer) ? cake_attr_int_value(extent) : 0;
+    is_fine = ctas >= 1 && ctas <= (i == 0 ? 8 : 1);
+  }
+  return is_fine || cake_error(op, CAKE_CODE_CLUSTER, "needs a cluster of 1 to 8 CTAs along x, and 1 along y and z");
+}
+
 bool gpu_func_verify(CakeOp *op) {
   CakeBlock *entry = cake_region_entry(cake_op_region(op, 0));
   int64_t threads = cake_attr_int_value(cake_gpu_func_block(op));
@@ -332,5 +344,5 @@ bool gpu_func_verify(CakeOp *op) {
   if (!entry || entry->n_args != expected)
     return cake_error(op, CAKE_CODE_IR_REGIONS, "has %d arguments, but its launch facts name %d",
                       entry ? (int)entry->n_args : 0, (int)expected);
-  return true;
+  return verify_cluster(op);
 }
