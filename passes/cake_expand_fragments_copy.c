@@ -207,29 +207,55 @@ static CakeValue *barrier_of(const Copy *c) {
   return barrier;
 }
 
+// A multicast: the CTA's share of the rows, which it sends to all CTAs of its mask.
+static bool take_share(const Copy *c, const CakeMulticast *m, CakeTensorTile *tile, CakeValue **start,
+                       CakeValue **mask) {
+  CakeRewriter *rewriter = c->expand->rewriter;
+  int64_t indices[CAKE_MAX_CLUSTER], masks[CAKE_MAX_CLUSTER], share = c->rows / tile->sharers;
+  for (int64_t rank = 0; rank < m->cluster; rank++) {
+    indices[rank] = cake_multicast_index(m->masks[rank], rank);
+    masks[rank] = m->masks[rank];
+    if (cake_multicast_count(m->masks[rank]) != tile->sharers)
+      return refuse(c, "its masks hold different numbers of CTAs");
+  }
+  CakeValue *index = cake_lower_by_rank(rewriter, indices, m->cluster);
+  int64_t row_bytes = cake_shared_panel(c->type) ? cake_shared_panel(c->type) : c->cols * c->bytes;
+  CakeValue *row = cake_lower_mul_const(rewriter, index, share);
+  tile->starts[1] =
+      cake_lower_add(rewriter, tile->starts[1], cake_lower_cast(rewriter, row, cake_type_index(rewriter->context)));
+  *start = cake_lower_ptr_add(rewriter, *start, cake_lower_mul_const(rewriter, index, share * row_bytes));
+  *mask = cake_lower_by_rank(rewriter, masks, m->cluster);
+  return true;
+}
+
 static bool copy_tma(Copy *c) {
   CakeFragments *expand = c->expand;
-  CakeValue *barrier = barrier_of(c), *start;
+  CakeValue *barrier = barrier_of(c), *start, *mask = NULL;
+  CakeMulticast m;
   CakeTensorTile tile = {.expand = expand,
                          .op = c->op,
                          .global = c->global,
                          .view = c->type,
                          .at = cake_cake_copy_at(c->op),
                          .at_idx = cake_cake_copy_at_idx(c->op)};
-  if (!barrier || !cake_tensor_tile_init(&tile) || !cake_view_pointer(expand, c->op, c->view, &c->offset, &start))
+  if (cake_copy_multicast(c->op, &m)) tile.sharers = cake_multicast_count(m.masks[0]);
+  if (!barrier || !cake_tensor_tile_init(&tile) || !cake_view_pointer(expand, c->op, c->view, &c->offset, &start) ||
+      (tile.sharers > 1 && !take_share(c, &m, &tile, &start, &mask)))
     return false;
-  enum { MOST = 3 + CAKE_MAX_MAP_RANK };
+  enum { MOST = 4 + CAKE_MAX_MAP_RANK };
+  size_t before = mask ? 4 : 3; // the coordinates
   CakeValue **operands = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, (size_t)tile.n_boxes * MOST);
   for (int64_t box = 0; box < tile.n_boxes; box++) { // outside of the branch
     CakeValue **of_box = operands + box * MOST;
     of_box[0] = cake_tensor_tile_pointer(&tile, start, box), of_box[1] = barrier, of_box[2] = tile.map;
-    cake_tensor_tile_coordinates(&tile, box, of_box + 3);
+    of_box[3] = mask;
+    cake_tensor_tile_coordinates(&tile, box, of_box + before);
   }
   CakeLowerPoint point = cake_fragments_elected_begin(expand, c->role);
   for (int64_t box = 0; box < tile.n_boxes; box++)
-    cake_rewriter_build(
-        expand->rewriter,
-        &(CakeBuild){.name = "gpu.tma_load", .operands = operands + box * MOST, .n_operands = 3 + tile.rank});
+    cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = mask ? "gpu.tma_load_multicast" : "gpu.tma_load",
+                                                       .operands = operands + box * MOST,
+                                                       .n_operands = before + tile.rank});
   cake_lower_restore(expand->rewriter, point);
   return true;
 }

@@ -244,6 +244,7 @@ static bool expand_func(ExpandPipelines *e) {
   }
   cake_rewriter_set_before(e->rewriter, cake_block_terminator(entry));
   cake_pipelines_free_tensor(e);
+  cake_pipelines_meet_at_end(e);
   erase_pipelines(e);
   return true;
 }

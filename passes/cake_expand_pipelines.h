@@ -23,6 +23,9 @@ typedef struct Ring {
   bool to_tcgen05;   // tcgen05 reads its slots, and arrives when it has
   CakeOp *put;       // one of the cake.put that fill a part, where a role empties it; NULL: none does
   bool needs_fence;  // a matrix instruction reads what a cake.put wrote
+  bool is_multicast; // CTAs of the cluster fill one another's slots
+  bool is_read;      // by threads, not by matrix instructions alone
+  CakeMulticast multicast;
 } Ring;
 
 // How far an end of a pipeline has come: the next slot's stage and the parity of its use. i32.
@@ -73,6 +76,15 @@ Deferrals cake_pipelines_find_deferrals(ExpandPipelines *e, CakeOp *loop);
 void cake_pipelines_release_deferred(ExpandPipelines *e, const Deferral *deferral);
 void cake_pipelines_release_last(ExpandPipelines *e, const Deferral *deferral, const CakeOp *made,
                                  const Cursor *cursors);
+// Rings that CTAs of a cluster fill for one another (cake_expand_pipelines_cluster.c): whether there are any; whether they can be lowered; all
+// threads of the cluster meet, or those of the CTA where there are none; and one lane arrives at the mbarrier of an empty stage in each CTA that
+// fills it.
+bool cake_pipelines_has_multicast(const ExpandPipelines *e);
+bool cake_pipelines_read_multicast(ExpandPipelines *e);
+void cake_pipelines_meet(ExpandPipelines *e);
+void cake_pipelines_meet_at_end(ExpandPipelines *e);
+void cake_pipelines_arrive_remote(ExpandPipelines *e, const Ring *ring, CakeValue *empty);
+int64_t cake_pipelines_sharers(const Ring *ring); // CTAs that fill a slot; 1 without multicast
 // Tensor memory (cake_expand_pipelines_tensor.c). In front of and behind a rendezvous of all threads: the CTA allocates it, all learn its
 // address; and it is given back, at the insertion point, which all of them reach. Without any these do nothing.
 void cake_pipelines_allocate_tensor(ExpandPipelines *e);

@@ -227,5 +227,5 @@ bool cake_pipelines_read(ExpandPipelines *e) {
         (cake_is_cake_op(op, cake_op_cake_put) && !read_put(e, op)) ||
         (cake_is_cake_op(op, cake_op_cake_mma) && !read_tcgen05(e, op)))
       return false;
-  return check_rings(e);
+  return check_rings(e) && cake_pipelines_read_multicast(e);
 }

@@ -111,7 +111,7 @@ static int64_t full_count(const Ring *ring) {
 }
 
 static int64_t empty_count(const Ring *ring) {
-  return ring->to.warps * ring->to.replicas; // one a warp
+  return ring->to.warps * ring->to.replicas * cake_pipelines_sharers(ring); // one a warp
 }
 
 static void initialise(ExpandPipelines *e, const Ring *ring) {
@@ -156,7 +156,7 @@ void cake_pipelines_set_up(ExpandPipelines *e) {
   cake_pipelines_build(e, "gpu.mbarrier_init_fence", NULL, 0);
   cake_lower_restore(rewriter, point);
   cake_pipelines_allocate_tensor(e);
-  cake_pipelines_build(e, "gpu.barrier", NULL, 0);
+  cake_pipelines_meet(e);
   cake_pipelines_find_tensor(e);
 }
 
@@ -278,7 +278,14 @@ bool cake_pipelines_open(ExpandPipelines *e, CakeOp *op, Cursor *cursor) {
   CakeValue *barrier = is_acquire ? empty_barrier(e, ring, stage) : full_barrier(e, ring, stage);
   CakeValue *parity = cursor->phase;
   if (is_acquire) parity = cake_build_binary(rewriter, "arith.xori", parity, cake_lower_i32(rewriter, 1));
-  cake_pipelines_build(e, "gpu.mbarrier_wait", (CakeValue *[]){barrier, parity}, 2);
+  CakeNamedAttr scope = {cake_id_text(rewriter->context, "cluster"), cake_attr_unit(rewriter->context)};
+  cake_rewriter_build(rewriter, &(CakeBuild){
+                                    .name = "gpu.mbarrier_wait",
+                                    .operands = (CakeValue *[]){barrier, parity},
+                                    .n_operands = 2,
+                                    .attrs = &scope,
+                                    .n_attrs = is_acquire && ring->is_multicast && ring->is_read
+  });
   if (ring->has_tensor) cake_pipelines_tensor_fence(e, "after");
   if (is_acquire && ring->has_bytes) expect_bytes(e, ring, op, stage);
   advance(e, ring, cursor);
@@ -300,7 +307,10 @@ void cake_pipelines_arrive_empty(ExpandPipelines *e, const Ring *ring, CakeValue
   cake_lower_name(elected, "elected");
   if (condition) elected = cake_build_binary(rewriter, "arith.andi", elected, condition);
   cake_lower_enter(rewriter, cake_op_region(cake_lower_if(rewriter, elected, false), 0));
-  cake_pipelines_build(e, "gpu.mbarrier_arrive", &empty, 1);
+  if (ring->is_multicast)
+    cake_pipelines_arrive_remote(e, ring, empty);
+  else
+    cake_pipelines_build(e, "gpu.mbarrier_arrive", &empty, 1);
   cake_lower_restore(rewriter, point);
 }
 

@@ -88,6 +88,9 @@ static bool check_warps(ExpandKernel *k) {
 
 static bool read_kernel(ExpandKernel *k) {
   k->threads = cake_kernel_threads(k->kernel);
+  k->cluster = cake_op_cluster(k->kernel);
+  if (k->cluster < 1)
+    return cake_error(k->kernel, CAKE_CODE_PASS_FAILED, "has no constant cluster; run cake-instantiate first");
   for (CakeOp *op = cake_region_entry(cake_op_region(k->kernel, 0))->first; op; op = op->next)
     if (!read_declaration(k, op)) return false;
   return check_warps(k);
@@ -210,6 +213,7 @@ static bool expand_kernel(ExpandKernel *k, CakeOp *module) {
   move_pipelines(k);
   cake_rewriter_set_before(k->rewriter, k->end);
   k->rewriter->loc = k->kernel->loc;
+  if (k->cluster > 1) k->rank = cake_lower_rank(k->rewriter);
   if (!cake_expand_extents(k) || !cake_expand_orders(k) || !expand_roles(k)) return false;
   cake_rewriter_erase(k->rewriter, k->kernel);
   return true;

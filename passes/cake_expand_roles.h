@@ -37,6 +37,8 @@ typedef struct ExpandKernel {
   size_t group_axis;
   CAKE_VEC(ExpandOrder) orders;
   CakeValue *items, *steps; // numbers of items (of a persistent kernel) and of steps
+  int64_t cluster;          // CTAs of a cluster
+  CakeValue *rank;          // of the CTA in its cluster; NULL: there are none
 } ExpandKernel;
 
 // The function with its arguments, attributes, and views of the arrays (cake_expand_roles_func.c).

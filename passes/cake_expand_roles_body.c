@@ -186,9 +186,11 @@ static bool expand_items(ExpandKernel *k, CakeOp *items) {
   CakeBlock *source = cake_region_entry(cake_op_region(items, 0));
   Values values = {0};
   cake_rewriter_set_before(k->rewriter, items);
-  CakeValue *first = dimension(k->rewriter, "gpu.block_id", "item");
+  bool is_cluster = k->cluster > 1; // it takes an item together
+  CakeValue *first = dimension(k->rewriter, is_cluster ? "gpu.cluster_id" : "gpu.block_id", "item");
   if (is_persistent(k)) {
-    CakeValue *stride = dimension(k->rewriter, "gpu.grid_dim", "ctas");
+    CakeValue *stride = is_cluster ? dimension(k->rewriter, "gpu.cluster_dim", "clusters")
+                                   : dimension(k->rewriter, "gpu.grid_dim", "ctas");
     CakeOp *made = build_loop(k, items, first, k->items, stride);
     CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
     push_coordinates(k, cake_lower_name(block->args[0], "item"), source, &values);
@@ -233,6 +235,7 @@ static bool expand_index(ExpandKernel *k, const ExpandRole *role, CakeOp *op) {
   env.n_operands = operands.len;
   cake_rewriter_set_before(k->rewriter, op);
   env.instance = role->instance ? role->instance : cake_lower_index(k->rewriter, 0);
+  env.rank = k->rank ? k->rank : cake_lower_index(k->rewriter, 0);
   CakeValue *value = cake_lower_expr(k->rewriter, op, cake_cake_index_expr(op), &env);
   CAKE_VEC_FINI(&operands);
   if (!value) return false;

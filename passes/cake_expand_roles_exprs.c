@@ -1,4 +1,4 @@
-// Expressions of the ops that stay: sizes and `instance` become operands, so that the kernel's names need not be known
+// Expressions of the ops that stay: sizes, `instance` and `rank` become operands, so that the kernel's names need not be known
 // any more.
 //
 // An op's group `X_idx` holds the operands of its attribute `X`; each `dN` occurs once, in order.
@@ -43,7 +43,7 @@ static CakeAttr rename_leaf(Rename *r, CakeAttr expr) {
     if ((uint64_t)cake_expr_value(expr) >= r->old.count) return report(r, "an operand that is not there");
     return use_operand(r, r->old.first[cake_expr_value(expr)].value);
   case CAKE_EXPR_INSTANCE: return use_operand(r, r->role->instance);
-  case CAKE_EXPR_RANK: return report(r, "'rank'; clusters are not supported yet");
+  case CAKE_EXPR_RANK: return use_operand(r, r->k->rank);
   case CAKE_EXPR_UNKNOWN: return report(r, "an unknown size '?'");
   default: return expr;
   }
@@ -57,13 +57,14 @@ static CakeAttr rename_expr(Rename *r, CakeAttr expr, int depth) {
   return rhs ? cake_expr_binary(r->k->rewriter->context, cake_expr_kind(expr), lhs, rhs) : NULL;
 }
 
-// Puts 0 for the only instance and numbers for constants, and folds, before operands are numbered: what folding drops gets no number.
+// Puts 0 for the only instance or CTA and numbers for constants, and folds, before operands are numbered: what folding drops gets no number.
 static CakeAttr fold_expr(Rename *r, CakeAttr expr, int depth) {
   CakeContext *context = r->k->rewriter->context;
   if (depth > MAX_DEPTH) return expr;
   CakeExprKind kind = cake_expr_kind(expr);
   int64_t number;
   if (kind == CAKE_EXPR_INSTANCE && !r->role->instance) return cake_expr_const(context, 0);
+  if (kind == CAKE_EXPR_RANK && !r->k->rank) return cake_expr_const(context, 0);
   if (kind == CAKE_EXPR_OPERAND && (uint64_t)cake_expr_value(expr) < r->old.count &&
       cake_lower_constant(r->old.first[cake_expr_value(expr)].value, &number))
     return cake_expr_const(context, number);

@@ -96,7 +96,15 @@ static CakeAttr grid_expr(ExpandKernel *k) {
     CakeAttr extent = cake_axes_extent(axes, i);
     items = items ? cake_expr_binary(context, CAKE_EXPR_MUL, items, extent) : extent;
   }
-  return items ? items : cake_expr_const(context, 1);
+  if (!items) items = cake_expr_const(context, 1);
+  return cake_expr_binary(context, CAKE_EXPR_MUL, items, cake_expr_const(context, k->cluster));
+}
+
+// Grids have one dimension, and so have clusters.
+static CakeAttr cluster_shape(ExpandKernel *k) {
+  CakeContext *context = k->rewriter->context;
+  CakeAttr extents[] = {cake_attr_i64(context, k->cluster), cake_attr_i64(context, 1), cake_attr_i64(context, 1)};
+  return k->cluster > 1 ? cake_attr_array(context, extents, CAKE_COUNT(extents)) : NULL;
 }
 
 static void add_attr(CakeContext *context, NamedAttrs *attrs, const char *name, CakeAttr value) {
@@ -113,6 +121,7 @@ static NamedAttrs launch_facts(ExpandKernel *k, const CakeBlock *body) {
   add_attr(context, &attrs, "sizes", size_list(k));
   add_attr(context, &attrs, "grid", grid_expr(k));
   add_attr(context, &attrs, "persistent", is_persistent(k) ? cake_attr_unit(context) : NULL);
+  add_attr(context, &attrs, "cluster", cluster_shape(k));
   add_attr(context, &attrs, "guard", cake_cake_kernel_guard(k->kernel));
   add_attr(context, &attrs, "block", cake_attr_i64(context, k->threads));
   add_attr(context, &attrs, "shared_bytes", cake_cake_kernel_shared_bytes(k->kernel));

@@ -240,7 +240,7 @@ CAKE_NODISCARD bool cake_fragments_load_runs(CakeFragments *expand, CakeOp *op, 
 
 enum { CAKE_MAX_MAP_RANK = 5 };
 
-// A tile of an array that tensor copies move to or from a whole view. The caller sets the first six.
+// A tile of an array that tensor copies move to or from a whole view. The caller sets the first six, and `sharers`.
 typedef struct CakeTensorTile {
   CakeFragments *expand;
   CakeOp *op;
@@ -248,6 +248,7 @@ typedef struct CakeTensorTile {
   CakeType view;
   CakeAttr at;
   CakeOperandRange at_idx;
+  int64_t sharers;                      // CTAs that fetch a share of the rows each; 0, 1: all rows are this one's
   CakeValue *map;                       // the function's argument
   CakeValue *starts[CAKE_MAX_MAP_RANK]; // the tile's first element, the last dimension first
   int64_t box[CAKE_MAX_MAP_RANK], n_boxes;

@@ -59,7 +59,7 @@ typedef struct CakeLowerEnv {
   const CakeId *names; // sizes
   CakeValue *const *name_values;
   size_t n_names;
-  CakeValue *instance, *row, *col; // NULL: not known here
+  CakeValue *instance, *rank, *row, *col; // NULL: not known here
 } CakeLowerEnv;
 
 // Index arithmetic for a #cake.expr; NULL: reported at `op`.
@@ -108,6 +108,13 @@ int64_t cake_lower_free_barrier(const CakeOp *func);
 // Gives `count` of those away: the first. False: reported at `op`, there are not as many.
 CAKE_NODISCARD bool cake_lower_take_barriers(CakeRewriter *rewriter, CakeOp *func, CakeOp *op, int64_t count,
                                              int64_t *out_first);
+
+// ---- Clusters (lower_cluster.c) ---------------------------------------------------------------------------------------
+
+// The number of the CTA in its cluster, an index.
+CakeValue *cake_lower_rank(CakeRewriter *rewriter);
+// The number that the table has for this CTA, an i32: `count` numbers by rank.
+CakeValue *cake_lower_by_rank(CakeRewriter *rewriter, const int64_t *table, int64_t count);
 
 // ---- Groups of matrix instructions (lower_groups.c) -------------------------------------------------------------------
 

@@ -33,8 +33,9 @@ static bool is_size(const CakeValue *argument, const CakeOp *parent) {
 }
 
 static bool is_not_negative(const CakeValue *value, int depth) {
-  static const char *const always[] = {"gpu.block_id", "gpu.thread_id", "gpu.grid_dim",
-                                       "gpu.warp_id",  "gpu.lane_id",   "arith.remui"};
+  static const char *const always[] = {"gpu.block_id",   "gpu.thread_id",   "gpu.grid_dim",
+                                       "gpu.warp_id",    "gpu.lane_id",     "arith.remui",
+                                       "gpu.cluster_id", "gpu.cluster_dim", "gpu.cluster_block_id"};
   static const char *const of_both[] = {"arith.addi", "arith.muli", "arith.divui", "arith.minsi"};
   int64_t constant;
   if (depth > MAX_SIGN_DEPTH || !cake_type_is_index(value->type)) return false;
@@ -115,7 +116,7 @@ static CakeValue *lower_leaf(const Builder *b, CakeAttr expr) {
   case CAKE_EXPR_INSTANCE: return env->instance ? env->instance : report(b, "'instance'");
   case CAKE_EXPR_ROW: return env->row ? env->row : report(b, "'row'");
   case CAKE_EXPR_COL: return env->col ? env->col : report(b, "'col'");
-  case CAKE_EXPR_RANK: return report(b, "'rank' (clusters are not supported yet)");
+  case CAKE_EXPR_RANK: return env->rank ? env->rank : report(b, "'rank'");
   default: return report(b, "an unknown size '?'");
   }
 }

@@ -202,6 +202,7 @@ static void step(Walk *walk, CakeOp *op, const CakeThreads *active, State state)
   case cake_op_gpu_mbarrier_init: write_site(walk, op, active, state); break;
   case cake_op_gpu_fence_proxy_async: fence(walk, op, active, state, false); break;
   case cake_op_gpu_mbarrier_init_fence: fence(walk, op, active, state, true); break;
+  case cake_op_gpu_cluster_barrier: // of the CTA's threads, and more
   case cake_op_gpu_barrier: barrier(walk, state, cake_threads_warps(active), 0, (int64_t)walk->warps * 32, op); break;
   case cake_op_gpu_named_barrier: named_barrier(walk, op, active, state); break;
   case cake_op_gpu_named_barrier_arrive: named_arrive(walk, op, active, state); break;

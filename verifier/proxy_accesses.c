@@ -89,6 +89,10 @@ static void add_accesses(CakeProxyAccesses *accesses, CakeOp *func, CakeOp *op, 
     add_access(accesses, op, cake_gpu_tma_load_dst(op), cake_gpu_box_bytes(func, cake_gpu_tma_load_map(op)), warps,
                true);
     add_mbarrier(accesses, op, cake_gpu_tma_load_barrier(op), warps);
+  } else if (cake_is_gpu_op(op, cake_op_gpu_tma_load_multicast)) {
+    add_access(accesses, op, cake_gpu_tma_load_multicast_dst(op),
+               cake_gpu_box_bytes(func, cake_gpu_tma_load_multicast_map(op)), warps, true);
+    add_mbarrier(accesses, op, cake_gpu_tma_load_multicast_barrier(op), warps);
   } else if (cake_is_gpu_op(op, cake_op_gpu_bulk_load)) {
     CakeLaneRange bytes = cake_lane_range(cake_gpu_bulk_load_bytes(op), 0, &ignored);
     add_access(accesses, op, cake_gpu_bulk_load_dst(op), bytes.hi, warps, true);

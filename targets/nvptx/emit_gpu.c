@@ -19,6 +19,8 @@ static LLVMValueRef int32(CakeEmitter *e, int64_t value) {
   return cake_emit_int(e->i32, value);
 }
 
+enum { SHARED_CLUSTER = 7 }; // address space
+
 // ---- Who am I --------------------------------------------------------------------------------------------------------------
 
 static void special_register(CakeEmitter *e, CakeOp *op, const char *stem) {
@@ -34,6 +36,15 @@ static void emit_block_id(CakeEmitter *e, CakeOp *op) {
 }
 static void emit_grid_dim(CakeEmitter *e, CakeOp *op) {
   special_register(e, op, "nctaid");
+}
+static void emit_cluster_id(CakeEmitter *e, CakeOp *op) {
+  special_register(e, op, "clusterid");
+}
+static void emit_cluster_dim(CakeEmitter *e, CakeOp *op) {
+  special_register(e, op, "nclusterid");
+}
+static void emit_cluster_block_id(CakeEmitter *e, CakeOp *op) {
+  special_register(e, op, "cluster.ctaid");
 }
 static void emit_lane_id(CakeEmitter *e, CakeOp *op) {
   cake_emit_set1(e, cake_op_result(op, 0), call0(e, "llvm.nvvm.read.ptx.sreg.laneid"));
@@ -345,6 +356,27 @@ static void emit_tma_load(CakeEmitter *e, CakeOp *op) {
     emit_tensor_copy(e, op, "llvm.nvvm.cp.async.bulk.tensor.g2s.cta.tile", 3, coords);
 }
 
+// To all CTAs of the mask: PTX ISA, "cp.async.bulk.tensor", .multicast::cluster.
+static void emit_tma_load_multicast(CakeEmitter *e, CakeOp *op) {
+  CakeOperandRange coords = cake_gpu_tma_load_multicast_coords(op);
+  LLVMTypeRef i16 = LLVMInt16TypeInContext(e->llvm), cluster = LLVMPointerTypeInContext(e->llvm, SHARED_CLUSTER);
+  LLVMValueRef args[14];
+  unsigned n = 0;
+  if (!check_tensor_copy(e, op, cake_gpu_tma_load_multicast_map(op), coords)) return;
+  args[n++] = LLVMBuildAddrSpaceCast(e->builder, cake_emit_operand(e, op, 0), cluster, "");
+  args[n++] = cake_emit_operand(e, op, 1);
+  args[n++] = cake_emit_operand(e, op, 2);
+  for (unsigned i = 0; i < coords.count; ++i)
+    args[n++] = cake_emit_one(e, coords.first[i].value);
+  args[n++] = LLVMBuildTrunc(e->builder, cake_emit_operand(e, op, 3), i16, "");
+  args[n++] = cake_emit_int(e->i64, 0); // no cache hint
+  args[n++] = cake_emit_int(e->i1, 1);  // the mask counts
+  args[n++] = cake_emit_int(e->i1, 0);
+  args[n++] = int32(e, 0); // no pair of CTAs
+  CakeStr name = cake_arena_printf(e->arena, "llvm.nvvm.cp.async.bulk.tensor.g2s.tile.%ud", coords.count);
+  cake_emit_intrinsic(e, name.ptr, NULL, 0, args, n);
+}
+
 static void emit_tma_store(CakeEmitter *e, CakeOp *op) {
   CakeOperandRange coords = cake_gpu_tma_store_coords(op);
   if (check_tensor_copy(e, op, cake_gpu_tma_store_map(op), coords))
@@ -398,6 +430,10 @@ static void emit_stmatrix(CakeEmitter *e, CakeOp *op) {
 static void emit_barrier(CakeEmitter *e, CakeOp *op) {
   (void)op, call1(e, "llvm.nvvm.barrier.cta.sync.aligned.all", int32(e, 0));
 }
+// Arrival with release, wait with acquire order.
+static void emit_cluster_barrier(CakeEmitter *e, CakeOp *op) {
+  (void)op, call0(e, "llvm.nvvm.barrier.cluster.arrive.aligned"), call0(e, "llvm.nvvm.barrier.cluster.wait.aligned");
+}
 static void emit_named_barrier(CakeEmitter *e, CakeOp *op) {
   call2(e, "llvm.nvvm.barrier.cta.sync.aligned.count", cake_emit_operand(e, op, 0),
         int32(e, cake_attr_int_value(cake_gpu_named_barrier_threads(op))));
@@ -428,6 +464,14 @@ static void emit_mbarrier_init_fence(CakeEmitter *e, CakeOp *op) {
 }
 static void emit_mbarrier_arrive(CakeEmitter *e, CakeOp *op) {
   call1(e, "llvm.nvvm.mbarrier.arrive.shared", cake_emit_operand(e, op, 0));
+}
+static void emit_mbarrier_arrive_remote(CakeEmitter *e, CakeOp *op) {
+  LLVMValueRef there =
+      call2(e, "llvm.nvvm.mapa.shared.cluster", cake_emit_operand(e, op, 0), cake_emit_operand(e, op, 1));
+  call2(e,
+        cake_gpu_mbarrier_arrive_remote_relaxed(op) ? "llvm.nvvm.mbarrier.arrive.relaxed.scope.cluster.space.cluster"
+                                                    : "llvm.nvvm.mbarrier.arrive.scope.cluster.space.cluster",
+        there, int32(e, 1));
 }
 static void emit_mbarrier_arrive_expect_tx(CakeEmitter *e, CakeOp *op) {
   call2(e, "llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta", cake_emit_operand(e, op, 0),
@@ -504,7 +548,8 @@ static void emit_mbarrier_wait(CakeEmitter *e, CakeOp *op) {
                     done = LLVMAppendBasicBlockInContext(e->llvm, e->function, "waited");
   LLVMBuildBr(e->builder, poll);
   LLVMPositionBuilderAtEnd(e->builder, poll);
-  const char *name = cake_target_has(e->target, CAKE_FEATURE_BULK)
+  const char *name = cake_gpu_mbarrier_wait_cluster(op) ? "llvm.nvvm.mbarrier.try.wait.parity.scope.cluster.space.cta"
+                     : cake_target_has(e->target, CAKE_FEATURE_BULK)
                          ? "llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta"
                          : "llvm.nvvm.mbarrier.test.wait.parity.scope.cta.space.cta";
   LLVMBasicBlockRef failed = watchdog ? LLVMAppendBasicBlockInContext(e->llvm, e->function, "still") : poll;

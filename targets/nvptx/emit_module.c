@@ -129,6 +129,10 @@ static void declare_function(CakeEmitter *e, CakeOp *func, CakeBlock *entry) {
   CakeStr block = cake_arena_printf(e->arena, "%d", (int)cake_attr_int_value(cake_gpu_func_block(func)));
   add_text_attribute(e, (unsigned)LLVMAttributeFunctionIndex, "nvvm.reqntid", block.ptr);
   add_text_attribute(e, (unsigned)LLVMAttributeFunctionIndex, "nvvm.minctasm", "1");
+  CakeAttr cluster = cake_gpu_func_cluster(func);
+  if (!cluster) return;
+  CakeStr ctas = cake_arena_printf(e->arena, "%d", (int)cake_attr_int_value(cake_attr_element(cluster, 0)));
+  add_text_attribute(e, (unsigned)LLVMAttributeFunctionIndex, "nvvm.cluster_dim", ctas.ptr);
 }
 
 static void emit_function(CakeEmitter *e, CakeOp *func, bool line_info) {

@@ -14,8 +14,12 @@ static const struct {
     {"barrier.cta.arrive",         NULL,                            "bar.arrive"                },
     {"bar.sync",                   "gpu.barrier",                   "bar.sync"                  },
     {"barrier.cta.sync",           "gpu.named_barrier",             "bar.sync"                  },
+    {"barrier.cluster.arrive",     "gpu.cluster_barrier",           "barrier.cluster.arrive"    },
+    {"barrier.cluster.wait",       NULL,                            "barrier.cluster.wait"      },
     {"mbarrier.init",              "gpu.mbarrier_init",             "mbarrier.init"             },
     {"mbarrier.arrive.expect_tx",  "gpu.mbarrier_arrive_expect_tx", "mbarrier.arrive.expect_tx" },
+    {"mbarrier.arrive.relaxed",    "gpu.mbarrier_arrive_remote",    "a remote mbarrier.arrive"  },
+    {"mbarrier.arrive.release.cl", NULL,                            "a remote mbarrier.arrive"  },
     {"mbarrier.arrive",            "gpu.mbarrier_arrive",           "mbarrier.arrive"           },
     {"mbarrier.try_wait",          "gpu.mbarrier_wait",             "a wait for an mbarrier"    },
     {"mbarrier.test_wait",         NULL,                            "a wait for an mbarrier"    },
@@ -23,6 +27,7 @@ static const struct {
     {"fence.proxy.async",          "gpu.fence_proxy_async",         "fence.proxy.async"         },
     {"cp.async.mbarrier.arrive",   "gpu.cp_async_mbarrier_arrive",  "cp.async.mbarrier.arrive"  },
     {"cp.async.bulk.tensor",       "gpu.tma_load",                  "cp.async.bulk.tensor"      },
+    {NULL,                         "gpu.tma_load_multicast",        "cp.async.bulk.tensor"      },
     {NULL,                         "gpu.tma_store",                 "cp.async.bulk.tensor"      },
     {"cp.async.bulk.commit_group", "gpu.bulk_commit",               "cp.async.bulk.commit_group"},
     {"cp.async.bulk.wait_group",   "gpu.bulk_wait_read",            "cp.async.bulk.wait_group"  },
@@ -138,6 +143,9 @@ static uint32_t walk_block(Walk *walk, CakeBlock *block, uint32_t from) {
     cake_sync_edge(walk->graph, from, node);
     if (cake_op_is(op, "gpu.mbarrier_wait")) cake_sync_edge(walk->graph, node, node); // it polls
     from = node;
+    if (!cake_op_is(op, "gpu.cluster_barrier")) continue; // two instructions
+    from = cake_sync_add(walk->graph, cake_sync_letter_of_text(CAKE_STR("barrier.cluster.wait")), op);
+    cake_sync_edge(walk->graph, node, from);
   }
   return from;
 }

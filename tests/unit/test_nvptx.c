@@ -29,6 +29,9 @@
 #define BODY_thread_id "%r = gpu.thread_id y " STORE("index")
 #define BODY_block_id "%r = gpu.block_id z " STORE("index")
 #define BODY_grid_dim "%r = gpu.grid_dim x " STORE("index")
+#define BODY_cluster_id "%r = gpu.cluster_id x " STORE("index")
+#define BODY_cluster_dim "%r = gpu.cluster_dim x " STORE("index")
+#define BODY_cluster_block_id "%r = gpu.cluster_block_id x " STORE("index")
 #define BODY_lane_id "%r = gpu.lane_id " STORE("index")
 #define BODY_warp_id "%r = gpu.warp_id " STORE("index")
 #define BODY_pack "%r = gpu.pack %x, %y : f32, f32 -> vector<2xf32> " STORE("vector<2xf32>")
@@ -64,6 +67,10 @@
 #define BODY_tma_load                                                                                                  \
   "gpu.tma_load %s, %s, %map[%i] gpu.tma_load %s, %s, %map[%i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i] "             \
   "gpu.tma_load %s, %s, %map[%i, %i, %i, %i] gpu.tma_load %s, %s, %map[%i, %i, %i, %i, %i]"
+#define BODY_tma_load_multicast                                                                                        \
+  "gpu.tma_load_multicast %s, %s, %map[%i] to %i gpu.tma_load_multicast %s, %s, %map[%i, %i] to %i "                   \
+  "gpu.tma_load_multicast %s, %s, %map[%i, %i, %i] to %i gpu.tma_load_multicast %s, %s, %map[%i, %i, %i, %i] to %i "   \
+  "gpu.tma_load_multicast %s, %s, %map[%i, %i, %i, %i, %i] to %i"
 #define BODY_bulk_load "gpu.bulk_load %s, %s, %g, %i"
 #define BODY_ldmatrix                                                                                                  \
   "%r = gpu.ldmatrix %s : vector<8xbf16> " STORE(                                                                      \
@@ -76,6 +83,7 @@
 #define BODY_bulk_commit "gpu.bulk_commit"
 #define BODY_bulk_wait_read "gpu.bulk_wait_read 0 gpu.bulk_wait_read 3"
 #define BODY_barrier "gpu.barrier"
+#define BODY_cluster_barrier "gpu.cluster_barrier"
 #define BODY_named_barrier "gpu.named_barrier %i, 64"
 #define BODY_named_barrier_arrive "gpu.named_barrier_arrive %i, 64"
 #define BODY_prefetch "gpu.prefetch %g"
@@ -85,6 +93,7 @@
 #define BODY_mbarrier_init "gpu.mbarrier_init %s, 33"
 #define BODY_mbarrier_init_fence "gpu.mbarrier_init_fence"
 #define BODY_mbarrier_arrive "gpu.mbarrier_arrive %s"
+#define BODY_mbarrier_arrive_remote "gpu.mbarrier_arrive_remote %s at %i gpu.mbarrier_arrive_remote %s at %i relaxed"
 #define BODY_mbarrier_arrive_expect_tx "gpu.mbarrier_arrive_expect_tx %s, 4096"
 #define BODY_mbarrier_wait "gpu.mbarrier_wait %s, %i"
 #define BODY_fence_proxy_async "gpu.fence_proxy_async"
