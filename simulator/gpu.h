@@ -18,7 +18,7 @@
 // ptxas chooses the same).
 //
 // Addresses: an array of the launch lies at `(number + 1) << 40`, plus the alignment that its type declares and no more; shared memory
-// begins at 1024.
+// begins at 1024. The CTAs of a cluster run together: their warps stand behind one another, and so do their shared memories.
 #ifndef CAKE_SIMULATOR_GPU_H
 #define CAKE_SIMULATOR_GPU_H
 
@@ -30,6 +30,7 @@ enum {
   CAKE_GPU_LANES = 32,
   CAKE_GPU_MAX_STRANDS = 64,
   CAKE_GPU_BARRIERS = 16, // named barriers of a CTA
+  CAKE_GPU_CLUSTER_BARRIER = CAKE_MAX_CLUSTER * CAKE_GPU_BARRIERS, // behind those of all CTAs
   CAKE_GPU_ARRAY_SHIFT = 40,
   CAKE_GPU_SHARED_BASE = 1024,
   CAKE_GPU_MAP_RANK = 5,
@@ -59,8 +60,8 @@ typedef struct CakeGpuStrand {
 } CakeGpuStrand;
 
 struct CakeGpuWarp {
-  CakeSimMachine machine;
-  uint32_t number;
+  CakeSimMachine machine; // its instance is the number of the warp in its CTA
+  uint32_t number;        // in the cluster
   uint32_t all; // lanes that exist
   CakeGpuStrand strands[CAKE_GPU_MAX_STRANDS];
   uint32_t n_strands;     // those behind were never used
@@ -93,14 +94,15 @@ typedef struct CakeGpuMbarrier {
   int64_t expected, pending, bytes;
   uint64_t phase;         // phases completed
   uint64_t *seen;         // by each thread: phases that it waited for
+  int64_t rank;           // of the CTA
   uint32_t number;        // in the order of their set-up
   uint32_t thread, clock; // that set it up, and when: gpu_race.c
   bool is_fenced;         // behind that
 } CakeGpuMbarrier;
 
 typedef struct CakeGpuBarrier {
-  int64_t arrived, expected; // threads
-  uint32_t warps;            // that have arrived
+  int64_t arrived, expected;        // threads
+  uint32_t warps[CAKE_MAX_CLUSTER]; // that have arrived, of each CTA
   uint64_t generation;
 } CakeGpuBarrier;
 
@@ -164,18 +166,19 @@ typedef struct CakeGpuTensorMemory {
 struct CakeGpuCta {
   CakeSimCta cta;
   CakeGpuWarp *warps;
-  size_t n_warps;
+  size_t n_warps, warps_each; // of the cluster, of a CTA
   CakeMap actions;     // ops that only a move of a given schedule may execute
   CakeGpuReady *ready; // strands that can go on, for the schedule's choice
-  int64_t threads, shared_bytes;
-  uint8_t *shared, *bytes; // contents, CakeGpuByte of each
-  CakeGpuBarrier barriers[CAKE_GPU_BARRIERS];
+  int64_t threads, shared_bytes; // of a CTA
+  int64_t window;                // from the shared memory of a CTA to that of the next
+  uint8_t *shared, *bytes;       // contents, CakeGpuByte of each
+  CakeGpuBarrier barriers[CAKE_GPU_CLUSTER_BARRIER + 1];
   CAKE_VEC(CakeGpuMbarrier) mbarriers;
   CAKE_VEC(CakeGpuPending) pending; // oldest first
   const CakeGpuMap *maps;
   size_t n_maps;
-  int64_t free_registers;
-  CakeGpuAgreement agreements[8]; // of each warpgroup
+  int64_t free_registers[CAKE_MAX_CLUSTER];
+  CakeGpuAgreement agreements[CAKE_MAX_CLUSTER * 8]; // of each warpgroup
   CakeGpuTensorMemory tensor;
   CakeGpuRaces *races; // NULL: not watched
 };
@@ -195,6 +198,20 @@ static inline bool cake_gpu_is_active(const CakeSimMachine *machine, unsigned la
 static inline uint32_t cake_gpu_thread(const CakeGpuWarp *warp, unsigned lane) {
   return warp->number * CAKE_GPU_LANES + lane;
 }
+
+// Where the shared memory of a CTA of the cluster begins, and an address in it as its threads see it.
+static inline int64_t cake_gpu_window(const CakeGpuCta *cta, int64_t rank) {
+  return CAKE_GPU_SHARED_BASE + rank * cta->window;
+}
+static inline long long cake_gpu_shared_offset(const CakeSimMachine *machine, int64_t address) {
+  return (long long)(address - cake_gpu_window(cake_gpu_cta(machine), machine->rank));
+}
+// The number of its warpgroup.
+static inline size_t cake_gpu_warpgroup(const CakeGpuWarp *warp) {
+  return (size_t)(warp->machine.rank * 8 + warp->machine.instance / 4);
+}
+// An address of the machine's shared memory in another CTA; that CTA must not have ended. False: reported.
+bool cake_gpu_remote(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t rank, int64_t *out);
 
 // All lanes of the warp execute the op. Reported otherwise.
 bool cake_gpu_is_whole(CakeSimMachine *machine, CakeOp *op);
@@ -279,6 +296,8 @@ void cake_gpu_race_mbarrier_init(CakeSimMachine *machine, unsigned lane, CakeGpu
 bool cake_gpu_race_mbarrier_use(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane,
                                 const CakeGpuMbarrier *barrier, CakeGpuProxy proxy);
 void cake_gpu_race_mbarrier_arrive(CakeSimMachine *machine, unsigned lane, const CakeGpuMbarrier *barrier);
+// Without release order: what the async proxy has done is over, and nothing else is known.
+void cake_gpu_race_mbarrier_arrive_relaxed(CakeSimMachine *machine, unsigned lane, const CakeGpuMbarrier *barrier);
 void cake_gpu_race_mbarrier_complete(CakeGpuCta *cta, const CakeGpuMbarrier *barrier);
 void cake_gpu_race_mbarrier_pass(CakeSimMachine *machine, unsigned lane, const CakeGpuMbarrier *barrier);
 // A lane's arrival behind its copies: begun, and landed.

@@ -12,20 +12,20 @@
 static bool count(CakeSimMachine *machine, CakeOp *op, int64_t number, int64_t threads) {
   CakeGpuCta *cta = cake_gpu_cta(machine);
   CakeGpuBarrier *barrier = &cta->barriers[number];
-  uint32_t warp = UINT32_C(1) << cake_gpu_warp(machine)->number;
+  uint32_t *warps = &barrier->warps[machine->rank], warp = UINT32_C(1) << machine->instance;
   CakeSimStep step = CAKE_SIM_NEXT;
   if (barrier->arrived > 0 && barrier->expected != threads)
     step = cake_sim_error(machine, op, CAKE_CODE_SIM_UNDEFINED,
                           "expects %lld threads at barrier %lld, at which others expect %lld", (long long)threads,
-                          (long long)number, (long long)barrier->expected);
-  else if (barrier->warps & warp)
+                          (long long)(number % CAKE_GPU_BARRIERS), (long long)barrier->expected);
+  else if (*warps & warp)
     step = cake_sim_error(machine, op, CAKE_CODE_SIM_UNDEFINED,
                           "arrives a second time at barrier %lld, whose other threads have not arrived yet",
-                          (long long)number);
+                          (long long)(number % CAKE_GPU_BARRIERS));
   if (step != CAKE_SIM_NEXT) return false;
   barrier->expected = threads;
   barrier->arrived += CAKE_GPU_LANES;
-  barrier->warps |= warp;
+  *warps |= warp;
   cake_gpu_race_barrier_arrive(machine, number);
   if (barrier->arrived < threads) return true;
   cake_gpu_race_barrier_complete(cta, number);
@@ -52,11 +52,21 @@ static CakeSimStep meet(CakeSimMachine *machine, CakeOp *op, int64_t number, int
 }
 
 static CakeSimStep eval_barrier(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  return meet(machine, instr->op, 0, (int64_t)cake_gpu_cta(machine)->n_warps * CAKE_GPU_LANES);
+  int64_t threads = (int64_t)cake_gpu_cta(machine)->warps_each * CAKE_GPU_LANES;
+  return meet(machine, instr->op, machine->rank * CAKE_GPU_BARRIERS, threads);
 }
 
 bool cake_gpu_build_gpu_barrier(CakeSimBuilder *builder, CakeOp *op) {
   return cake_sim_emit(builder, op, eval_barrier) != NULL;
+}
+
+static CakeSimStep eval_cluster_barrier(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  int64_t threads = (int64_t)cake_gpu_cta(machine)->n_warps * CAKE_GPU_LANES;
+  return meet(machine, instr->op, CAKE_GPU_CLUSTER_BARRIER, threads);
+}
+
+bool cake_gpu_build_gpu_cluster_barrier(CakeSimBuilder *builder, CakeOp *op) {
+  return cake_sim_emit(builder, op, eval_cluster_barrier) != NULL;
 }
 
 // The number of a named barrier; -1: reported.
@@ -66,7 +76,7 @@ static int64_t barrier_number(CakeSimMachine *machine, const CakeSimInstr *instr
   bool is_uniform = true;
   for (unsigned lane = 1; lane < CAKE_GPU_LANES; lane++)
     is_uniform = is_uniform && ids[lane] == ids[0];
-  if (is_uniform && ids[0] >= 1 && ids[0] < CAKE_GPU_BARRIERS) return ids[0];
+  if (is_uniform && ids[0] >= 1 && ids[0] < CAKE_GPU_BARRIERS) return machine->rank * CAKE_GPU_BARRIERS + ids[0];
   (void)cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
                        "names barrier %lld; it must be one of 1 to 15 and the same in all lanes", (long long)ids[0]);
   return -1;
@@ -132,7 +142,7 @@ CakeGpuMbarrier *cake_gpu_mbarrier_at(CakeSimMachine *machine, CakeOp *op, int64
   CakeGpuMbarrier *found = cake_gpu_mbarrier_find(cake_gpu_cta(machine), address);
   if (!found)
     (void)cake_sim_error(machine, op, CAKE_CODE_SIM_UNINITIALISED, "uses shared memory + %lld, where no mbarrier is",
-                         (long long)(address - CAKE_GPU_SHARED_BASE));
+                         cake_gpu_shared_offset(machine, address));
   return found;
 }
 
@@ -147,7 +157,8 @@ static void complete_phase(CakeGpuCta *cta, CakeGpuMbarrier *barrier) {
 static bool too_many(CakeSimMachine *machine, CakeOp *op, const CakeGpuMbarrier *barrier, const char *what) {
   CakeDiagnostic *d = cake_sim_error_begin(
       machine, op, CAKE_CODE_SIM_UNDEFINED, "%s at the mbarrier at shared memory + %lld (phase %llu)", what,
-      (long long)(barrier->at - CAKE_GPU_SHARED_BASE), (unsigned long long)barrier->phase);
+      (long long)(barrier->at - cake_gpu_window(cake_gpu_cta(machine), barrier->rank)),
+      (unsigned long long)barrier->phase);
   cake_diag_note(machine->cta->launch->context, d, barrier->op->loc, "it was set up here for %lld arrivals",
                  (long long)barrier->expected);
   (void)cake_sim_fail(machine, d);
@@ -193,6 +204,7 @@ static CakeSimStep eval_mbarrier_init(CakeSimMachine *machine, const CakeSimInst
     CakeGpuMbarrier barrier = {.at = (uint32_t)address, .op = instr->op, .expected = count, .pending = count};
     barrier.seen = seen;
     barrier.number = (uint32_t)cta->mbarriers.len;
+    barrier.rank = machine->rank;
     cake_gpu_race_mbarrier_init(machine, lane, &barrier);
     CAKE_PUSH(&cta->mbarriers, barrier);
   }
@@ -245,6 +257,28 @@ bool cake_gpu_build_gpu_mbarrier_arrive(CakeSimBuilder *builder, CakeOp *op) {
   return cake_sim_emit(builder, op, eval_mbarrier_arrive) != NULL;
 }
 
+static CakeSimStep eval_arrive_remote(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  bool is_relaxed = cake_gpu_mbarrier_arrive_remote_relaxed(instr->op) != NULL;
+  for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++) {
+    int64_t address = cake_sim_ints(machine, instr->in[0])[lane], rank = cake_sim_ints(machine, instr->in[1])[lane];
+    if (!cake_gpu_is_active(machine, lane)) continue;
+    if (!cake_gpu_remote(machine, instr->op, address, rank, &address)) return CAKE_SIM_FAILED;
+    CakeGpuMbarrier *barrier = cake_gpu_mbarrier_at(machine, instr->op, address);
+    if (!barrier || !cake_gpu_race_mbarrier_use(machine, instr, lane, barrier, CAKE_GPU_GENERIC))
+      return CAKE_SIM_FAILED;
+    if (is_relaxed)
+      cake_gpu_race_mbarrier_arrive_relaxed(machine, lane, barrier);
+    else
+      cake_gpu_race_mbarrier_arrive(machine, lane, barrier);
+    if (!cake_gpu_mbarrier_arrive(machine, instr->op, barrier, 1)) return CAKE_SIM_FAILED;
+  }
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_gpu_build_gpu_mbarrier_arrive_remote(CakeSimBuilder *builder, CakeOp *op) {
+  return cake_sim_emit(builder, op, eval_arrive_remote) != NULL;
+}
+
 static CakeSimStep eval_arrive_expect_tx(CakeSimMachine *machine, const CakeSimInstr *instr) {
   return arrive(machine, instr, cake_attr_int_value(cake_gpu_mbarrier_arrive_expect_tx_bytes(instr->op)));
 }
@@ -264,7 +298,7 @@ static bool check_lap(CakeSimMachine *machine, CakeOp *op, const CakeGpuMbarrier
   if (is_first || barrier->phase < wanted + 2) return true;
   (void)cake_sim_error(machine, op, CAKE_CODE_SIM_PHASE_LAP,
                        "waits for phase %llu of the mbarrier at shared memory + %lld, but %llu phases have completed",
-                       (unsigned long long)wanted, (long long)(barrier->at - CAKE_GPU_SHARED_BASE),
+                       (unsigned long long)wanted, cake_gpu_shared_offset(machine, barrier->at),
                        (unsigned long long)barrier->phase);
   return false;
 }
@@ -325,8 +359,8 @@ static CakeSimStep eval_setmaxnreg(CakeSimMachine *machine, const CakeSimInstr *
   if (is_increase ? more < 0 : more > 0)
     return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "asks for %lld registers, but has %lld",
                           (long long)wanted, (long long)warp->registers);
-  if (more * CAKE_GPU_LANES > cta->free_registers) return CAKE_SIM_BLOCKED;
-  cta->free_registers -= more * CAKE_GPU_LANES;
+  if (more * CAKE_GPU_LANES > cta->free_registers[machine->rank]) return CAKE_SIM_BLOCKED;
+  cta->free_registers[machine->rank] -= more * CAKE_GPU_LANES;
   warp->registers = wanted;
   if (more < 0) cake_gpu_wake(cta);
   return CAKE_SIM_NEXT;
@@ -338,10 +372,11 @@ bool cake_gpu_build_gpu_setmaxnreg(CakeSimBuilder *builder, CakeOp *op) {
 
 // ---- Hangs ---------------------------------------------------------------------------------------------------------------
 
-static void note_mbarrier(CakeGpuCta *cta, int64_t address, int64_t parity, CakeBuf *out) {
+static void note_mbarrier(CakeGpuCta *cta, const CakeSimMachine *machine, int64_t address, int64_t parity,
+                          CakeBuf *out) {
   const CakeGpuMbarrier *barrier = cake_gpu_mbarrier_find(cta, address);
   cake_buf_printf(out, " waits at the mbarrier at shared memory + %lld for parity %lld",
-                  (long long)(address - CAKE_GPU_SHARED_BASE), (long long)parity);
+                  cake_gpu_shared_offset(machine, address), (long long)parity);
   if (!barrier) return;
   cake_buf_printf(out, "; its phase %llu lacks %lld of %lld arrivals", (unsigned long long)barrier->phase,
                   (long long)barrier->pending, (long long)barrier->expected);
@@ -354,12 +389,12 @@ void cake_gpu_blocked_note(CakeGpuCta *cta, const CakeGpuWarp *warp, const CakeG
   while (!(strand->mask >> lane & 1))
     lane++;
   if (cake_is_gpu_op(instr->op, cake_op_gpu_mbarrier_wait)) {
-    note_mbarrier(cta, cake_sim_ints(&warp->machine, instr->in[0])[lane],
+    note_mbarrier(cta, &warp->machine, cake_sim_ints(&warp->machine, instr->in[0])[lane],
                   cake_sim_ints(&warp->machine, instr->in[1])[lane], out);
   } else if (cake_is_gpu_op(instr->op, cake_op_gpu_setmaxnreg)) {
     cake_buf_printf(out, " has %lld registers a thread and waits for %lld; the CTA has %lld free",
                     (long long)warp->registers, (long long)cake_attr_int_value(cake_gpu_setmaxnreg_count(instr->op)),
-                    (long long)cta->free_registers);
+                    (long long)cta->free_registers[warp->machine.rank]);
   } else {
     cake_buf_printf(out, " waits at '%.*s'", CAKE_STR_ARG(cake_op_name(instr->op)));
     if (strand->has_arrived)

@@ -49,6 +49,7 @@ static bool read_chunk(CakeSimMachine *machine, const CakeSimInstr *instr, const
 bool cake_gpu_read_operand(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeGpuOperand *operand) {
   Descriptor d;
   if (!decode(instr->op, operand, &d)) return false;
+  d.start += cake_gpu_window(cake_gpu_cta(machine), machine->rank) - CAKE_GPU_SHARED_BASE;
   int64_t size = (int64_t)cake_sim_stored_bytes(operand->element), count = 16 / size, depth = 32 / size;
   bool turned = operand->is_turned;
   int64_t outer = turned ? depth : operand->rows, inner = turned ? operand->rows : depth;

@@ -9,6 +9,7 @@ static bool read_facts(CakeSimLaunch *launch) {
   CakeAttr types = cake_gpu_func_arg_types(launch->kernel);
   launch->arg_names = cake_gpu_func_arg_names(launch->kernel);
   launch->guard = cake_gpu_func_guard(launch->kernel);
+  launch->cluster = cake_op_cluster(launch->kernel);
   launch->n_args = cake_attr_count(types);
   CakeType *list = CAKE_ARENA_ARRAY(launch->arena, CakeType, launch->n_args + 1);
   for (size_t i = 0; i < launch->n_args; i++) {
@@ -46,11 +47,12 @@ static bool choose_grid(CakeSimLaunch *launch) {
   if (!cake_sim_size_value(launch, launch->kernel, cake_gpu_func_grid(launch->kernel), "grid", &items)) return false;
   if (items < 0 || items > INT32_MAX)
     return cake_error(launch->kernel, CAKE_CODE_RUN_ARGUMENT, "has a grid of %lld CTAs", (long long)items);
-  launch->report.items = launch->grid = items;
-  if (cake_gpu_func_persistent(launch->kernel)) {
-    int64_t wanted = launch->options->grid > 0 ? launch->options->grid : CAKE_SIM_DEFAULT_GRID;
-    if (wanted < launch->grid) launch->grid = wanted;
-  }
+  if (items % launch->cluster)
+    return cake_error(launch->kernel, CAKE_CODE_RUN_ARGUMENT,
+                      "has a grid of %lld CTAs, which do not divide into clusters of %lld", (long long)items,
+                      (long long)launch->cluster);
+  launch->report.items = items / launch->cluster;
+  launch->grid = cake_sim_choose_grid(launch, launch->report.items, cake_gpu_func_persistent(launch->kernel) != NULL);
   launch->report.grid = launch->grid;
   return true;
 }
@@ -79,16 +81,8 @@ static bool build_program(CakeSimLaunch *launch) {
   return ok;
 }
 
-static bool run_once(CakeSimLaunch *launch, CakeSimCta *cta) {
-  const CakeSimOptions *options = launch->options;
-  int64_t count = cake_sim_count_ctas(launch);
-  bool ok = count >= 0;
-  for (int64_t i = 0; i < count && ok; i++) {
-    ok = cake_gpu_run_cta((CakeGpuCta *)cta, options->ctas ? options->ctas[i] : options->first_cta + i);
-    launch->report.ctas_run += ok;
-    if (ok && options->progress) options->progress(options->progress_user, i + 1, count);
-  }
-  return ok;
+static bool run_cluster(CakeSimCta *cta, int64_t number) {
+  return cake_gpu_run_cta((CakeGpuCta *)cta, number);
 }
 
 static bool run_ctas(CakeSimLaunch *launch) {
@@ -101,7 +95,7 @@ static bool run_ctas(CakeSimLaunch *launch) {
   cta.maps = maps;
   cta.n_maps = n_maps;
   launch->report.shared_bytes = launch->report.peak_shared_bytes = cta.shared_bytes;
-  bool ok = cake_sim_run_schedules(launch, run_once, &cta.cta);
+  bool ok = cake_sim_run_schedules(launch, run_cluster, &cta.cta);
   cake_gpu_cta_fini(&cta);
   return ok;
 }

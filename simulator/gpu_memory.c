@@ -7,7 +7,7 @@
 
 static CakeSimStep eval_shared_memory(CakeSimMachine *machine, const CakeSimInstr *instr) {
   for (size_t lane = 0; lane < CAKE_GPU_LANES; lane++)
-    cake_sim_ints(machine, instr->out[0])[lane] = CAKE_GPU_SHARED_BASE;
+    cake_sim_ints(machine, instr->out[0])[lane] = cake_gpu_window(cake_gpu_cta(machine), machine->rank);
   return CAKE_SIM_NEXT;
 }
 
@@ -27,9 +27,12 @@ bool cake_gpu_build_gpu_ptr_add(CakeSimBuilder *builder, CakeOp *op) {
   return cake_sim_emit(builder, op, eval_ptr_add) != NULL;
 }
 
+// The same in every CTA of a cluster.
 static CakeSimStep eval_shared_address(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  int64_t window = cake_gpu_window(cake_gpu_cta(machine), machine->rank) - CAKE_GPU_SHARED_BASE;
   for (size_t lane = 0; lane < CAKE_GPU_LANES; lane++)
-    cake_sim_ints(machine, instr->out[0])[lane] = cake_sim_wrap(cake_sim_ints(machine, instr->in[0])[lane], 32);
+    cake_sim_ints(machine, instr->out[0])[lane] =
+        cake_sim_wrap(cake_sim_ints(machine, instr->in[0])[lane] - window, 32);
   return CAKE_SIM_NEXT;
 }
 
@@ -79,7 +82,8 @@ void cake_gpu_place_text(const CakeSimLaunch *launch, bool is_shared, int64_t ad
 static bool place_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *what, bool is_shared,
                         int64_t address, int64_t bytes) {
   CakeBuf place = {0};
-  cake_gpu_place_text(machine->cta->launch, is_shared, address, &place);
+  int64_t own = cake_gpu_window(cake_gpu_cta(machine), machine->rank) - CAKE_GPU_SHARED_BASE;
+  cake_gpu_place_text(machine->cta->launch, is_shared, is_shared ? address - own : address, &place);
   (void)cake_sim_error(machine, op, code, "%s: %lld bytes at %s", what, (long long)bytes, place.data);
   cake_buf_fini(&place);
   return false;
@@ -97,11 +101,36 @@ static bool check_alignment(CakeSimMachine *machine, CakeOp *op, bool is_shared,
 
 void *cake_gpu_shared_at(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes, int64_t align) {
   CakeGpuCta *cta = cake_gpu_cta(machine);
-  int64_t offset = address - CAKE_GPU_SHARED_BASE;
+  int64_t window = cake_gpu_window(cta, machine->rank), offset = address - window;
   if (!check_alignment(machine, op, true, address, bytes, align)) return NULL;
-  if (offset >= 0 && bytes >= 0 && offset <= cta->shared_bytes - bytes) return cta->shared + offset;
+  if (offset >= 0 && bytes >= 0 && offset <= cta->shared_bytes - bytes)
+    return cta->shared + (address - CAKE_GPU_SHARED_BASE);
   (void)place_error(machine, op, CAKE_CODE_SIM_OUT_OF_BOUNDS, "leaves the CTA's shared memory", true, address, bytes);
   return NULL;
+}
+
+static bool has_ended(const CakeGpuCta *cta, int64_t rank) {
+  for (size_t w = 0; w < cta->warps_each; w++)
+    if (!cta->warps[(size_t)rank * cta->warps_each + w].machine.is_done) return false;
+  return true;
+}
+
+bool cake_gpu_remote(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t rank, int64_t *out) {
+  const CakeGpuCta *cta = cake_gpu_cta(machine);
+  int64_t cluster = machine->cta->launch->cluster;
+  if (rank < 0 || rank >= cluster) {
+    (void)cake_sim_error(machine, op, CAKE_CODE_SIM_OUT_OF_BOUNDS, "reaches for CTA %lld of a cluster of %lld",
+                         (long long)rank, (long long)cluster);
+    return false;
+  }
+  if (has_ended(cta, rank)) {
+    (void)cake_sim_error(machine, op, CAKE_CODE_SYNC_EXIT,
+                         "reaches into the shared memory of CTA %lld, which has ended",
+                         (long long)(machine->cta->number + rank));
+    return false;
+  }
+  *out = address + (rank - machine->rank) * cta->window;
+  return true;
 }
 
 void *cake_gpu_global_at(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes, int64_t align) {

@@ -84,7 +84,7 @@ static int64_t depth_of(const Wgmma *info) {
 static bool read_operands(CakeSimMachine *machine, const CakeSimInstr *instr, const int64_t *descriptors, float *a,
                           float *b) {
   const Wgmma *info = instr->info;
-  int64_t first = ROWS * (cake_gpu_warp(machine)->number % 4);
+  int64_t first = ROWS * (machine->instance % 4);
   CakeGpuOperand left = {.element = info->element,
                          .descriptor = descriptors[0],
                          .is_turned = info->turned_a,
@@ -151,7 +151,7 @@ static bool agrees(CakeSimMachine *machine, const CakeSimInstr *instr, const int
   CakeGpuWarp *warp = cake_gpu_warp(machine);
   uint64_t what[] = {(uint64_t)(uintptr_t)instr, (uint64_t)descriptors[0], (uint64_t)descriptors[1]};
   uint64_t hash = cake_hash_bytes(what, sizeof what, 0);
-  CakeGpuAgreement *agreement = &cta->agreements[warp->number / 4];
+  CakeGpuAgreement *agreement = &cta->agreements[cake_gpu_warpgroup(warp)];
   uint64_t number = warp->multiplied++;
   if (number == agreement->count) {
     agreement->recent[agreement->count++ % CAKE_COUNT(agreement->recent)] = hash;
@@ -282,12 +282,13 @@ bool cake_gpu_build_gpu_wgmma_wait(CakeSimBuilder *builder, CakeOp *op) {
 
 bool cake_gpu_check_multiplied(CakeGpuCta *cta) {
   for (size_t w = 0; w < cta->n_warps; w++) {
-    const CakeGpuAgreement *agreement = &cta->agreements[w / 4];
-    if (cta->warps[w].multiplied == agreement->count) continue;
+    const CakeGpuWarp *warp = &cta->warps[w];
+    const CakeGpuAgreement *agreement = &cta->agreements[cake_gpu_warpgroup(warp)];
+    if (warp->multiplied == agreement->count) continue;
     return cake_error(cta->cta.launch->kernel, CAKE_CODE_SIM_UNDEFINED,
-                      "multiplies %llu times in warp %zu of CTA %lld, but %llu times in another warp of its warpgroup",
-                      (unsigned long long)cta->warps[w].multiplied, w, (long long)cta->cta.number,
-                      (unsigned long long)agreement->count);
+                      "multiplies %llu times in warp %lld of CTA %lld, but %llu times in another warp of its warpgroup",
+                      (unsigned long long)warp->multiplied, (long long)warp->machine.instance,
+                      (long long)cake_sim_cta_number(&warp->machine), (unsigned long long)agreement->count);
   }
   return true;
 }

@@ -33,7 +33,8 @@ struct CakeGpuRaces {
   uint32_t *clocks; // of each thread: what it has seen, then what the async proxy may see
   uint32_t *now;    // of each warp: the component of its threads
   uint32_t *copies; // of each thread: the component of its cp.async
-  Sync barriers[CAKE_GPU_BARRIERS], mbarriers[MAX_MBARRIERS];
+  Sync barriers[CAKE_GPU_CLUSTER_BARRIER + 1], mbarriers[MAX_MBARRIERS];
+  size_t n_cells;
   uint32_t *cells; // number + 1 of the first record
   CAKE_VEC(Record) records;
   uint32_t free;
@@ -82,7 +83,8 @@ void cake_gpu_races_init(CakeGpuCta *cta) {
   races->clocks = CAKE_ARENA_ARRAY(arena, uint32_t, 2 * races->n * races->threads);
   races->now = CAKE_ARENA_ARRAY(arena, uint32_t, cta->n_warps);
   races->copies = CAKE_ARENA_ARRAY(arena, uint32_t, races->threads);
-  races->cells = CAKE_ARENA_ARRAY(arena, uint32_t, cta->shared_bytes / CELL_BYTES + 1);
+  races->n_cells = (size_t)(cta->window * cta->cta.launch->cluster / CELL_BYTES) + 1;
+  races->cells = CAKE_ARENA_ARRAY(arena, uint32_t, races->n_cells);
 }
 
 void cake_gpu_races_fini(CakeGpuCta *cta) {
@@ -107,12 +109,12 @@ void cake_gpu_races_start(CakeGpuCta *cta) {
   if (!races) return;
   memset(races->clocks, 0, 2 * races->n * races->threads * sizeof *races->clocks);
   memset(races->now, 0, cta->n_warps * sizeof *races->now);
-  memset(races->cells, 0, ((size_t)cta->shared_bytes / CELL_BYTES + 1) * sizeof *races->cells);
+  memset(races->cells, 0, races->n_cells * sizeof *races->cells);
   races->records.len = 0;
   races->free = 0;
   for (size_t i = 0; i < races->threads; i++)
     races->copies[i] = 1;
-  for (size_t i = 0; i < CAKE_GPU_BARRIERS; i++)
+  for (size_t i = 0; i <= CAKE_GPU_CLUSTER_BARRIER; i++)
     reset(races, &races->barriers[i]);
   for (size_t i = 0; i < MAX_MBARRIERS; i++)
     reset(races, &races->mbarriers[i]);
@@ -153,7 +155,7 @@ static void note_other(CakeSimMachine *machine, CakeDiagnostic *d, const Record 
 static bool report(CakeSimMachine *machine, CakeOp *op, int64_t address, const Record *record, const Record *other,
                    bool is_hidden) {
   CakeDiagnostic *d;
-  long long place = (long long)(address - CAKE_GPU_SHARED_BASE);
+  long long place = (long long)((address - CAKE_GPU_SHARED_BASE) % cake_gpu_cta(machine)->window);
   const char *what = record->is_write ? "writes" : "reads";
   if (is_hidden)
     d = cake_sim_error_begin(
@@ -346,7 +348,7 @@ bool cake_gpu_race_mbarrier_use(CakeSimMachine *machine, const CakeSimInstr *ins
       machine, instr->op, is_known ? CAKE_CODE_SIM_PROXY : CAKE_CODE_SIM_RACE,
       is_known ? "uses the mbarrier at shared memory + %lld through the async proxy, without a fence behind its set-up"
                : "uses the mbarrier at shared memory + %lld in no order with its set-up",
-      (long long)(barrier->at - CAKE_GPU_SHARED_BASE));
+      (long long)(barrier->at - cake_gpu_window(cake_gpu_cta(machine), barrier->rank)));
   cake_diag_note(machine->cta->launch->context, d, barrier->op->loc, "it is set up here");
   (void)cake_sim_fail(machine, d);
   return false;
@@ -359,6 +361,18 @@ void cake_gpu_race_mbarrier_arrive(CakeSimMachine *machine, unsigned lane, const
   Sync *sync = prepare(cta, &races->mbarriers[barrier->number]);
   merge(races, sync->open, clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)));
   tick(races, cake_gpu_warp(machine));
+}
+
+// The components of asynchronous agents: bulk stores, matrix instructions, and phases of mbarriers, which tell of bulk copies.
+void cake_gpu_race_mbarrier_arrive_relaxed(CakeSimMachine *machine, unsigned lane, const CakeGpuMbarrier *barrier) {
+  CakeGpuCta *cta = cake_gpu_cta(machine);
+  CakeGpuRaces *races = cta->races;
+  if (!races || barrier->number >= MAX_MBARRIERS) return;
+  uint32_t *open = prepare(cta, &races->mbarriers[barrier->number])->open;
+  const uint32_t *own = clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane));
+  for (size_t half = 0; half < 2; half++)
+    for (size_t i = half * races->n + races->stores_at; i < (half + 1) * races->n; i++)
+      open[i] = open[i] > own[i] ? open[i] : own[i];
 }
 
 void cake_gpu_race_mbarrier_complete(CakeGpuCta *cta, const CakeGpuMbarrier *barrier) {

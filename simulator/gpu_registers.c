@@ -7,15 +7,29 @@
 // ---- Who am I ------------------------------------------------------------------------------------------------------------
 
 // `base + step · lane`, of the launch or of the warp.
-typedef enum Who { WHO_THREAD, WHO_BLOCK, WHO_GRID, WHO_LANE, WHO_WARP, WHO_ZERO, WHO_ONE } Who;
+typedef enum Who {
+  WHO_THREAD,
+  WHO_BLOCK,
+  WHO_GRID,
+  WHO_CLUSTER,
+  WHO_CLUSTERS,
+  WHO_RANK,
+  WHO_LANE,
+  WHO_WARP,
+  WHO_ZERO,
+  WHO_ONE,
+} Who;
 
 static CakeSimStep eval_who(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const Who *who = instr->info;
   int64_t *out = cake_sim_ints(machine, instr->out[0]), base = 0;
   switch (*who) {
   case WHO_THREAD: base = machine->instance * CAKE_GPU_LANES; break;
-  case WHO_BLOCK: base = machine->cta->number; break;
+  case WHO_BLOCK: base = cake_sim_cta_number(machine); break;
   case WHO_GRID: base = machine->cta->launch->grid; break;
+  case WHO_CLUSTER: base = machine->cta->number / machine->cta->launch->cluster; break;
+  case WHO_CLUSTERS: base = machine->cta->launch->grid / machine->cta->launch->cluster; break;
+  case WHO_RANK: base = machine->rank; break;
   case WHO_WARP: base = machine->instance; break;
   case WHO_ONE: base = 1; break;
   default: break;
@@ -35,7 +49,7 @@ static bool build_who(CakeSimBuilder *builder, CakeOp *op, Who who) {
   return true;
 }
 
-// CTAs and grids have one dimension.
+// CTAs, clusters and grids have one dimension.
 static bool build_along_x(CakeSimBuilder *builder, CakeOp *op, Who who, Who otherwise) {
   return build_who(builder, op,
                    cake_str_is(cake_attr_string_value(cake_op_attr_text(op, "dimension")), "x") ? who : otherwise);
@@ -49,6 +63,15 @@ bool cake_gpu_build_gpu_block_id(CakeSimBuilder *builder, CakeOp *op) {
 }
 bool cake_gpu_build_gpu_grid_dim(CakeSimBuilder *builder, CakeOp *op) {
   return build_along_x(builder, op, WHO_GRID, WHO_ONE);
+}
+bool cake_gpu_build_gpu_cluster_id(CakeSimBuilder *builder, CakeOp *op) {
+  return build_along_x(builder, op, WHO_CLUSTER, WHO_ZERO);
+}
+bool cake_gpu_build_gpu_cluster_dim(CakeSimBuilder *builder, CakeOp *op) {
+  return build_along_x(builder, op, WHO_CLUSTERS, WHO_ONE);
+}
+bool cake_gpu_build_gpu_cluster_block_id(CakeSimBuilder *builder, CakeOp *op) {
+  return build_along_x(builder, op, WHO_RANK, WHO_ZERO);
 }
 bool cake_gpu_build_gpu_lane_id(CakeSimBuilder *builder, CakeOp *op) {
   return build_who(builder, op, WHO_LANE);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { QUANTUM = 64 }; // instructions of a turn, at most
+enum { QUANTUM = 64, WINDOW = 1024 }; // instructions of a turn, at most; bytes of which shared memory takes whole ones
 #define DEFAULT_MAX_STEPS UINT64_C(1000000000)
 
 // ---- Words ---------------------------------------------------------------------------------------------------------------
@@ -15,13 +15,13 @@ static int64_t int_entry(CakeAttr dictionary, const char *name) {
 
 void cake_gpu_name_warp(const CakeGpuWarp *warp, CakeBuf *out) {
   CakeAttr roles = cake_gpu_func_roles(warp->machine.cta->launch->kernel);
-  cake_buf_printf(out, "warp %u", (unsigned)warp->number);
+  cake_buf_printf(out, "warp %u", (unsigned)warp->machine.instance);
   for (size_t i = 0; roles && i < cake_attr_count(roles); i++) {
     CakeAttr role = cake_attr_element(roles, i);
     int64_t first = int_entry(role, "first_warp"), warps = int_entry(role, "warps"),
             replicas = int_entry(role, "replicas");
     CakeAttr name = cake_attr_is(role, &cake_attr_def_dictionary) ? cake_attr_lookup_text(role, "name") : NULL;
-    int64_t at = (int64_t)warp->number - first;
+    int64_t at = warp->machine.instance - first;
     if (!cake_attr_is(name, &cake_attr_def_string) || warps < 1 || at < 0 || at >= warps * replicas) continue;
     cake_buf_printf(out, " (role '@%.*s'", CAKE_STR_ARG(cake_attr_string_value(name)));
     if (replicas > 1) cake_buf_printf(out, " instance %lld", (long long)(at / warps));
@@ -36,23 +36,31 @@ static void add_lanes(const CakeGpuWarp *warp, uint32_t mask, CakeBuf *out) {
 CakeLoc cake_gpu_describe(const CakeSimMachine *machine, CakeBuf *out) {
   const CakeGpuWarp *warp = (const CakeGpuWarp *)machine;
   cake_gpu_name_warp(warp, out);
-  cake_buf_printf(out, " of CTA %lld", (long long)machine->cta->number);
+  cake_buf_printf(out, " of CTA %lld", (long long)cake_sim_cta_number(machine));
   add_lanes(warp, machine->active, out);
   return machine->cta->launch->kernel->loc;
+}
+
+static void name_in_cluster(const CakeGpuWarp *warp, CakeBuf *out) {
+  cake_gpu_name_warp(warp, out);
+  if (warp->machine.cta->launch->cluster > 1)
+    cake_buf_printf(out, " of CTA %lld", (long long)cake_sim_cta_number(&warp->machine));
 }
 
 static bool report_hang(CakeGpuCta *cta) {
   CakeContext *context = cta->cta.launch->context;
   CakeBuf text = {0};
-  CakeDiagnostic *d = cake_error_begin(cta->cta.launch->kernel, CAKE_CODE_SIM_HANG,
-                                       "hangs: no warp of CTA %lld can go on", (long long)cta->cta.number);
+  int64_t cluster = cta->cta.launch->cluster;
+  CakeDiagnostic *d =
+      cake_error_begin(cta->cta.launch->kernel, CAKE_CODE_SIM_HANG, "hangs: no warp of %s %lld can go on",
+                       cluster > 1 ? "cluster" : "CTA", (long long)(cta->cta.number / cluster));
   for (size_t w = 0; w < cta->n_warps; w++) {
     const CakeGpuWarp *warp = &cta->warps[w];
     for (size_t s = 0; s < CAKE_GPU_MAX_STRANDS; s++) {
       const CakeGpuStrand *strand = &warp->strands[s];
       if (strand->state != CAKE_GPU_BLOCKED) continue;
       cake_buf_clear(&text);
-      cake_gpu_name_warp(warp, &text);
+      name_in_cluster(warp, &text);
       add_lanes(warp, strand->mask, &text);
       cake_gpu_blocked_note(cta, warp, strand, &text);
       cake_diag_note(context, d, warp->machine.program->code.data[strand->pc].op->loc, "%.*s", (int)text.len,
@@ -60,7 +68,7 @@ static bool report_hang(CakeGpuCta *cta) {
     }
     if (!warp->machine.is_done) continue;
     cake_buf_clear(&text);
-    cake_gpu_name_warp(warp, &text);
+    name_in_cluster(warp, &text);
     cake_diag_note(context, d, cta->cta.launch->kernel->loc, "%.*s has ended", (int)text.len, text.data);
   }
   cake_buf_fini(&text);
@@ -171,7 +179,7 @@ uint64_t cake_gpu_random(CakeGpuCta *cta, uint64_t bound) {
   return (*state * UINT64_C(2685821657736338717) >> 33) % bound;
 }
 
-enum { MAX_READY = 32 * CAKE_GPU_MAX_STRANDS };
+enum { MAX_READY = 32 * CAKE_MAX_CLUSTER * CAKE_GPU_MAX_STRANDS };
 
 static size_t list_ready(CakeGpuCta *cta, CakeGpuReady *out) {
   size_t count = 0;
@@ -220,7 +228,7 @@ static bool check_end(CakeGpuCta *cta) {
     if (pending->kind == CAKE_GPU_ARRIVAL || pending->kind == CAKE_GPU_STORE || pending->kind == CAKE_GPU_COMMIT)
       continue;
     return cake_error(pending->instr->op, CAKE_CODE_SIM_UNARRIVED_READ, "is still under way when CTA %lld ends",
-                      (long long)cta->cta.number);
+                      (long long)cake_sim_cta_number(&pending->warp->machine));
   }
   return cake_gpu_check_multiplied(cta) && cake_gpu_check_tensor_freed(cta);
 }
@@ -232,16 +240,19 @@ void cake_gpu_cta_init(CakeGpuCta *cta, CakeSimLaunch *launch) {
   *cta = (CakeGpuCta){.cta.launch = launch,
                       .threads = cake_attr_int_value(cake_gpu_func_block(launch->kernel)),
                       .shared_bytes = shared ? cake_attr_int_value(shared) : 0};
-  cta->n_warps = (size_t)(cta->threads + CAKE_GPU_LANES - 1) / CAKE_GPU_LANES;
+  cta->warps_each = (size_t)(cta->threads + CAKE_GPU_LANES - 1) / CAKE_GPU_LANES;
+  cta->n_warps = cta->warps_each * (size_t)launch->cluster;
+  cta->window = (cta->shared_bytes + WINDOW) / WINDOW * WINDOW;
   cta->warps = CAKE_ARENA_ARRAY(launch->arena, CakeGpuWarp, cta->n_warps);
-  cta->shared = cake_arena_alloc(launch->arena, (size_t)cta->shared_bytes + 16);
-  cta->bytes = cake_arena_alloc(launch->arena, (size_t)cta->shared_bytes + 16);
+  cta->shared = cake_arena_alloc(launch->arena, (size_t)(cta->window * launch->cluster));
+  cta->bytes = cake_arena_alloc(launch->arena, (size_t)(cta->window * launch->cluster));
   cta->ready = CAKE_ARENA_ARRAY(launch->arena, CakeGpuReady, MAX_READY);
   const CakeSimProgram *program = &launch->programs[0];
   for (size_t w = 0; w < cta->n_warps; w++) {
     CakeGpuWarp *warp = &cta->warps[w];
-    int64_t lanes = cta->threads - (int64_t)w * CAKE_GPU_LANES;
-    warp->machine = (CakeSimMachine){.cta = &cta->cta, .program = program, .instance = (int64_t)w};
+    int64_t rank = (int64_t)(w / cta->warps_each), number = (int64_t)(w % cta->warps_each);
+    int64_t lanes = cta->threads - number * CAKE_GPU_LANES;
+    warp->machine = (CakeSimMachine){.cta = &cta->cta, .program = program, .instance = number, .rank = rank};
     warp->machine.memory = cake_arena_alloc(launch->arena, program->memory + 16);
     warp->groups = CAKE_ARENA_ARRAY(launch->arena, uint64_t, program->slots.len + 1);
     warp->number = (uint32_t)w;
@@ -286,7 +297,7 @@ static void start_warp(CakeGpuCta *cta, CakeGpuWarp *warp) {
   warp->waited = warp->multiplied = warp->storing = 0;
   for (size_t lane = 0; lane < CAKE_GPU_LANES; lane++)
     warp->stores[lane] = 1, warp->stored[lane] = 0;
-  warp->registers = 65536 / (int64_t)(cta->n_warps * CAKE_GPU_LANES) / 8 * 8;
+  warp->registers = 65536 / (int64_t)(cta->warps_each * CAKE_GPU_LANES) / 8 * 8;
   if (warp->registers > 255) warp->registers = 255;
   preset(warp);
 }
@@ -297,7 +308,7 @@ static void start(CakeGpuCta *cta, int64_t number) {
   cta->cta.steps = 0;
   cta->cta.random = (seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number) ^ UINT64_C(0x2545F4914F6CDD1D);
   if (cta->cta.random == 0) cta->cta.random = 1;
-  memset(cta->bytes, CAKE_GPU_UNWRITTEN, (size_t)cta->shared_bytes);
+  memset(cta->bytes, CAKE_GPU_UNWRITTEN, (size_t)(cta->window * cta->cta.launch->cluster));
   memset(cta->barriers, 0, sizeof cta->barriers);
   for (size_t i = 0; i < cta->mbarriers.len; i++)
     cake_arena_free(cta->cta.launch->arena, cta->mbarriers.data[i].seen,
@@ -305,7 +316,7 @@ static void start(CakeGpuCta *cta, int64_t number) {
   cta->mbarriers.len = cta->pending.len = 0;
   memset(cta->agreements, 0, sizeof cta->agreements);
   cta->tensor = (CakeGpuTensorMemory){.data = cta->tensor.data};
-  cta->free_registers = 0;
+  memset(cta->free_registers, 0, sizeof cta->free_registers);
   for (size_t w = 0; w < cta->n_warps; w++)
     start_warp(cta, &cta->warps[w]);
   cake_gpu_races_start(cta);

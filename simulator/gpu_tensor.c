@@ -145,7 +145,15 @@ static void copy_box(CakeGpuCta *cta, const CakeGpuPending *pending, bool is_sto
   }
 }
 
+// A copy to another CTA must not come when that one has ended.
+static bool is_there(const CakeGpuCta *cta, const CakeGpuPending *pending) {
+  CakeSimMachine *machine = &pending->warp->machine;
+  int64_t rank = (pending->to[0] - CAKE_GPU_SHARED_BASE) / cta->window, ignored;
+  return rank == machine->rank || cake_gpu_remote(machine, pending->instr->op, pending->to[0], rank, &ignored);
+}
+
 bool cake_gpu_land_tensor(CakeGpuCta *cta, const CakeGpuPending *pending) {
+  if (!is_there(cta, pending)) return false;
   copy_box(cta, pending, false);
   cake_gpu_mark(cta, pending->to[0], pending->filled[0], CAKE_GPU_WRITTEN);
   pending->warp->machine.active = pending->mask;
@@ -153,10 +161,10 @@ bool cake_gpu_land_tensor(CakeGpuCta *cta, const CakeGpuPending *pending) {
                                     cake_gpu_mbarrier_find(cta, pending->barrier[0]), pending->filled[0]);
 }
 
-// A copy of a lane between shared memory (operand 0) and a box of operand `map_at`, whose coordinates follow. A swizzle repeats after 8 rows of its
-// span. NULL: reported.
+// A copy of a lane between shared memory (operand 0) and a box of operand `map_at`, whose coordinates come `behind` operands later. A swizzle
+// repeats after 8 rows of its span. NULL: reported.
 static CakeGpuPending *issue(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, uint32_t map_at,
-                             CakeGpuPendingKind kind) {
+                             uint32_t behind, CakeGpuPendingKind kind) {
   CakeGpuCta *cta = cake_gpu_cta(machine);
   int64_t number = cake_sim_ints(machine, instr->in[map_at])[lane];
   if (number < 0 || number >= (int64_t)cta->n_maps) {
@@ -164,7 +172,7 @@ static CakeGpuPending *issue(CakeSimMachine *machine, const CakeSimInstr *instr,
     return NULL;
   }
   const CakeGpuMap *map = &cta->maps[number];
-  uint32_t n_coords = instr->op->n_operands - map_at - 1;
+  uint32_t n_coords = instr->op->n_operands - map_at - behind;
   if (n_coords != map->rank) {
     cake_sim_unsupported(instr->op, "has %u coordinates, but its tensor map %zu dimensions", n_coords, map->rank);
     return NULL;
@@ -175,24 +183,65 @@ static CakeGpuPending *issue(CakeSimMachine *machine, const CakeSimInstr *instr,
   pending->to[0] = cake_sim_ints(machine, instr->in[0])[lane];
   pending->filled[0] = box_bytes(map);
   for (size_t i = 0; i < map->rank; i++)
-    pending->coords[i] = cake_sim_ints(machine, instr->in[map_at + 1 + i])[lane];
+    pending->coords[i] = cake_sim_ints(machine, instr->in[map_at + behind + i])[lane];
   machine->cta->launch->report.copies++;
   machine->cta->launch->report.copied_bytes += (uint64_t)pending->filled[0];
   int64_t align = map->swizzle ? 8 * map->swizzle : 128;
   return cake_gpu_shared_at(machine, instr->op, pending->to[0], pending->filled[0], align) ? pending : NULL;
 }
 
-static bool load(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane) {
-  CakeGpuPending *pending = issue(machine, instr, lane, 2, CAKE_GPU_TENSOR);
-  if (!pending) return false;
-  pending->barrier[0] = cake_sim_ints(machine, instr->in[1])[lane];
+// What a copy writes in one CTA, where it counts at an mbarrier.
+static bool begin(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, const CakeGpuPending *pending) {
+  CakeGpuAccess write = {pending->to[0], pending->filled[0], true};
   const CakeGpuMbarrier *barrier = cake_gpu_mbarrier_at(machine, instr->op, pending->barrier[0]);
   if (!barrier || !cake_gpu_race_mbarrier_use(machine, instr, lane, barrier, CAKE_GPU_ASYNC) ||
-      !cake_gpu_check_write(machine, instr->op, pending->to[0], pending->filled[0]) ||
-      !cake_gpu_race_bulk(machine, instr, lane, (CakeGpuAccess){pending->to[0], pending->filled[0], true}, barrier))
+      !cake_gpu_check_write(machine, instr->op, write.address, write.bytes) ||
+      !cake_gpu_race_bulk(machine, instr, lane, write, barrier))
     return false;
-  cake_gpu_mark(cake_gpu_cta(machine), pending->to[0], pending->filled[0], CAKE_GPU_UNDER_WAY);
+  cake_gpu_mark(cake_gpu_cta(machine), write.address, write.bytes, CAKE_GPU_UNDER_WAY);
   return true;
+}
+
+static bool load(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane) {
+  CakeGpuPending *pending = issue(machine, instr, lane, 2, 1, CAKE_GPU_TENSOR);
+  if (!pending) return false;
+  pending->barrier[0] = cake_sim_ints(machine, instr->in[1])[lane];
+  return begin(machine, instr, lane, pending);
+}
+
+// A copy of its own to each CTA of the mask.
+static bool load_multicast(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane) {
+  CakeGpuCta *cta = cake_gpu_cta(machine);
+  int64_t mask = cake_sim_ints(machine, instr->in[3])[lane], barrier = cake_sim_ints(machine, instr->in[1])[lane];
+  CakeGpuPending *first = issue(machine, instr, lane, 2, 2, CAKE_GPU_TENSOR);
+  if (!first) return false;
+  CakeGpuPending whole = *first;
+  cta->pending.len--;
+  if (mask < 1 || mask >= INT64_C(1) << machine->cta->launch->cluster) {
+    (void)cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
+                         "goes to the CTAs of mask %lld; the cluster has %lld", (long long)mask,
+                         (long long)machine->cta->launch->cluster);
+    return false;
+  }
+  for (int64_t rank = 0; rank < machine->cta->launch->cluster; rank++) {
+    if (!(mask >> rank & 1)) continue;
+    CakeGpuPending copy = whole;
+    if (!cake_gpu_remote(machine, instr->op, whole.to[0], rank, &copy.to[0]) ||
+        !cake_gpu_remote(machine, instr->op, barrier, rank, &copy.barrier[0]) || !begin(machine, instr, lane, &copy))
+      return false;
+    CAKE_PUSH(&cta->pending, copy);
+  }
+  return true;
+}
+
+static CakeSimStep eval_tma_load_multicast(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++)
+    if (cake_gpu_is_active(machine, lane) && !load_multicast(machine, instr, lane)) return CAKE_SIM_FAILED;
+  return CAKE_SIM_NEXT;
+}
+
+bool cake_gpu_build_gpu_tma_load_multicast(CakeSimBuilder *builder, CakeOp *op) {
+  return cake_sim_emit(builder, op, eval_tma_load_multicast) != NULL;
 }
 
 static CakeSimStep eval_tma_load(CakeSimMachine *machine, const CakeSimInstr *instr) {
@@ -218,7 +267,7 @@ bool cake_gpu_land_store(CakeGpuCta *cta, const CakeGpuPending *pending) {
 }
 
 static bool store(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane) {
-  CakeGpuPending *pending = issue(machine, instr, lane, 1, CAKE_GPU_STORE);
+  CakeGpuPending *pending = issue(machine, instr, lane, 1, 1, CAKE_GPU_STORE);
   if (!pending) return false;
   CakeGpuAccess read = {pending->to[0], pending->filled[0], false};
   pending->group = cake_gpu_warp(machine)->stores[lane];

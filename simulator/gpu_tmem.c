@@ -81,6 +81,7 @@ static CakeSimStep eval_alloc(CakeSimMachine *machine, const CakeSimInstr *instr
 }
 
 bool cake_gpu_build_gpu_tcgen05_alloc(CakeSimBuilder *builder, CakeOp *op) {
+  if (builder->launch->cluster > 1) return cake_sim_unsupported(op, "is not simulated in clusters");
   return cake_sim_emit(builder, op, eval_alloc) != NULL;
 }
 
@@ -288,8 +289,7 @@ bool cake_gpu_land_commit(CakeGpuCta *cta, const CakeGpuPending *pending) {
 static CakeSimStep eval_ld(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const CakeGpuCta *cta = cake_gpu_cta(machine);
   const int64_t *address = cake_sim_ints(machine, instr->in[0]);
-  int64_t count = cake_type_count(instr->op->results[0].type),
-          first = CAKE_GPU_LANES * (cake_gpu_warp(machine)->number % 4);
+  int64_t count = cake_type_count(instr->op->results[0].type), first = CAKE_GPU_LANES * (machine->instance % 4);
   if (!cake_gpu_is_whole(machine, instr->op)) return CAKE_SIM_FAILED;
   Place place = place_of(address[0]);
   for (unsigned lane = 1; lane < CAKE_GPU_LANES; lane++)

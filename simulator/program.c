@@ -437,6 +437,7 @@ static bool build_pipe(CakeSimLaunch *launch, CakeOp *op, CakeSimPipe *pipe) {
   if (!cake_expr_is_const(cake_cake_pipeline_stages(op), &stages) || stages < 1 || stages > 1024)
     return cake_sim_unsupported(op, "has no constant number of stages between 1 and 1024");
   pipe->decl = op;
+  pipe->is_multicast = cake_pipeline_multicast(op, &pipe->multicast);
   pipe->name = cake_symbol_name(op);
   pipe->from = from->role;
   pipe->to = to ? to->role : NULL;
@@ -492,6 +493,24 @@ static bool build_order(CakeSimLaunch *launch, CakeOp *op) {
   return true;
 }
 
+// What CTA 0 of a cluster has, for the others too.
+static void copy_for_cluster(CakeSimLaunch *launch) {
+  for (size_t rank = 1; rank < (size_t)launch->cluster; rank++) {
+    for (size_t i = 0; i < launch->n_pipes; i++) {
+      CakeSimPipe *pipe = &launch->pipes[rank * launch->n_pipes + i];
+      *pipe = launch->pipes[i];
+      pipe->rank = (int64_t)rank;
+      pipe->stages = CAKE_ARENA_ARRAY(launch->arena, CakeSimStage, pipe->n_stages);
+      for (uint32_t s = 0; s < pipe->n_stages; s++)
+        cake_sim_build_stage(launch->arena, pipe, &pipe->stages[s]);
+    }
+    for (size_t i = 0; i < launch->n_barriers; i++)
+      launch->barriers[rank * launch->n_barriers + i] = launch->barriers[i];
+    for (size_t i = 0; i < launch->n_orders; i++)
+      launch->orders[rank * launch->n_orders + i] = launch->orders[i];
+  }
+}
+
 // Roles first: pipelines name them.
 static bool build_declarations(CakeSimLaunch *launch) {
   CakeArena *arena = launch->arena;
@@ -499,10 +518,11 @@ static bool build_declarations(CakeSimLaunch *launch) {
     return cake_error(launch->kernel, CAKE_CODE_PARAM_CHOICE,
                       "is not instantiated: template parameters must have values");
   launch->programs = CAKE_ARENA_ARRAY(arena, CakeSimProgram, count_ops(launch, cake_op_cake_role) + 1);
-  launch->pipes = CAKE_ARENA_ARRAY(arena, CakeSimPipe, count_rings(launch) + 1);
-  launch->orders = CAKE_ARENA_ARRAY(arena, CakeSimOrder, count_ops(launch, cake_op_cake_order) + 1);
+  size_t ctas = (size_t)launch->cluster;
+  launch->pipes = CAKE_ARENA_ARRAY(arena, CakeSimPipe, ctas * count_rings(launch) + 1);
+  launch->orders = CAKE_ARENA_ARRAY(arena, CakeSimOrder, ctas * count_ops(launch, cake_op_cake_order) + 1);
   launch->tiles = CAKE_ARENA_ARRAY(arena, CakeSimTiles, count_ops(launch, cake_op_cake_tiles) + 1);
-  launch->barriers = CAKE_ARENA_ARRAY(arena, CakeSimBarrier, count_ops(launch, cake_op_cake_barrier) + 1);
+  launch->barriers = CAKE_ARENA_ARRAY(arena, CakeSimBarrier, ctas * count_ops(launch, cake_op_cake_barrier) + 1);
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
     if (!cake_is_cake_op(op, cake_op_cake_role)) continue;
     if (!build_role_shape(op, &launch->programs[launch->n_programs++])) return false;
@@ -517,6 +537,7 @@ static bool build_declarations(CakeSimLaunch *launch) {
       if (!build_pipe(launch, op, &launch->pipes[launch->n_pipes++])) return false;
     }
   }
+  copy_for_cluster(launch);
   CakeAttr shared = cake_cake_kernel_shared_bytes(launch->kernel);
   if (shared) launch->report.shared_bytes = cake_attr_int_value(shared);
   return true;

@@ -29,7 +29,7 @@ static void machine_name(const CakeSimMachine *machine, CakeBuf *out) {
 
 CakeLoc cake_sim_describe_role(const CakeSimMachine *machine, CakeBuf *out) {
   machine_name(machine, out);
-  cake_buf_printf(out, " of CTA %lld", (long long)machine->cta->number);
+  cake_buf_printf(out, " of CTA %lld", (long long)cake_sim_cta_number(machine));
   item_text(machine, out);
   return machine->program->role->loc;
 }
@@ -70,13 +70,15 @@ CakeSimStep cake_sim_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, c
 static bool report_hang(CakeSimCta *cta) {
   CakeOp *op = cta->launch->kernel;
   CakeBuf text = {0};
-  CakeDiagnostic *d =
-      cake_error_begin(op, CAKE_CODE_SIM_HANG, "hangs: no role of CTA %lld can go on", (long long)cta->number);
+  int64_t number = cta->number / cta->launch->cluster;
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_SIM_HANG, "hangs: no role of %s %lld can go on",
+                                       cta->launch->cluster > 1 ? "cluster" : "CTA", (long long)number);
   for (size_t i = 0; i < cta->n_machines; i++) {
     const CakeSimMachine *machine = &cta->machines[i];
     CakeLoc loc = machine->is_done ? machine->program->role->loc : machine->program->code.data[machine->pc].op->loc;
     cake_buf_clear(&text);
     machine_name(machine, &text);
+    if (cta->launch->cluster > 1) cake_buf_printf(&text, " of CTA %lld", (long long)cake_sim_cta_number(machine));
     if (machine->is_done)
       cake_buf_text(&text, " has ended");
     else
@@ -93,7 +95,8 @@ static bool report_hang(CakeSimCta *cta) {
 static CakeExprEnv expr_env(const CakeSimMachine *machine, const CakeSimExprs *exprs, int64_t *operands) {
   for (size_t i = 0; i < exprs->n_slots; i++)
     operands[i] = cake_sim_ints(machine, exprs->slots[i])[0];
-  return (CakeExprEnv){.operands = operands, .n_operands = exprs->n_slots, .instance = machine->instance};
+  return (CakeExprEnv){
+      .operands = operands, .n_operands = exprs->n_slots, .instance = machine->instance, .rank = machine->rank};
 }
 
 bool cake_sim_eval(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimExprs *exprs, int64_t *out) {
@@ -160,15 +163,15 @@ void cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch) {
   size_t count = 0;
   for (size_t i = 0; i < launch->n_programs; i++)
     count += launch->programs[i].replicas;
-  cta->machines = CAKE_ARENA_ARRAY(launch->arena, CakeSimMachine, count + 1);
-  for (size_t i = 0; i < launch->n_programs; i++) {
-    for (uint32_t r = 0; r < launch->programs[i].replicas; r++) {
-      CakeSimMachine *machine = &cta->machines[cta->n_machines++];
-      *machine = (CakeSimMachine){.cta = cta, .program = &launch->programs[i], .instance = r};
-      machine->memory = cake_arena_alloc(launch->arena, launch->programs[i].memory + 16);
-      machine->used = CAKE_ARENA_ARRAY(launch->arena, int64_t, 2 * launch->n_pipes + 1);
-    }
-  }
+  cta->machines = CAKE_ARENA_ARRAY(launch->arena, CakeSimMachine, count * (size_t)launch->cluster + 1);
+  for (int64_t rank = 0; rank < launch->cluster; rank++)
+    for (size_t i = 0; i < launch->n_programs; i++)
+      for (uint32_t r = 0; r < launch->programs[i].replicas; r++) {
+        CakeSimMachine *machine = &cta->machines[cta->n_machines++];
+        *machine = (CakeSimMachine){.cta = cta, .program = &launch->programs[i], .instance = r, .rank = rank};
+        machine->memory = cake_arena_alloc(launch->arena, launch->programs[i].memory + 16);
+        machine->used = CAKE_ARENA_ARRAY(launch->arena, int64_t, 2 * launch->n_pipes + 1);
+      }
 }
 
 void cake_sim_cta_fini(CakeSimCta *cta) {
@@ -288,12 +291,13 @@ static bool turn_late(CakeSimCta *cta, size_t ready) {
 
 // What was acquired and never given back, or filled and never read: hardware would write into a CTA that has ended.
 static bool check_end(CakeSimCta *cta) {
-  for (size_t p = 0; p < cta->launch->n_pipes; p++) {
+  for (size_t p = 0; p < cta->launch->n_pipes * (size_t)cta->launch->cluster; p++) {
     const CakeSimPipe *pipe = &cta->launch->pipes[p];
     for (uint32_t s = 0; s < pipe->n_stages; s++) {
       if (pipe->stages[s].state == CAKE_SIM_EMPTY) continue;
       return cake_error(pipe->decl, CAKE_CODE_PIPE_COUNT, "has a slot that is still %s when CTA %lld ends",
-                        pipe->stages[s].state == CAKE_SIM_OPEN ? "open" : "full", (long long)cta->number);
+                        pipe->stages[s].state == CAKE_SIM_OPEN ? "open" : "full",
+                        (long long)(cta->number + pipe->rank));
     }
   }
   return true;
@@ -302,15 +306,16 @@ static bool check_end(CakeSimCta *cta) {
 static void start(CakeSimCta *cta, int64_t number) {
   cta->number = number;
   cta->steps = 0;
-  cta->bytes_in_use = 0;
+  memset(cta->bytes_in_use, 0, sizeof cta->bytes_in_use);
   cta->copies.len = cta->deferred.len = 0;
   cta->random = (cta->launch->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number) ^ UINT64_C(0x2545F4914F6CDD1D);
   if (cta->random == 0) cta->random = 1;
-  for (size_t i = 0; i < cta->launch->n_pipes; i++)
+  size_t ctas = (size_t)cta->launch->cluster;
+  for (size_t i = 0; i < cta->launch->n_pipes * ctas; i++)
     cake_sim_pipe_reset(&cta->launch->pipes[i]);
-  for (size_t i = 0; i < cta->launch->n_barriers; i++)
+  for (size_t i = 0; i < cta->launch->n_barriers * ctas; i++)
     cta->launch->barriers[i].n_come = cta->launch->barriers[i].phase = 0;
-  for (size_t i = 0; i < cta->launch->n_orders; i++)
+  for (size_t i = 0; i < cta->launch->n_orders * ctas; i++)
     cta->launch->orders[i].turn = 0, cta->launch->orders[i].is_taken = false;
   for (size_t i = 0; i < cta->n_machines; i++)
     start_machine(&cta->machines[i]);

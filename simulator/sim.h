@@ -128,6 +128,9 @@ struct CakeSimPipe {
   const CakeOp *from, *to; // roles; `to` is NULL where the store engine empties it
   bool is_each;            // the first of one ring a replica of `from`, which stand behind one another
   int64_t bytes;           // of one slot
+  int64_t rank;            // of the CTA whose it is: the launch has one for each CTA of a cluster
+  bool is_multicast;       // CTAs of the cluster fill one another's slots
+  CakeMulticast multicast;
   CakeSimPart *parts;
   CakeSimStage *stages;
 };
@@ -255,6 +258,8 @@ typedef struct CakeSimLaunch {
   int64_t *sizes_in_order; // of a gpu.func: the arguments behind its arrays and scalars
   CakeSimTiles *tiles;
   size_t n_tiles;
+  int64_t cluster; // CTAs
+  // Of CTA 0 of the cluster, `n_…`; behind them those of the others.
   CakeSimPipe *pipes;
   size_t n_pipes;
   CakeSimBarrier *barriers;
@@ -268,9 +273,12 @@ typedef struct CakeSimLaunch {
   uint64_t seed; // of the schedule that runs
 } CakeSimLaunch;
 
-// Runs all chosen CTAs of a launch once. False: reported.
-typedef bool (*CakeSimRunFn)(CakeSimLaunch *launch, CakeSimCta *cta);
+// Runs a cluster (without clusters a CTA), whose first CTA has that number. False: reported.
+typedef bool (*CakeSimRunFn)(CakeSimCta *cta, int64_t number);
+// The chosen ones of a launch, once for each schedule.
 bool cake_sim_run_schedules(CakeSimLaunch *launch, CakeSimRunFn run, CakeSimCta *cta);
+// The CTAs of a grid: a cluster an item, or, where they stay, as many as the options ask for.
+int64_t cake_sim_choose_grid(const CakeSimLaunch *launch, int64_t items, bool is_persistent);
 
 // ---- Building (program.c) --------------------------------------------------------------------------------------------------
 
@@ -360,7 +368,7 @@ typedef struct CakeSimLoan {
 struct CakeSimMachine {
   CakeSimCta *cta;
   const CakeSimProgram *program;
-  int64_t instance;
+  int64_t instance, rank;
   uint32_t pc;
   uint32_t active; // lanes that execute; a machine without lanes has all bits set
   bool is_blocked, is_done;
@@ -381,23 +389,28 @@ typedef struct CakeSimCopy {
   int64_t row, col, rows, cols;    // the target in the view; the tile's rank is the view's
   int rank;
   const void *pad; // one kept element; NULL: there was a check that the tile fits
+  CakeSimPipe *pipe;
   CakeSimStage *stage;
   CakeSimPart *part;
   uint32_t part_index;
 } CakeSimCopy;
 
+// A CTA, or the CTAs of a cluster, which run together.
 struct CakeSimCta {
   CakeSimLaunch *launch;
-  int64_t number;
+  int64_t number; // of the first
   CakeSimMachine *machines;
   size_t n_machines;
   CAKE_VEC(CakeSimCopy) copies;       // under way, oldest first
   CAKE_VEC(CakeSimDeferred) deferred; // oldest first
   uint64_t random;
   uint64_t steps;
-  int64_t bytes_in_use;
+  int64_t bytes_in_use[CAKE_MAX_CLUSTER]; // of each CTA
 };
 
+static inline int64_t cake_sim_cta_number(const CakeSimMachine *machine) {
+  return machine->cta->number + machine->rank;
+}
 static inline void *cake_sim_at(const CakeSimMachine *machine, uint32_t slot) {
   return machine->memory + machine->program->slots.data[slot].offset;
 }
@@ -432,6 +445,16 @@ CakeSimStep cake_sim_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, c
 // ---- Pipelines at run time (sim_pipe.c) -----------------------------------------------------------------------------------
 
 void cake_sim_pipe_reset(CakeSimPipe *pipe);
+// What stands for a pipeline of CTA 0 in the machine's own CTA.
+static inline CakeSimPipe *cake_sim_own_pipe(const CakeSimMachine *machine, CakeSimPipe *pipe) {
+  return pipe + machine->rank * (int64_t)machine->cta->launch->n_pipes;
+}
+// Clusters (sim_cluster.c): whether the slot of that use is empty in every CTA that the machine's copies fill; the part of the cluster's
+// multicast that one CTA fetches, one copy a CTA that gets it; and whether all of a slot has arrived.
+bool cake_sim_is_empty_for_all(const CakeSimLaunch *launch, const CakeSimPipe *pipe, uint32_t stage, int64_t fill);
+void cake_sim_send(CakeSimMachine *machine, const CakeSimCopy *whole, uint32_t mask);
+bool cake_sim_has_arrived(const CakeSimPipe *pipe, const CakeSimStage *stage);
+void cake_sim_mark_copy(const CakeSimCopy *copy, CakeSimFilled filled);
 // Coordinates of an item of an iterator.
 void cake_sim_item_at(const CakeSimTiles *tiles, int64_t item, int64_t *out);
 // The machine's groups up to this one have completed: what they read is given back.
@@ -461,7 +484,7 @@ CakeLoc cake_sim_describe_role(const CakeSimMachine *machine, CakeBuf *out);
 void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out);
 // The same for turns (sim_order.c).
 bool cake_sim_waits_for_turn(const CakeSimInstr *instr);
-void cake_sim_turn_note(const CakeSimInstr *instr, CakeBuf *out);
+void cake_sim_turn_note(const CakeSimMachine *machine, const CakeSimInstr *instr, CakeBuf *out);
 
 // The same for one that waits at a barrier; false: it waits for something else (sim_sync.c).
 bool cake_sim_barrier_note(const CakeSimMachine *machine, CakeBuf *out);

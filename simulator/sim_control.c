@@ -121,7 +121,8 @@ void cake_sim_item_at(const CakeSimTiles *tiles, int64_t item, int64_t *out) {
 static CakeSimStep eval_next_item(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const Loop *loop = instr->info;
   int64_t *counter = cake_sim_ints(machine, loop->counter);
-  int64_t item = machine->cta->number + *counter * machine->cta->launch->grid;
+  const CakeSimLaunch *launch = machine->cta->launch; // a cluster takes an item together
+  int64_t item = (machine->cta->number + *counter * launch->grid) / launch->cluster;
   if (item >= loop->tiles->items || (loop->tiles->schedule == CAKE_SCHEDULE_GRID && *counter > 0)) {
     machine->item_tiles = NULL;
     return CAKE_SIM_JUMP;

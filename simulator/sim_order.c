@@ -23,8 +23,14 @@ static bool build_turn(CakeSimBuilder *builder, CakeOp *op, CakeSimEval eval) {
   return true;
 }
 
-static CakeSimStep eval_take(CakeSimMachine *machine, const CakeSimInstr *instr) {
+// That of the machine's CTA.
+static CakeSimOrder *own_order(const CakeSimMachine *machine, const CakeSimInstr *instr) {
   CakeSimOrder *order = (CakeSimOrder *)(uintptr_t)instr->info;
+  return order + machine->rank * (int64_t)machine->cta->launch->n_orders;
+}
+
+static CakeSimStep eval_take(CakeSimMachine *machine, const CakeSimInstr *instr) {
+  CakeSimOrder *order = own_order(machine, instr);
   if (order->turn != machine->instance || order->is_taken) return CAKE_SIM_BLOCKED;
   order->is_taken = true;
   return CAKE_SIM_NEXT;
@@ -35,7 +41,7 @@ bool cake_sim_build_cake_take(CakeSimBuilder *builder, CakeOp *op) {
 }
 
 static CakeSimStep eval_pass(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  CakeSimOrder *order = (CakeSimOrder *)(uintptr_t)instr->info;
+  CakeSimOrder *order = own_order(machine, instr);
   if (order->turn != machine->instance || !order->is_taken)
     return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE,
                           "passes on a turn of '@%s' that it does not hold", cake_symbol_name(order->decl)->text);
@@ -53,8 +59,8 @@ bool cake_sim_waits_for_turn(const CakeSimInstr *instr) {
   return instr->eval == eval_take;
 }
 
-void cake_sim_turn_note(const CakeSimInstr *instr, CakeBuf *out) {
-  const CakeSimOrder *order = instr->info;
+void cake_sim_turn_note(const CakeSimMachine *machine, const CakeSimInstr *instr, CakeBuf *out) {
+  const CakeSimOrder *order = own_order(machine, instr);
   cake_buf_printf(out, " waits here for its turn of '@%s': it is that of instance %lld",
                   cake_symbol_name(order->decl)->text, (long long)order->turn);
 }

@@ -14,14 +14,18 @@
 #define CAKE_ROWS "dialects/cake/ops/slots.def"
 #include "simulator/build_rows.h"
 
+static void clear(const CakeSimPipe *pipe, CakeSimStage *stage) {
+  for (uint32_t p = 0; p < pipe->n_parts; p++)
+    memset(stage->filled[p], CAKE_SIM_UNWRITTEN, pipe->parts[p].count);
+}
+
 void cake_sim_pipe_reset(CakeSimPipe *pipe) {
   for (uint32_t s = 0; s < pipe->n_stages; s++) {
     CakeSimStage *stage = &pipe->stages[s];
     stage->state = CAKE_SIM_EMPTY;
     stage->fill = -1;
     stage->under_way = 0;
-    for (uint32_t p = 0; p < pipe->n_parts; p++)
-      memset(stage->filled[p], CAKE_SIM_UNWRITTEN, pipe->parts[p].count);
+    clear(pipe, stage);
   }
 }
 
@@ -59,7 +63,7 @@ static void give_slot(CakeSimMachine *machine, const CakeSimInstr *instr, CakeSi
 
 // The ring that an instruction is about: with `each`, that of the machine's replica.
 static CakeSimPipe *pipe_of(const CakeSimMachine *machine, const CakeSimInstr *instr) {
-  CakeSimPipe *pipe = (CakeSimPipe *)(uintptr_t)instr->info;
+  CakeSimPipe *pipe = cake_sim_own_pipe(machine, (CakeSimPipe *)(uintptr_t)instr->info);
   return pipe->is_each ? pipe + machine->instance : pipe;
 }
 
@@ -68,14 +72,17 @@ static CakeSimStep eval_acquire(CakeSimMachine *machine, const CakeSimInstr *ins
   CakeSimStage *stage = next_stage(machine, pipe, true);
   CakeSimReport *report = &machine->cta->launch->report;
   if (stage->state != CAKE_SIM_EMPTY) return CAKE_SIM_BLOCKED;
+  if (pipe->is_multicast && !cake_sim_is_empty_for_all(machine->cta->launch, pipe, (uint32_t)(stage - pipe->stages),
+                                                       *uses(machine, pipe, true)))
+    return CAKE_SIM_BLOCKED;
   stage->state = CAKE_SIM_OPEN;
   stage->fill = *uses(machine, pipe, true);
   stage->n_released = 0;
   memset(stage->released, 0, pipe->n_consumers);
-  for (uint32_t p = 0; p < pipe->n_parts; p++)
-    memset(stage->filled[p], CAKE_SIM_UNWRITTEN, pipe->parts[p].count);
-  machine->cta->bytes_in_use += pipe->bytes;
-  if (machine->cta->bytes_in_use > report->peak_shared_bytes) report->peak_shared_bytes = machine->cta->bytes_in_use;
+  if (!pipe->is_multicast) clear(pipe, stage); // else others may have begun to fill it
+  int64_t *in_use = &machine->cta->bytes_in_use[machine->rank];
+  *in_use += pipe->bytes;
+  if (*in_use > report->peak_shared_bytes) report->peak_shared_bytes = *in_use;
   give_slot(machine, instr, pipe, stage, true);
   return CAKE_SIM_NEXT;
 }
@@ -112,7 +119,7 @@ void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out) {
   if (cake_sim_barrier_note(machine, out)) return;
   const CakeSimInstr *instr = &machine->program->code.data[machine->pc];
   if (cake_sim_waits_for_turn(instr)) {
-    cake_sim_turn_note(instr, out);
+    cake_sim_turn_note(machine, instr, out);
     return;
   }
   const CakeSimPipe *pipe = pipe_of(machine, instr);
@@ -121,10 +128,15 @@ void cake_sim_blocked_note(const CakeSimMachine *machine, CakeBuf *out) {
                   instr->eval == eval_acquire ? "an empty" : "a full", pipe->name->text,
                   (unsigned)(stage - pipe->stages));
   switch (stage->state) {
-  case CAKE_SIM_EMPTY: cake_buf_text(out, "empty"); break;
+  case CAKE_SIM_EMPTY:
+    cake_buf_text(out, "empty");
+    if (pipe->is_multicast) cake_buf_text(out, " here, and not yet in every CTA that gets it");
+    break;
   case CAKE_SIM_OPEN: cake_buf_text(out, "open: acquired and not committed"); break;
   case CAKE_SIM_COMMITTED:
-    if (pipe->to)
+    if (pipe->is_multicast && !stage->under_way)
+      cake_buf_text(out, "committed, and lacks what another CTA of the cluster sends");
+    else if (pipe->to)
       cake_buf_printf(out, "committed, with %u copies under way", (unsigned)stage->under_way);
     else
       cake_buf_text(out, "still read by the store engine");
@@ -144,7 +156,8 @@ static CakeSimStep eval_commit(CakeSimMachine *machine, const CakeSimInstr *inst
   if (stage->state != CAKE_SIM_OPEN || stage->fill != token->fill)
     return cake_sim_error(machine, instr->op, CAKE_CODE_TOKEN_USED_TWICE,
                           "commits a slot of '@%s' that is not open any more", token->pipe->name->text);
-  stage->state = stage->under_way ? CAKE_SIM_COMMITTED : CAKE_SIM_FULL;
+  bool is_full = !stage->under_way && (!token->pipe->is_multicast || cake_sim_has_arrived(token->pipe, stage));
+  stage->state = is_full ? CAKE_SIM_FULL : CAKE_SIM_COMMITTED;
   cake_sim_wake(machine->cta);
   return CAKE_SIM_NEXT;
 }
@@ -172,6 +185,7 @@ static CakeSimStep eval_store_slot(CakeSimMachine *machine, const CakeSimInstr *
                       .rank = part->rank,
                       .rows = part->rows,
                       .cols = part->cols,
+                      .pipe = token->pipe,
                       .stage = stage,
                       .part = part};
   if (!cake_sim_eval(machine, instr, &info->at, copy.base)) return CAKE_SIM_FAILED;
@@ -231,7 +245,8 @@ static void count_release(CakeSimCta *cta, const CakeSimToken *token) {
   CakeSimStage *stage = token->stage;
   if (++stage->n_released < token->pipe->n_consumers) return;
   stage->state = CAKE_SIM_EMPTY;
-  cta->bytes_in_use -= token->pipe->bytes;
+  if (token->pipe->is_multicast) clear(token->pipe, stage);
+  cta->bytes_in_use[token->pipe->rank] -= token->pipe->bytes;
   cake_sim_wake(cta);
 }
 
@@ -385,6 +400,8 @@ typedef struct CopyInfo {
   CakeSimExprs at, off;
   uint32_t view; // operand number
   const void *pad;
+  bool is_multicast;
+  CakeMulticast multicast;
 } CopyInfo;
 
 // A matrix instruction under way may still read what is written.
@@ -420,7 +437,7 @@ static CakeSimStep check_write(CakeSimMachine *machine, const CakeSimInstr *inst
   return CAKE_SIM_NEXT;
 }
 
-static void mark(const CakeSimCopy *copy, CakeSimFilled filled) {
+void cake_sim_mark_copy(const CakeSimCopy *copy, CakeSimFilled filled) {
   for (int64_t r = copy->row; r < copy->row + copy->rows; r++)
     memset(copy->stage->filled[copy->part_index] + r * copy->part->cols + copy->col, (int)filled, (size_t)copy->cols);
 }
@@ -434,6 +451,7 @@ static CakeSimStep eval_copy(CakeSimMachine *machine, const CakeSimInstr *instr)
                       .global = info->global,
                       .rank = part->rank,
                       .pad = info->pad,
+                      .pipe = view->pipe,
                       .stage = view->stage,
                       .part = &view->pipe->parts[view->part],
                       .part_index = view->part};
@@ -446,15 +464,22 @@ static CakeSimStep eval_copy(CakeSimMachine *machine, const CakeSimInstr *instr)
   }
   copy.rows = part->rows - copy.row;
   copy.cols = part->cols - copy.col;
-  CakeSimStep step = check_write(machine, instr, view, (int64_t[4]){copy.row, copy.col, copy.rows, copy.cols});
+  uint32_t mask = info->is_multicast ? info->multicast.masks[machine->rank] : 0;
+  int64_t share = copy.rows / (mask ? cake_multicast_count(mask) : 1); // others fill the rest
+  int64_t first = mask ? cake_multicast_index(mask, machine->rank) * share : copy.row;
+  CakeSimStep step = check_write(machine, instr, view, (int64_t[4]){first, copy.col, share, copy.cols});
   if (step != CAKE_SIM_NEXT) return step;
   if (!copy.pad && !cake_sim_tile_check(machine, instr->op, copy.global, copy.base, copy.rank, copy.rows, copy.cols))
     return CAKE_SIM_FAILED;
-  mark(&copy, CAKE_SIM_UNDER_WAY);
-  view->stage->under_way++;
-  CAKE_PUSH(&machine->cta->copies, copy);
+  if (mask) {
+    cake_sim_send(machine, &copy, mask);
+  } else {
+    cake_sim_mark_copy(&copy, CAKE_SIM_UNDER_WAY);
+    view->stage->under_way++;
+    CAKE_PUSH(&machine->cta->copies, copy);
+  }
   machine->cta->launch->report.copies++;
-  machine->cta->launch->report.copied_bytes += (uint64_t)(copy.rows * copy.cols) * cake_sim_stored_bytes(part->element);
+  machine->cta->launch->report.copied_bytes += (uint64_t)(share * copy.cols) * cake_sim_stored_bytes(part->element);
   return CAKE_SIM_NEXT;
 }
 
@@ -474,6 +499,7 @@ bool cake_sim_build_cake_copy(CakeSimBuilder *builder, CakeOp *op) {
       (info->off.count && info->off.count != cake_shared_rank(view)))
     return cake_sim_unsupported(op, "has a number of indices that does not fit");
   info->pad = cake_sim_pad(builder, element, cake_cake_copy_pad(op));
+  info->is_multicast = cake_copy_multicast(op, &info->multicast) && info->multicast.cluster > 1;
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_copy);
   if (!instr) return false;
   instr->info = info;
@@ -487,14 +513,16 @@ void cake_sim_land_copy(CakeSimCta *cta, size_t index) {
   if (copy.is_store) {
     cake_sim_tile_write(copy.global, copy.base, copy.rank, copy.rows, copy.cols, copy.stage->data[copy.part_index]);
     copy.stage->state = CAKE_SIM_EMPTY;
-    cta->bytes_in_use -= cake_shared_bytes(copy.part->type);
+    cta->bytes_in_use[copy.pipe->rank] -= cake_shared_bytes(copy.part->type);
     cake_sim_wake(cta);
     return;
   }
   char *data = copy.stage->data[copy.part_index];
   data += (size_t)(copy.row * copy.part->cols + copy.col) * cake_sim_kept_bytes(copy.part->element);
   cake_sim_tile_read(copy.global, copy.base, copy.rank, copy.rows, copy.cols, copy.pad, data, copy.part->cols);
-  mark(&copy, CAKE_SIM_ARRIVED);
-  if (--copy.stage->under_way == 0 && copy.stage->state == CAKE_SIM_COMMITTED) copy.stage->state = CAKE_SIM_FULL;
+  cake_sim_mark_copy(&copy, CAKE_SIM_ARRIVED);
+  if (--copy.stage->under_way == 0 && copy.stage->state == CAKE_SIM_COMMITTED &&
+      (!copy.pipe->is_multicast || cake_sim_has_arrived(copy.pipe, copy.stage)))
+    copy.stage->state = CAKE_SIM_FULL;
   cake_sim_wake(cta);
 }

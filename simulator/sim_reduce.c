@@ -149,7 +149,8 @@ bool cake_sim_build_cake_merge(CakeSimBuilder *builder, CakeOp *op) {
 // Each replica has its own; nobody has written it when a CTA starts. Reductions exchange through it at once, which is not seen here.
 static CakeSimStep eval_buffer(CakeSimMachine *machine, const CakeSimInstr *instr) {
   CakeSimPipe *pipe = (CakeSimPipe *)(uintptr_t)instr->info;
-  CakeSimStage *stage = &pipe->stages[machine->instance];
+  int64_t replicas = (int64_t)pipe->n_stages / machine->cta->launch->cluster;
+  CakeSimStage *stage = &pipe->stages[machine->rank * replicas + machine->instance];
   memset(stage->filled[0], CAKE_SIM_UNWRITTEN, pipe->parts[0].count);
   *(CakeSimView *)cake_sim_at(machine, instr->out[0]) = (CakeSimView){.pipe = pipe, .stage = stage};
   return CAKE_SIM_NEXT;
@@ -164,15 +165,16 @@ static bool is_used_by(const CakeOp *buffer, const CakeOp *role) {
 bool cake_sim_build_cake_buffer(CakeSimBuilder *builder, CakeOp *op) {
   CakeSimPipe *pipe = CAKE_SIM_NEW(builder, CakeSimPipe);
   CakeArena *arena = builder->launch->arena;
+  uint32_t n_stages = builder->program->replicas * (uint32_t)builder->launch->cluster;
   if (!is_used_by(op, builder->program->role)) return true;
   *pipe = (CakeSimPipe){.is_buffer = true,
                         .decl = op,
                         .name = op->results[0].name ? cake_value_name(&op->results[0])
                                                     : cake_id_text(builder->launch->context, "buffer"),
-                        .n_stages = builder->program->replicas,
+                        .n_stages = n_stages,
                         .n_parts = 1,
                         .parts = CAKE_ARENA_ARRAY(arena, CakeSimPart, 1),
-                        .stages = CAKE_ARENA_ARRAY(arena, CakeSimStage, builder->program->replicas)};
+                        .stages = CAKE_ARENA_ARRAY(arena, CakeSimStage, n_stages)};
   if (!cake_sim_build_part(op, op->results[0].type, &pipe->parts[0])) return false;
   for (uint32_t i = 0; i < pipe->n_stages; i++)
     cake_sim_build_stage(arena, pipe, &pipe->stages[i]);

@@ -54,20 +54,25 @@ static void come(CakeSimMachine *machine, CakeSimBarrier *barrier) {
   cake_sim_wake(machine->cta);
 }
 
+// That of the machine's CTA.
+static CakeSimBarrier *own_barrier(const CakeSimMachine *machine, const MeetInfo *info) {
+  return info->barrier + machine->rank * (int64_t)machine->cta->launch->n_barriers;
+}
+
 static CakeSimStep eval_arrive(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  const MeetInfo *info = instr->info;
-  come(machine, info->barrier);
+  come(machine, own_barrier(machine, instr->info));
   return CAKE_SIM_NEXT;
 }
 
 static CakeSimStep eval_meet(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const MeetInfo *info = instr->info;
+  CakeSimBarrier *barrier = own_barrier(machine, info);
   int64_t *waits_for = cake_sim_ints(machine, info->waits_for);
   if (*waits_for == 0) {
-    *waits_for = info->barrier->phase + 1;
-    come(machine, info->barrier);
+    *waits_for = barrier->phase + 1;
+    come(machine, barrier);
   }
-  if (info->barrier->phase < *waits_for) return CAKE_SIM_BLOCKED;
+  if (barrier->phase < *waits_for) return CAKE_SIM_BLOCKED;
   *waits_for = 0;
   return CAKE_SIM_NEXT;
 }
@@ -102,7 +107,7 @@ bool cake_sim_build_cake_arrive(CakeSimBuilder *builder, CakeOp *op) {
 bool cake_sim_barrier_note(const CakeSimMachine *machine, CakeBuf *out) {
   const CakeSimInstr *instr = &machine->program->code.data[machine->pc];
   if (instr->eval != eval_meet) return false;
-  const CakeSimBarrier *barrier = ((const MeetInfo *)instr->info)->barrier;
+  const CakeSimBarrier *barrier = own_barrier(machine, instr->info);
   cake_buf_printf(out, " waits here at barrier '@%s', to which %lld of %lld instances have come",
                   cake_symbol_name(barrier->decl)->text, (long long)barrier->n_come, (long long)barrier->n_expected);
   return true;

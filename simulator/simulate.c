@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+int64_t cake_sim_choose_grid(const CakeSimLaunch *launch, int64_t items, bool is_persistent) {
+  int64_t wanted = launch->options->grid > 0 ? launch->options->grid : CAKE_SIM_DEFAULT_GRID;
+  int64_t clusters = wanted / launch->cluster > 0 ? wanted / launch->cluster : 1;
+  return (is_persistent && clusters < items ? clusters : items) * launch->cluster;
+}
+
 // All iterators that roles go over must ask for the same grid.
 static bool choose_grid(CakeSimLaunch *launch) {
   const CakeSimTiles *first = NULL;
@@ -19,11 +25,8 @@ static bool choose_grid(CakeSimLaunch *launch) {
     return cake_diag_emit(launch->context, d);
   }
   launch->report.items = first ? first->items : 1;
-  launch->grid = launch->report.items;
-  if (first && first->schedule == CAKE_SCHEDULE_PERSISTENT) {
-    int64_t wanted = launch->options->grid > 0 ? launch->options->grid : CAKE_SIM_DEFAULT_GRID;
-    if (wanted < launch->grid) launch->grid = wanted;
-  }
+  launch->grid =
+      cake_sim_choose_grid(launch, launch->report.items, first && first->schedule == CAKE_SCHEDULE_PERSISTENT);
   launch->report.grid = launch->grid;
   return true;
 }
@@ -78,6 +81,23 @@ static void restore_arrays(const CakeSimLaunch *launch, void *const *saved) {
     if (saved[i]) memcpy(launch->arrays[i]->data, saved[i], array_bytes(launch->arrays[i]));
 }
 
+// The chosen CTAs; all of a cluster when one of them is chosen.
+static bool run_once(CakeSimLaunch *launch, CakeSimRunFn run, CakeSimCta *cta) {
+  const CakeSimOptions *options = launch->options;
+  int64_t count = cake_sim_count_ctas(launch), before = -1;
+  for (int64_t i = 0; i < count; i++) {
+    int64_t number = options->ctas ? options->ctas[i] : options->first_cta + i;
+    int64_t first = number / launch->cluster * launch->cluster;
+    if (first != before) {
+      if (!run(cta, first)) return false;
+      launch->report.ctas_run += launch->cluster;
+    }
+    before = launch->cluster > 1 ? first : -1;
+    if (options->progress) options->progress(options->progress_user, i + 1, count);
+  }
+  return count >= 0;
+}
+
 bool cake_sim_run_schedules(CakeSimLaunch *launch, CakeSimRunFn run, CakeSimCta *cta) {
   const CakeSimOptions *options = launch->options;
   void **saved = options->schedules > 1 && !options->protocol ? save_arrays(launch) : NULL;
@@ -87,28 +107,16 @@ bool cake_sim_run_schedules(CakeSimLaunch *launch, CakeSimRunFn run, CakeSimCta 
     launch->seed = report->seed = options->seed + (uint64_t)n;
     report->ctas_run = 0;
     report->ops = report->copies = report->copied_bytes = 0;
-    if (!run(launch, cta)) return false;
+    if (!run_once(launch, run, cta)) return false;
     if (options->after && !options->after(options->after_user, launch->seed)) return true;
   }
   return true;
 }
 
-static bool run_once(CakeSimLaunch *launch, CakeSimCta *cta) {
-  const CakeSimOptions *options = launch->options;
-  int64_t count = cake_sim_count_ctas(launch);
-  bool ok = count >= 0;
-  for (int64_t i = 0; i < count && ok; i++) {
-    ok = cake_sim_run_cta(cta, options->ctas ? options->ctas[i] : options->first_cta + i);
-    launch->report.ctas_run += ok;
-    if (ok && options->progress) options->progress(options->progress_user, i + 1, count);
-  }
-  return ok;
-}
-
 static bool run_ctas(CakeSimLaunch *launch) {
   CakeSimCta cta;
   cake_sim_cta_init(&cta, launch);
-  bool ok = cake_sim_run_schedules(launch, run_once, &cta);
+  bool ok = cake_sim_run_schedules(launch, cake_sim_run_cta, &cta);
   cake_sim_cta_fini(&cta);
   return ok;
 }
@@ -139,6 +147,7 @@ static bool simulate_kernel(CakeSimLaunch *launch, const CakeSimArgument *args, 
   launch->arg_names = cake_cake_kernel_arg_names(launch->kernel);
   launch->arg_types = types_of(launch);
   launch->guard = cake_cake_kernel_guard(launch->kernel);
+  launch->cluster = cake_op_cluster(launch->kernel) > 0 ? cake_op_cluster(launch->kernel) : 1;
   return cake_sim_bind(launch, args, n_args) && cake_sim_build_programs(launch) && choose_grid(launch) &&
          run_ctas(launch);
 }
