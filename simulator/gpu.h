@@ -204,7 +204,9 @@ static inline int64_t cake_gpu_window(const CakeGpuCta *cta, int64_t rank) {
   return CAKE_GPU_SHARED_BASE + rank * cta->window;
 }
 static inline long long cake_gpu_shared_offset(const CakeSimMachine *machine, int64_t address) {
-  return (long long)(address - cake_gpu_window(cake_gpu_cta(machine), machine->rank));
+  const CakeGpuCta *cta = cake_gpu_cta(machine);
+  int64_t offset = address - CAKE_GPU_SHARED_BASE, all = machine->cta->launch->cluster * cta->window;
+  return (long long)(offset >= 0 && offset < all ? offset % cta->window : address - cake_gpu_window(cta, machine->rank));
 }
 // The number of its warpgroup.
 static inline size_t cake_gpu_warpgroup(const CakeGpuWarp *warp) {

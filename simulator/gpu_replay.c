@@ -37,7 +37,8 @@ static bool advance(CakeGpuCta *cta) {
 static bool land_copies(CakeGpuCta *cta) {
   for (size_t i = 0; i < cta->pending.len;) {
     CakeGpuPendingKind kind = cta->pending.data[i].kind;
-    bool is_copy = kind == CAKE_GPU_COPY || kind == CAKE_GPU_TENSOR || kind == CAKE_GPU_ARRIVAL;
+    bool is_copy =
+        kind == CAKE_GPU_COPY || kind == CAKE_GPU_TENSOR || kind == CAKE_GPU_ARRIVAL || kind == CAKE_GPU_STORE;
     if (!is_copy || !cake_gpu_may_land(cta, i)) {
       i++;
       continue;
@@ -73,6 +74,10 @@ static bool cannot_follow(const CakeGpuCta *cta, const CakeGpuWarp *warp, CakeOp
 // A warp that has met already is behind the op: the last to arrive does not wait.
 static bool make_move(CakeGpuCta *cta, CakeGpuWarp *warp, const CakeSimMove *move, size_t number) {
   uint32_t strand = strand_at(warp, move->op);
+  if (strand == CAKE_GPU_MAX_STRANDS && !move->is_meeting) { // it may wait for its stores to be read
+    if (!land_copies(cta) || !advance(cta)) return false;
+    strand = strand_at(warp, move->op);
+  }
   if (strand == CAKE_GPU_MAX_STRANDS || (move->is_meeting && !warp->strands[strand].has_arrived))
     return move->is_meeting || cannot_follow(cta, warp, move->op, number);
   warp->strands[strand].state = CAKE_GPU_READY;

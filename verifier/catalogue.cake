@@ -1437,3 +1437,101 @@ cake.kernel @k(%x: !cake.global<[N]x[M]xf16, align 16>) target("sm_90a") guard(M
     }
   }
 }
+
+// -----
+
+// SYNC_EXIT: wrong
+gpu.module @kernels {
+  // expected-note@+1 {{a schedule that leads there}}
+  gpu.func @leave(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, cluster = [2, 1, 1], grid = 2 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+    %smem = gpu.shared_memory : !gpu.ptr<shared>
+    %tid = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %first = arith.cmpi eq, %tid, %c0 : index
+    scf.if %first {
+      gpu.mbarrier_init %smem, 1
+      gpu.mbarrier_init_fence
+    }
+    gpu.cluster_barrier
+    %rank = gpu.cluster_block_id x
+    %own = arith.index_cast %rank : index to i32
+    %other = arith.xori %own, %one : i32
+    scf.if %first {
+      // expected-error@+1 {{can come when CTA 1 of the cluster has ended: warp 0 of CTA 0 reaches into its shared memory}}
+      gpu.mbarrier_arrive_remote %smem at %other
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// SYNC_EXIT: right
+gpu.module @kernels {
+  gpu.func @stay(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, cluster = [2, 1, 1], grid = 2 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+    %smem = gpu.shared_memory : !gpu.ptr<shared>
+    %tid = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %first = arith.cmpi eq, %tid, %c0 : index
+    scf.if %first {
+      gpu.mbarrier_init %smem, 1
+      gpu.mbarrier_init_fence
+    }
+    gpu.cluster_barrier
+    %rank = gpu.cluster_block_id x
+    %own = arith.index_cast %rank : index to i32
+    %other = arith.xori %own, %one : i32
+    scf.if %first {
+      gpu.mbarrier_arrive_remote %smem at %other
+    }
+    gpu.mbarrier_wait %smem, %z cluster
+    gpu.return
+  }
+}
+
+// -----
+
+// CLUSTER: wrong
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") cluster(2) {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      // expected-error@+1 {{has the multicast mask 2 in CTA 0, which leaves that CTA out}}
+      cake.copy %x[%n * 64, 0] -> %xs via(tma) pad(0.0) multicast(2)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+// CLUSTER: right
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") cluster(2) {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(tma) pad(0.0) multicast(3)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      cake.release %t
+    }
+  }
+}

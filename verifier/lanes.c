@@ -61,7 +61,13 @@ bool cake_lane_is_cast(const CakeOp *op) {
          cake_op_is(op, "arith.trunci") || cake_op_is(op, "gpu.shared_address");
 }
 
-static bool own_number(const CakeOp *op, int32_t warp, uint32_t lane, int32_t *out) {
+// Who executes; rank -1: in any CTA of the cluster.
+typedef struct Who {
+  int32_t rank, warp;
+  uint32_t lane;
+} Who;
+
+static bool own_number(const CakeOp *op, const Who *who, int32_t *out) {
   if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) {
     CakeAttr attr = cake_op_attr_text(op, "value");
     if (!cake_attr_is(attr, &cake_attr_def_integer)) return false;
@@ -69,40 +75,48 @@ static bool own_number(const CakeOp *op, int32_t warp, uint32_t lane, int32_t *o
     return cake_attr_int_value(attr) >= INT32_MIN && cake_attr_int_value(attr) <= INT32_MAX;
   }
   if (cake_is_gpu_op(op, cake_op_gpu_shared_memory))
-    *out = 0;
+    *out = who->rank > 0 ? who->rank * CAKE_CTA_WINDOW : 0;
+  else if (cake_is_gpu_op(op, cake_op_gpu_cluster_block_id) && who->rank >= 0)
+    *out = cake_str_is(cake_attr_string_value(cake_gpu_cluster_block_id_dimension(op)), "x") ? who->rank : 0;
   else if (cake_is_gpu_op(op, cake_op_gpu_warp_id))
-    *out = warp;
+    *out = who->warp;
   else if (cake_is_gpu_op(op, cake_op_gpu_lane_id))
-    *out = (int32_t)lane;
+    *out = (int32_t)who->lane;
   else if (cake_is_gpu_op(op, cake_op_gpu_elect))
-    *out = lane == 0;
+    *out = who->lane == 0;
   else if (cake_is_gpu_op(op, cake_op_gpu_thread_id))
-    *out = cake_str_is(cake_attr_string_value(cake_gpu_thread_id_dimension(op)), "x") ? warp * 32 + (int32_t)lane : 0;
+    *out = cake_str_is(cake_attr_string_value(cake_gpu_thread_id_dimension(op)), "x")
+               ? who->warp * 32 + (int32_t)who->lane
+               : 0;
   else
     return false;
   return true;
 }
 
-static bool number_at(const CakeValue *value, int32_t warp, uint32_t lane, unsigned depth, int32_t *out) {
+static bool number_at(const CakeValue *value, const Who *who, unsigned depth, int32_t *out) {
   CakeOp *op = cake_value_def(value);
   CakeAlu alu;
   int32_t a, b;
   if (!op || depth > MAX_DEPTH || op->n_regions) return false;
-  if (own_number(op, warp, lane, out)) return true;
+  if (own_number(op, who, out)) return true;
   if (cake_op_is(op, "arith.select")) {
-    if (!number_at(cake_op_operand(op, 0), warp, lane, depth + 1, &a)) return false;
-    return number_at(cake_op_operand(op, a & 1 ? 1 : 2), warp, lane, depth + 1, out);
+    if (!number_at(cake_op_operand(op, 0), who, depth + 1, &a)) return false;
+    return number_at(cake_op_operand(op, a & 1 ? 1 : 2), who, depth + 1, out);
   }
-  if (cake_lane_is_cast(op)) return number_at(cake_op_operand(op, 0), warp, lane, depth + 1, out);
-  if (!cake_lane_alu(op, &alu) || !number_at(cake_op_operand(op, 0), warp, lane, depth + 1, &a) ||
-      !number_at(cake_op_operand(op, 1), warp, lane, depth + 1, &b))
+  if (cake_lane_is_cast(op)) return number_at(cake_op_operand(op, 0), who, depth + 1, out);
+  if (!cake_lane_alu(op, &alu) || !number_at(cake_op_operand(op, 0), who, depth + 1, &a) ||
+      !number_at(cake_op_operand(op, 1), who, depth + 1, &b))
     return false;
   *out = cake_alu_apply(alu, a, b);
   return true;
 }
 
 bool cake_lane_number(const CakeValue *value, int32_t warp, uint32_t lane, int32_t *out) {
-  return number_at(value, warp, lane, 0, out);
+  return number_at(value, &(Who){-1, warp, lane}, 0, out);
+}
+
+bool cake_lane_number_in(const CakeValue *value, int32_t rank, int32_t warp, uint32_t lane, int32_t *out) {
+  return number_at(value, &(Who){rank, warp, lane}, 0, out);
 }
 
 // ---- Different among lanes -------------------------------------------------------------------------------------------

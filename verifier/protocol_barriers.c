@@ -161,6 +161,45 @@ static bool is_in_phase(CakeState *state, size_t process, const CakeStep *step, 
   return false;
 }
 
+// ---- Other CTAs of the cluster -------------------------------------------------------------------------------------------
+
+// An arrival at a barrier of another CTA, or a copy to there: who waits for the copy's phase knows that it has landed.
+static void reach(CakeState *state, size_t process, const CakeStep *step, int32_t object) {
+  const CakeModel *model = state->model;
+  int32_t rank = model->objects.data[object].rank;
+  if (model->cluster < 2 || model->objects.data[object].address < 0 || rank == model->processes.data[process].rank)
+    return;
+  bool is_copy = step->kind == CAKE_STEP_LAND;
+  CakeReach kind = is_copy ? CAKE_REACH_COPY : CAKE_REACH_ARRIVAL;
+  size_t place = is_copy ? cake_order_arrived(&state->order, object) : process;
+  state->words[state->reach_at + process] |= 1 << (rank * CAKE_REACH_KINDS + (int32_t)kind);
+  cake_order_set_reach(&state->order, state->words, place, process, rank, kind);
+}
+
+// Whether one of a CTA's processes ends behind what another did there.
+static bool is_behind(const CakeState *state, int32_t rank, size_t process, CakeReach kind) {
+  for (size_t i = 0; i < state->n_processes; i++)
+    if (state->model->processes.data[i].rank == rank &&
+        cake_order_knows_reach(&state->order, state->words, i, process, rank, kind))
+      return true;
+  return false;
+}
+
+bool cake_state_check_exits(CakeState *state) {
+  for (size_t i = 0; state->model->cluster > 1 && i < state->n_processes; i++)
+    for (int32_t bit = 0; bit < CAKE_MAX_RANKS * CAKE_REACH_KINDS; bit++) {
+      int32_t rank = bit / CAKE_REACH_KINDS;
+      if (!(state->words[state->reach_at + i] >> bit & 1) ||
+          is_behind(state, rank, i, (CakeReach)(bit % CAKE_REACH_KINDS)))
+        continue;
+      cake_state_fail(state, CAKE_FAULT_EXIT, (int32_t)i, rank);
+      return false;
+    }
+  return true;
+}
+
+// ---- Arrivals --------------------------------------------------------------------------------------------------------------
+
 void cake_state_arrive(CakeState *state, size_t process, const CakeStep *step) {
   int32_t object = cake_state_object(state, process, step);
   if (!is_set_up(state, process, object) || !is_in_phase(state, process, step, object)) return;
@@ -168,6 +207,7 @@ void cake_state_arrive(CakeState *state, size_t process, const CakeStep *step) {
   bool is_late = step->kind == CAKE_STEP_LAND || step->is_late;
   if (state->model->objects.data[object].address < 0) set_gap(barrier, process, 0); // MEET waits for this phase
   give(state, process, object, is_late);
+  reach(state, process, step, object);
   barrier[BARRIER_ARRIVED] += step->count * weight;
   barrier[BARRIER_BYTES] += step->kind == CAKE_STEP_LAND ? -step->bytes * weight : step->bytes * weight;
   while (barrier[BARRIER_COUNT] > 0 && barrier[BARRIER_ARRIVED] >= barrier[BARRIER_COUNT] && !barrier[BARRIER_BYTES]) {

@@ -13,8 +13,6 @@
 #include "dialects/cake/ops/slots.h"
 #include "verifier/protocol_compile.h"
 
-#include <stdio.h>
-
 // ---- Names -------------------------------------------------------------------------------------------------------------
 
 static bool is_slot(const CakeValue *value) {
@@ -42,6 +40,7 @@ static bool is_each(const CakeOp *pipeline) {
 static int32_t object_of(CakeCompiler *compiler, CakeOp *declaration) {
   for (size_t i = 0; i < compiler->model->objects.len; i++) {
     const CakeObject *object = &compiler->model->objects.data[i];
+    if (object->rank != compiler->rank) continue;
     if (object->op == declaration && (object->replica < 0 || object->replica == compiler->instance)) return (int32_t)i;
   }
   return -1;
@@ -110,7 +109,7 @@ static bool number(CakeCompiler *compiler, const CakeValue *value, uint32_t lane
     return wide >= INT32_MIN && wide <= INT32_MAX;
   }
   if (cake_is_cake_op(op, cake_op_cake_index) && cake_cake_index_idx(op).count == 0) {
-    CakeExprEnv env = {.instance = compiler->instance};
+    CakeExprEnv env = {.instance = compiler->instance, .rank = compiler->rank};
     int64_t wide;
     if (!cake_expr_eval(cake_cake_index_expr(op), &env, &wide)) return false;
     *out = (int32_t)wide;
@@ -189,20 +188,24 @@ static int64_t replicas_of(CakeOp *from, CakeAttr reference) {
   return role && cake_is_cake_op(role, cake_op_cake_role) && cake_role_shape(role, &shape) ? shape.replicas : -1;
 }
 
-static bool add_pipeline(CakeModel *model, CakeOp *op) {
+static bool add_pipeline(CakeModel *model, CakeOp *op, int32_t rank) {
+  CakeMulticast multicast;
+  bool is_shared = cake_pipeline_multicast(op, &multicast);
   int64_t stages, rings = is_each(op) ? replicas_of(op, cake_cake_pipeline_from(op)) : 1;
   bool is_store = cake_op_attr_text(op, "store") != NULL;
   int64_t consumers = is_store ? 0 : replicas_of(op, cake_op_attr_text(op, "to"));
   if (!cake_expr_is_const(cake_cake_pipeline_stages(op), &stages) || rings < 1 || consumers < 0)
     return cake_model_limit(model, op, "its stages and roles have no numbers yet");
-  if (stages < 1 || stages > 64 || consumers > 16 || (rings > 1 && !is_store))
+  if (stages < 1 || stages > 64 || consumers * model->cluster > 30 || consumers > 16 || (rings > 1 && !is_store))
     return cake_model_limit(model, op, "a pipeline like this is not modelled");
   for (int64_t i = 0; i < rings; i++)
     CAKE_PUSH(&model->objects, ((CakeObject){.kind = CAKE_OBJECT_PIPELINE,
                                              .op = op,
                                              .stages = (int32_t)stages,
                                              .consumers = (int32_t)consumers,
-                                             .replica = is_each(op) ? (int32_t)i : -1}));
+                                             .replica = is_each(op) ? (int32_t)i : -1,
+                                             .rank = rank,
+                                             .sharers = is_shared ? multicast.masks[rank] : UINT32_C(1) << rank}));
   return true;
 }
 
@@ -215,29 +218,41 @@ static bool count_roles(CakeOp *barrier, CakeAttr roles, int32_t *count) {
   return true;
 }
 
-static bool add_barrier(CakeModel *model, CakeOp *op) {
+static bool add_barrier(CakeModel *model, CakeOp *op, int32_t rank) {
   int32_t count = 0;
   if (!count_roles(op, cake_cake_barrier_arrive(op), &count) || !count_roles(op, cake_cake_barrier_meet(op), &count))
     return cake_model_limit(model, op, "its roles have no numbers of replicas yet");
   CAKE_PUSH(&model->objects,
-            ((CakeObject){.kind = CAKE_OBJECT_BARRIER, .op = op, .replica = -1, .address = -1, .count = count}));
+            ((CakeObject){
+                .kind = CAKE_OBJECT_BARRIER, .op = op, .replica = -1, .rank = rank, .address = -1, .count = count}));
   return true;
 }
 
-static bool add_object(CakeModel *model, CakeOp *op) {
-  if (cake_is_cake_op(op, cake_op_cake_pipeline)) return add_pipeline(model, op);
+static bool add_object(CakeModel *model, CakeOp *op, int32_t rank) {
+  if (cake_is_cake_op(op, cake_op_cake_pipeline)) return add_pipeline(model, op, rank);
   if (cake_op_is(op, "cake.order")) {
     int64_t turns = -1;
     for (uint32_t i = 0; i < op->info->n_props && turns < 0; i++)
       turns = replicas_of(op, cake_op_prop(op, i));
     if (turns < 1) return cake_model_limit(model, op, "its role has no number of replicas yet");
-    CAKE_PUSH(&model->objects,
-              ((CakeObject){.kind = CAKE_OBJECT_ORDER, .op = op, .consumers = (int32_t)turns, .replica = -1}));
+    CAKE_PUSH(
+        &model->objects,
+        ((CakeObject){.kind = CAKE_OBJECT_ORDER, .op = op, .consumers = (int32_t)turns, .replica = -1, .rank = rank}));
   }
-  return !cake_is_cake_op(op, cake_op_cake_barrier) || add_barrier(model, op);
+  return !cake_is_cake_op(op, cake_op_cake_barrier) || add_barrier(model, op, rank);
 }
 
 // ---- Roles -----------------------------------------------------------------------------------------------------------------
+
+static const char *name_of(const CakeCompiler *compiler, const CakeOp *role, int64_t replicas) {
+  CakeBuf name = {0};
+  cake_buf_printf(&name, "@%s", cake_symbol_name(role)->text);
+  if (replicas > 1) cake_buf_printf(&name, ".%d", (int)compiler->instance);
+  if (compiler->model->cluster > 1) cake_buf_printf(&name, " of CTA %d", (int)compiler->rank);
+  const char *text = cake_arena_str(compiler->model->arena, cake_buf_view(&name)).ptr;
+  cake_buf_fini(&name);
+  return text;
+}
 
 static void add_role(CakeCompiler *compiler, CakeOp *role) {
   CakeRoleShape shape;
@@ -245,27 +260,30 @@ static void add_role(CakeCompiler *compiler, CakeOp *role) {
     cake_model_limit(compiler->model, role, "its shape has no numbers yet");
     return;
   }
-  cake_compiler_analyse(compiler, role);
+  if (compiler->rank == 0) cake_compiler_analyse(compiler, role);
   for (int32_t i = 0; i < (int32_t)shape.replicas; i++) {
-    const char *name = cake_symbol_name(role)->text;
     compiler->instance = i;
-    compiler->process.name = shape.replicas > 1 ? cake_arena_printf(compiler->model->arena, "@%s.%d", name, (int)i).ptr
-                                                : cake_arena_printf(compiler->model->arena, "@%s", name).ptr;
+    compiler->process.name = name_of(compiler, role, shape.replicas);
     cake_compiler_region(compiler, cake_op_region(role, 0));
     cake_compiler_finish(compiler);
   }
 }
 
-void cake_model_kernel(CakeModel *model, CakeOp *kernel) {
-  CakeCompiler compiler = cake_compiler_create(model, &front);
-  CakeBlock *body = cake_op_region(kernel, 0)->first;
+static void add_cta(CakeCompiler *compiler, CakeBlock *body) {
+  CakeModel *model = compiler->model;
   for (CakeOp *op = body ? body->first : NULL; op && !model->limit; op = op->next) {
     if (cake_is_cake_op(op, cake_op_cake_param))
       cake_model_limit(model, op, "parameters have no values yet");
     else if (cake_is_cake_op(op, cake_op_cake_role))
-      add_role(&compiler, op);
+      add_role(compiler, op);
     else
-      (void)add_object(model, op);
+      (void)add_object(model, op, compiler->rank);
   }
+}
+
+void cake_model_kernel(CakeModel *model, CakeOp *kernel) {
+  CakeCompiler compiler = cake_compiler_create(model, &front);
+  for (compiler.rank = 0; compiler.rank < model->cluster && !model->limit; compiler.rank++)
+    add_cta(&compiler, cake_op_region(kernel, 0)->first);
   cake_compiler_destroy(&compiler);
 }

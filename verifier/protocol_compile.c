@@ -176,6 +176,10 @@ static int32_t new_register(CakeCompiler *compiler) {
   return compiler->process.n_registers++;
 }
 
+int32_t cake_compiler_temporary(CakeCompiler *compiler) {
+  return new_register(compiler);
+}
+
 int32_t cake_compiler_define(CakeCompiler *compiler, const CakeValue *value) {
   uintptr_t found;
   if (cake_map_get(&compiler->registers, value, &found)) return (int32_t)found - 1;
@@ -328,20 +332,61 @@ static bool is_uniform(CakeOp *op) {
   return true;
 }
 
+// ---- What CTAs of a cluster agree on ------------------------------------------------------------------------------------
+
+static bool names_rank(CakeAttr attr, unsigned depth) {
+  if (depth > 64) return true;
+  if (cake_attr_is(attr, &cake_attr_def_expr) && cake_expr_kind(attr) == CAKE_EXPR_RANK) return true;
+  for (uint32_t i = 0; i < attr->count; i++)
+    if (attr->params[i].kind == CAKE_PARAM_ATTR && attr->params[i].attr && names_rank(attr->params[i].attr, depth + 1))
+      return true;
+  return false;
+}
+
+static bool differs_by_rank(const CakeValue *value, unsigned depth);
+
+// Bounds of a loop, a condition.
+static bool decides_by_rank(const CakeOp *op, unsigned depth) {
+  uint32_t skip = flow_of(op) == CAKE_FLOW_LOOP ? carried(op).count : 0;
+  if (cake_op_tiles(op)) return false; // a cluster takes an item together
+  for (uint32_t i = 0; i + skip < op->n_operands; i++)
+    if (differs_by_rank(cake_op_operand(op, i), depth)) return true;
+  return false;
+}
+
+// Whether the value may differ between CTAs of a cluster.
+static bool differs_by_rank(const CakeValue *value, unsigned depth) {
+  if (depth > 16) return true;
+  if (value->is_argument) {
+    const CakeBlock *block = cake_arg_owner(value);
+    const CakeOp *loop = cake_block_parent(block);
+    if (!loop || flow_of(loop) == CAKE_FLOW_NONE) return false; // of the function
+    if (flow_of(loop) != CAKE_FLOW_LOOP) return true;
+    return value->index + loop->n_results >= block->n_args || decides_by_rank(loop, depth + 1);
+  }
+  const CakeOp *op = cake_result_owner(value);
+  if (!is_repeatable(op) || cake_op_is(op, "gpu.block_id") || cake_op_is(op, "gpu.cluster_block_id")) return true;
+  for (uint32_t i = 0; i < op->info->n_props; i++)
+    if (cake_op_prop(op, i) && names_rank(cake_op_prop(op, i), 0)) return true;
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    if (differs_by_rank(cake_op_operand(op, i), depth + 1)) return true;
+  return false;
+}
+
 // The tape that decides about `op`, where it now stands. Equal loops behind one another have one each.
 static int32_t tape_of(CakeCompiler *compiler, CakeOp *op) {
   CakeModel *model = compiler->model;
-  int32_t ordinal = 0;
+  int32_t ordinal = 0, rank = model->cluster > 1 && decides_by_rank(op, 0) ? compiler->rank : -1;
   for (size_t i = 0; i < model->tapes.len; i++) {
     const CakeTape *tape = &model->tapes.data[i];
-    if (tape->parent != compiler->tape || !same_loop(tape->op, op, 0)) continue;
+    if (tape->parent != compiler->tape || tape->rank != rank || !same_loop(tape->op, op, 0)) continue;
     if (count_of(compiler, (int32_t)i) == 0) {
       CAKE_PUSH(&compiler->used_tapes, (int32_t)i);
       return (int32_t)i;
     }
     ordinal++;
   }
-  CAKE_PUSH(&model->tapes, ((CakeTape){op, compiler->tape, ordinal, is_uniform(op)}));
+  CAKE_PUSH(&model->tapes, ((CakeTape){op, compiler->tape, ordinal, is_uniform(op), rank}));
   CAKE_PUSH(&compiler->used_tapes, (int32_t)model->tapes.len - 1);
   return (int32_t)model->tapes.len - 1;
 }
@@ -682,11 +727,12 @@ void cake_compiler_drop(CakeCompiler *compiler) {
 }
 
 void cake_compiler_finish(CakeCompiler *compiler) {
-  if (compiler->model->processes.len == CAKE_MAX_PROCESSES / 2) {
+  if (compiler->model->processes.len == CAKE_MAX_PROCESSES) {
     cake_model_limit(compiler->model, compiler->model->root, "it has more roles and groups of warps than are modelled");
     cake_compiler_drop(compiler);
     return;
   }
+  compiler->process.rank = compiler->rank;
   CAKE_PUSH(&compiler->model->processes, compiler->process);
   begin_process(compiler);
 }

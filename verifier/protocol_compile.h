@@ -19,7 +19,7 @@ struct CakeCompiler {
   CakeModel *model;
   const CakeFront *front;
   CakeProcess process;
-  int32_t instance, warp;
+  int32_t instance, warp, rank; // rank: of the CTA in its cluster
   uint32_t lanes;               // which lanes execute; all at the schedule level
   int32_t tape;                 // of the loop around; -1
   CakeMap registers;            // value → register + 1
@@ -42,6 +42,7 @@ void cake_compiler_drop(CakeCompiler *compiler);
 
 void cake_compiler_step(CakeCompiler *compiler, CakeStep step);
 int32_t cake_compiler_define(CakeCompiler *compiler, const CakeValue *value); // its register
+int32_t cake_compiler_temporary(CakeCompiler *compiler); // a register of no value
 // False: not known (noted as a limit at `user`).
 bool cake_compiler_arg(CakeCompiler *compiler, const CakeValue *value, CakeOp *user, CakeArg *out);
 // The number that a value is in all executing lanes.

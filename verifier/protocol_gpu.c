@@ -26,13 +26,16 @@ typedef enum ActionKind {
   ACTION_NONE,
   ACTION_INIT,
   ACTION_ARRIVE,
+  ACTION_REMOTE, // at an mbarrier of another CTA
   ACTION_COMMIT, // of a whole warp, one of whose threads arrives
   ACTION_EXPECT,
   ACTION_WAIT,
   ACTION_TMA,
+  ACTION_MULTICAST,
   ACTION_BULK,
   ACTION_COPY,
   ACTION_BARRIER,
+  ACTION_CLUSTER,
   ACTION_NAMED_MEET,
   ACTION_NAMED_ARRIVE,
   ACTION_UNKNOWN,
@@ -50,7 +53,10 @@ static const struct {
     {"gpu.mbarrier_wait",             ACTION_WAIT        },
     {"gpu.tma_load",                  ACTION_TMA         },
     {"gpu.bulk_load",                 ACTION_BULK        },
+    {"gpu.mbarrier_arrive_remote",    ACTION_REMOTE      },
+    {"gpu.tma_load_multicast",        ACTION_MULTICAST   },
     {"gpu.barrier",                   ACTION_BARRIER     },
+    {"gpu.cluster_barrier",           ACTION_CLUSTER     },
     {"gpu.named_barrier",             ACTION_NAMED_MEET  },
     {"gpu.named_barrier_arrive",      ACTION_NAMED_ARRIVE},
 };
@@ -99,7 +105,7 @@ static bool is_computable(CakeCompiler *compiler, const CakeOp *op) {
 }
 
 static bool number(CakeCompiler *compiler, const CakeValue *value, uint32_t lane, int32_t *out) {
-  return cake_lane_number(value, compiler->warp, lane, out);
+  return cake_lane_number_in(value, compiler->rank, compiler->warp, lane, out);
 }
 
 static bool emit_value(CakeCompiler *compiler, CakeOp *op) {
@@ -159,6 +165,8 @@ static Role role_of(const CakeOp *func, int32_t warp) {
 // ---- Bytes ---------------------------------------------------------------------------------------------------------------
 
 static int64_t landing_bytes(CakeCompiler *compiler, CakeOp *op, ActionKind kind) {
+  if (kind == ACTION_MULTICAST)
+    return cake_gpu_box_bytes(cake_op_parent_named(op, "gpu.func"), cake_gpu_tma_load_multicast_map(op));
   if (kind == ACTION_TMA) return cake_gpu_box_bytes(cake_op_parent_named(op, "gpu.func"), cake_gpu_tma_load_map(op));
   if (kind == ACTION_COPY) return cake_shared_bytes(cake_cake_copy_view(op)->type);
   int32_t bytes;
@@ -176,24 +184,30 @@ static int32_t lane_count(uint32_t lanes) {
 
 static int32_t named_object(CakeCompiler *compiler, CakeOp *op, int32_t id, int32_t threads) {
   CakeModel *model = compiler->model;
+  bool is_cluster = id == CAKE_CLUSTER_BARRIER;
+  int32_t address = is_cluster ? id : -1 - id - compiler->rank * CAKE_CTA_BARRIERS;
   for (size_t i = 0; i < model->objects.len; i++) {
     CakeObject *object = &model->objects.data[i];
-    if (object->address != -1 - id) continue;
+    if (object->address != address) continue;
     if (object->count != threads)
       cake_model_limit(model, op, "the uses of the barrier name different numbers of threads");
     return (int32_t)i;
   }
-  CAKE_PUSH(&model->objects,
-            ((CakeObject){.kind = CAKE_OBJECT_BARRIER, .replica = -1, .address = -1 - id, .count = threads}));
+  CAKE_PUSH(&model->objects, ((CakeObject){.kind = CAKE_OBJECT_BARRIER,
+                                           .replica = -1,
+                                           .rank = is_cluster ? 0 : compiler->rank,
+                                           .address = address,
+                                           .count = threads}));
   return (int32_t)model->objects.len - 1;
 }
 
 static bool emit_named(CakeCompiler *compiler, CakeOp *op, ActionKind kind) {
   CakeOp *func = cake_op_parent_named(op, "gpu.func");
-  int32_t id = 0;
-  int64_t threads =
-      cake_attr_int_value(kind == ACTION_BARRIER ? cake_gpu_func_block(func) : cake_op_attr_text(op, "threads"));
-  if (kind != ACTION_BARRIER && !cake_compiler_number(compiler, cake_op_operand(op, 0), &id))
+  bool is_named = kind != ACTION_BARRIER && kind != ACTION_CLUSTER;
+  int32_t id = kind == ACTION_CLUSTER ? CAKE_CLUSTER_BARRIER : 0;
+  int64_t threads = cake_attr_int_value(is_named ? cake_op_attr_text(op, "threads") : cake_gpu_func_block(func));
+  if (kind == ACTION_CLUSTER) threads *= compiler->model->cluster;
+  if (is_named && !cake_compiler_number(compiler, cake_op_operand(op, 0), &id))
     return cake_model_limit(compiler->model, op, "which barrier it is follows from a value that is not known");
   if (compiler->lanes != UINT32_MAX)
     return cake_model_limit(compiler->model, op, "threads of one warp part before a barrier of whole warps");
@@ -205,15 +219,61 @@ static bool emit_named(CakeCompiler *compiler, CakeOp *op, ActionKind kind) {
   return true;
 }
 
+// A step at the barrier that lies in another CTA where that of `step` lies here.
+static void emit_in(CakeCompiler *compiler, CakeStep step, int32_t rank) {
+  int32_t distance = (rank - compiler->rank) * CAKE_CTA_WINDOW;
+  if (!step.a.is_register) {
+    step.a.value += distance;
+  } else if (distance) {
+    int32_t there = cake_compiler_temporary(compiler);
+    cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_ALU,
+                                            .alu = CAKE_ALU_ADD,
+                                            .dst = there,
+                                            .a = step.a,
+                                            .b = cake_arg_number(distance),
+                                            .op = step.op});
+    step.a = cake_arg_register(there);
+  }
+  cake_compiler_step(compiler, step);
+}
+
+// The CTAs that a copy goes to; 0: its own alone. False: not known.
+static bool mask_of(CakeCompiler *compiler, CakeOp *op, ActionKind kind, int32_t *out) {
+  CakeMulticast multicast;
+  *out = 0;
+  if (kind == ACTION_MULTICAST && !cake_compiler_number(compiler, cake_gpu_tma_load_multicast_mask(op), out))
+    return cake_model_limit(compiler->model, op, "which CTAs it goes to is not known");
+  if (*out < 0 || *out >= 1 << compiler->model->cluster)
+    return cake_model_limit(compiler->model, op, "it goes to CTAs that the cluster does not have");
+  if (kind == ACTION_COPY && cake_copy_multicast(op, &multicast)) *out = (int32_t)multicast.masks[compiler->rank];
+  return true;
+}
+
 static bool emit_landing(CakeCompiler *compiler, CakeOp *op, ActionKind kind, CakeStep step) {
   int64_t bytes = landing_bytes(compiler, op, kind);
+  int32_t mask;
   if (bytes < 0) return cake_model_limit(compiler->model, op, "how many bytes it copies is not known");
+  if (!mask_of(compiler, op, kind, &mask)) return false;
   // A copy that is not expanded yet is one of the whole role: its first warp makes it.
   Role role = role_of(cake_op_parent_named(op, "gpu.func"), compiler->warp);
   if (kind == ACTION_COPY && (compiler->warp - role.first_warp) % role.warps != 0) return true;
+  if (kind == ACTION_COPY && mask) bytes /= cake_multicast_count((uint32_t)mask);
   step.kind = CAKE_STEP_LAND;
   step.bytes = (int32_t)bytes * (kind == ACTION_COPY ? 1 : lane_count(compiler->lanes));
-  cake_compiler_step(compiler, step);
+  if (!mask) mask = 1 << compiler->rank;
+  for (int32_t rank = 0; rank < compiler->model->cluster; rank++)
+    if (mask >> rank & 1) emit_in(compiler, step, rank);
+  return true;
+}
+
+static bool emit_remote(CakeCompiler *compiler, CakeOp *op, CakeStep step) {
+  int32_t rank;
+  if (!cake_compiler_number(compiler, cake_gpu_mbarrier_arrive_remote_rank(op), &rank))
+    return cake_model_limit(compiler->model, op, "in which CTA it arrives is not known");
+  if (rank < 0 || rank >= compiler->model->cluster)
+    return cake_model_limit(compiler->model, op, "it arrives in a CTA that the cluster does not have");
+  step.count = lane_count(compiler->lanes);
+  emit_in(compiler, step, rank);
   return true;
 }
 
@@ -245,6 +305,7 @@ static bool emit(CakeCompiler *compiler, CakeOp *op) {
     step.is_late =
         cake_is_gpu_op(op, cake_op_gpu_cp_async_mbarrier_arrive) || cake_is_gpu_op(op, cake_op_gpu_tcgen05_commit);
     break;
+  case ACTION_REMOTE: return emit_remote(compiler, op, step);
   case ACTION_COMMIT: // one thread of the warp
     step.count = 1;
     step.is_late = true;
@@ -306,38 +367,50 @@ static bool same_tail(const CakeProcess *a, const CakeProcess *b) {
 
 typedef struct Group {
   int32_t first, last, count; // its warps
-  uint32_t warps;             // a bit each
+  uint32_t warps;             // a bit each, those of CTAs of a cluster behind one another
 } Group;
 
-static const char *name_warps(const CakeModel *model, const Group *group, int32_t first, int32_t count) {
+static const char *name_warps(const CakeModel *model, const CakeProcess *process, const Group *group, int32_t first,
+                              int32_t count) {
   CakeStr role = role_of(model->root, group->first).name;
   CakeBuf name = {0};
   if (role.len) cake_buf_printf(&name, "@%.*s ", CAKE_STR_ARG(role));
   cake_buf_printf(&name, count == 1 ? "warp %d" : "warps %d", (int)first);
   if (count > 1) cake_buf_printf(&name, group->last - first == count - 1 ? "-%d" : " … %d", (int)group->last);
+  if (model->cluster > 1) cake_buf_printf(&name, " of CTA %d", (int)process->rank);
   const char *text = cake_arena_str(model->arena, cake_buf_view(&name)).ptr;
   cake_buf_fini(&name);
   return text;
 }
 
+// The bit of a warp; more than 32 of a cluster are not told apart.
+static uint32_t bit_of(const CakeCompiler *compiler, int32_t warps, int32_t warp) {
+  int32_t number = compiler->rank * warps + warp;
+  return number < 32 ? UINT32_C(1) << number : 0;
+}
+
 static void compile_warps(CakeCompiler *compiler, CakeOp *func, Group *groups) {
-  int64_t threads = cake_attr_int_value(cake_gpu_func_block(func));
+  int32_t warps = (int32_t)cake_attr_int_value(cake_gpu_func_block(func)) / 32;
   CakeModel *model = compiler->model;
-  for (int32_t warp = 0; warp < threads / 32 && !model->limit; warp++) {
+  size_t first = model->processes.len; // of the CTA
+  for (int32_t warp = 0; warp < warps && !model->limit; warp++) {
     compiler->warp = warp;
     compiler->lanes = UINT32_MAX;
     cake_compiler_region(compiler, cake_op_region(func, 0));
-    size_t i = 0;
+    size_t i = first;
     while (i < model->processes.len && !same_program(&model->processes.data[i], &compiler->process))
       i++;
     if (i < model->processes.len) {
       groups[i].last = warp;
       groups[i].count++;
-      groups[i].warps |= UINT32_C(1) << warp;
+      groups[i].warps |= bit_of(compiler, warps, warp);
       cake_compiler_drop(compiler);
-    } else {
-      groups[i] = (Group){warp, warp, 1, UINT32_C(1) << warp};
+    } else if (i < CAKE_MAX_PROCESSES) {
+      groups[i] = (Group){warp, warp, 1, bit_of(compiler, warps, warp)};
       cake_compiler_finish(compiler);
+    } else {
+      cake_model_limit(model, func, "it has more programs of warps, in all CTAs of a cluster, than are modelled");
+      cake_compiler_drop(compiler);
     }
   }
 }
@@ -345,23 +418,26 @@ static void compile_warps(CakeCompiler *compiler, CakeOp *func, Group *groups) {
 // One warp of each group, and the others together.
 static void split_groups(CakeModel *model, const Group *groups) {
   for (size_t i = 0, n = model->processes.len; i < n; i++) {
+    CakeProcess *process = &model->processes.data[i];
     size_t like = 0;
-    while (like < i && !same_tail(&model->processes.data[like], &model->processes.data[i]))
+    while (like < i &&
+           (model->processes.data[like].rank != process->rank || !same_tail(&model->processes.data[like], process)))
       like++;
-    uint32_t first = UINT32_C(1) << groups[i].first;
-    model->processes.data[i].name = name_warps(model, &groups[i], groups[i].first, 1);
-    model->processes.data[i].warps = like < i ? groups[i].warps : first;
+    uint32_t first = groups[i].warps & (~groups[i].warps + 1);
+    process->name = name_warps(model, process, &groups[i], groups[i].first, 1);
+    process->warps = like < i ? groups[i].warps : first;
     if (like < i) { // another does what it can do
-      model->processes.data[i].weight = groups[i].count;
-      model->processes.data[i].name = name_warps(model, &groups[i], groups[i].first, groups[i].count);
+      process->weight = groups[i].count;
+      process->name = name_warps(model, process, &groups[i], groups[i].first, groups[i].count);
     }
     if (groups[i].count == 1 || like < i) continue;
-    CakeProcess rest = {.n_registers = model->processes.data[i].n_registers,
+    CakeProcess rest = {.n_registers = process->n_registers,
                         .weight = groups[i].count - 1,
+                        .rank = process->rank,
                         .warps = groups[i].warps & ~first};
-    for (size_t s = 0; s < model->processes.data[i].steps.len; s++)
-      CAKE_PUSH(&rest.steps, model->processes.data[i].steps.data[s]);
-    rest.name = name_warps(model, &groups[i], groups[i].first + 1, groups[i].count - 1);
+    for (size_t s = 0; s < process->steps.len; s++)
+      CAKE_PUSH(&rest.steps, process->steps.data[s]);
+    rest.name = name_warps(model, process, &groups[i], groups[i].first + 1, groups[i].count - 1);
     CAKE_PUSH(&model->processes, rest);
   }
 }
@@ -375,7 +451,9 @@ static int32_t read_arg(const int32_t *registers, CakeArg arg) {
 static void add_mbarrier(CakeModel *model, int32_t address) {
   for (size_t i = 0; i < model->objects.len; i++)
     if (model->objects.data[i].address == address) return;
-  CAKE_PUSH(&model->objects, ((CakeObject){.kind = CAKE_OBJECT_BARRIER, .replica = -1, .address = address}));
+  CAKE_PUSH(&model->objects,
+            ((CakeObject){
+                .kind = CAKE_OBJECT_BARRIER, .replica = -1, .rank = address / CAKE_CTA_WINDOW, .address = address}));
 }
 
 // Runs a process up to its first action that is no set-up of an mbarrier.
@@ -424,13 +502,14 @@ static void resolve(CakeModel *model, CakeProcess *process) {
 
 void cake_model_function(CakeModel *model, CakeOp *func) {
   CakeCompiler compiler = cake_compiler_create(model, &front);
-  Group groups[MAX_WARPS];
+  Group groups[CAKE_MAX_PROCESSES];
   int64_t threads = cake_attr_int_value(cake_gpu_func_block(func));
   if (threads % 32 || threads / 32 > MAX_WARPS) {
     cake_model_limit(model, func, "its threads are not whole warps");
   } else {
     cake_compiler_analyse(&compiler, func);
-    compile_warps(&compiler, func, groups);
+    for (compiler.rank = 0; compiler.rank < model->cluster && !model->limit; compiler.rank++)
+      compile_warps(&compiler, func, groups);
     for (size_t i = 0; i < model->processes.len; i++)
       find_mbarriers(model, &model->processes.data[i]);
     for (size_t i = 0; i < model->processes.len; i++)

@@ -6,7 +6,8 @@
 #include "dialects/gpu/gpu_accessors.h"
 
 CakeModel cake_model_create(CakeOp *root) {
-  return (CakeModel){.root = root, .arena = cake_arena_create()};
+  int64_t cluster = cake_op_cluster(root);
+  return (CakeModel){.root = root, .arena = cake_arena_create(), .cluster = cluster < 1 ? 1 : (int32_t)cluster};
 }
 
 void cake_model_destroy(CakeModel *model) {

@@ -84,13 +84,18 @@ int32_t cake_alu_apply(CakeAlu alu, int32_t a, int32_t b);
 
 typedef enum CakeObjectKind { CAKE_OBJECT_PIPELINE, CAKE_OBJECT_ORDER, CAKE_OBJECT_BARRIER } CakeObjectKind;
 
+// From a CTA of a cluster to the next: addresses of shared memory, named barriers; and what stands for the cluster's own barrier.
+enum { CAKE_CTA_WINDOW = 1 << 20, CAKE_CTA_BARRIERS = 16, CAKE_CLUSTER_BARRIER = -4096 };
+
 typedef struct CakeObject {
   CakeObjectKind kind;
   CakeOp *op;        // the declaration, or an op that names it
   int32_t stages;    // of a pipeline
-  int32_t consumers; // of a pipeline: replicas that read each slot (0: the store engine empties it); of an order: turns
+  int32_t consumers; // of a pipeline: replicas of a CTA that read each slot (0: the store engine empties it); of an order: turns
   int32_t replica;   // of a pipeline with a ring a replica; -1
-  int32_t address;   // of an mbarrier: its offset; of a named barrier: -1 - id
+  int32_t rank;      // of the CTA in its cluster
+  uint32_t sharers;  // of a pipeline: CTAs that fill its slots, and whose slots this one fills, a bit each; its own among them
+  int32_t address;   // of an mbarrier: its offset; of a named barrier: -1 - id; of CTAs of a cluster behind one another
   int32_t count;     // arrivals that complete a phase of a barrier; 0: set by INIT
 } CakeObject;
 
@@ -98,7 +103,8 @@ typedef struct CakeProcess {
   const char *name; // "@load", "@mma.1", "warps 0…3"
   CAKE_VEC(CakeStep) steps;
   int32_t n_registers;
-  uint32_t warps; // at the gpu level: those that it stands for, a bit each
+  int32_t rank;   // of its CTA in the cluster
+  uint32_t warps; // at the gpu level: those that it stands for, a bit each; warps of CTAs stand behind one another
   int32_t weight; // equal warps that it stands for: their arrivals and bytes count together
   bool has_deferred;
 } CakeProcess;
@@ -109,9 +115,10 @@ typedef struct CakeTape {
   int32_t parent;  // the tape of the loop around it; -1
   int32_t ordinal; // among equal ones in that loop
   bool is_uniform; // the loop runs equally often in every round of the one around it
+  int32_t rank;    // of the CTA that it is for; -1: CTAs of a cluster agree
 } CakeTape;
 
-enum { CAKE_MAX_PROCESSES = 32 };
+enum { CAKE_MAX_PROCESSES = 32, CAKE_MAX_RANKS = 8 };
 
 typedef struct CakeModel {
   CakeOp *root;
@@ -119,6 +126,7 @@ typedef struct CakeModel {
   CAKE_VEC(CakeProcess) processes;
   CAKE_VEC(CakeObject) objects;
   CAKE_VEC(CakeTape) tapes;
+  int32_t cluster; // CTAs; each has as many objects at the schedule level
   const char *limit; // what is not modelled; NULL: everything is
   CakeOp *limit_op;
 } CakeModel;
@@ -141,6 +149,7 @@ typedef enum CakeFaultKind {
   CAKE_FAULT_EARLY,     // `process` arrives again before the phase in which it has arrived is complete
   CAKE_FAULT_NOT_READY, // a barrier is used before it is set up
   CAKE_FAULT_LEFT,      // a slot was filled and nobody empties it
+  CAKE_FAULT_EXIT,      // `process` reaches into another CTA of its cluster, which may have ended
 } CakeFaultKind;
 
 typedef struct CakeMove {

@@ -30,7 +30,9 @@ bool cake_order_lay_out(CakeOrder *order, const CakeModel *model, CakeArena *are
   for (size_t i = 0; i < model->processes.len; i++)
     order->waiter_of[i] = waits(&model->processes.data[i]) ? (int32_t)n_waiters++ : -1;
   order->is_kept = order->n_barriers > 0;
-  order->n_words = order->is_kept ? (order->n_barriers * (2 + n_waiters) + WORD - 1) / WORD : 0;
+  order->reach_at = order->n_barriers * (2 + n_waiters);
+  size_t reaches = model->cluster > 1 ? order->n_processes * (size_t)CAKE_MAX_RANKS * CAKE_REACH_KINDS : 0;
+  order->n_words = order->is_kept ? (order->reach_at + reaches + WORD - 1) / WORD : 0;
   *out_words = order->n_words * order->n_places;
   return *out_words <= MAX_WORDS;
 }
@@ -97,6 +99,20 @@ void cake_order_set(const CakeOrder *order, int32_t *words, size_t place, CakeFa
 
 void cake_order_set_look(const CakeOrder *order, int32_t *words, size_t process, int32_t barrier) {
   set(order, words, process, look_bit(order, process, barrier));
+}
+
+static size_t reach_bit(const CakeOrder *order, size_t process, int32_t rank, CakeReach kind) {
+  return order->reach_at + (process * CAKE_MAX_RANKS + (size_t)rank) * CAKE_REACH_KINDS + kind;
+}
+
+void cake_order_set_reach(const CakeOrder *order, int32_t *words, size_t place, size_t process, int32_t rank,
+                          CakeReach kind) {
+  set(order, words, place, reach_bit(order, process, rank, kind));
+}
+
+bool cake_order_knows_reach(const CakeOrder *order, const int32_t *words, size_t place, size_t process, int32_t rank,
+                            CakeReach kind) {
+  return has(order, words, place, reach_bit(order, process, rank, kind));
 }
 
 void cake_order_learn(const CakeOrder *order, int32_t *words, size_t place, CakeFact fact, int32_t barrier) {

@@ -4,6 +4,7 @@
 //   set up   the mbarrier's set-up came before
 //   phase    the end of the barrier's last phase came before (or its set-up)
 //   looked   the last wait of a process for the phases of an mbarrier came before
+//   reached  in a cluster: the last arrival of a process in another CTA came before, or its last copy to there has landed
 // Who arrives, commits, releases or passes leaves its set there; who waits takes it along. A new event takes its bit
 // from every set but that of who made it. The sets are part of a state, so loops end when they repeat.
 //
@@ -18,7 +19,7 @@ typedef struct CakeOrder {
   bool is_kept;             // nothing to know in a protocol without barriers
   size_t at;                // of the sets in the words of a state
   size_t n_places, n_words; // words of a set
-  size_t n_barriers;
+  size_t n_barriers, reach_at; // bits of `reached` behind the others
   int32_t *place_at;   // of each object: its first place; those of processes are first
   int32_t *barrier_of; // of each object: its number among the barriers; -1
   int32_t *waiter_of;  // of each process: its number among those that wait for parities; -1
@@ -27,6 +28,7 @@ typedef struct CakeOrder {
 } CakeOrder;
 
 typedef enum CakeFact { CAKE_FACT_SET_UP, CAKE_FACT_PHASE } CakeFact;
+typedef enum CakeReach { CAKE_REACH_ARRIVAL, CAKE_REACH_COPY, CAKE_REACH_KINDS } CakeReach;
 
 // Says how many words the sets take. False: more than is modelled.
 bool cake_order_lay_out(CakeOrder *order, const CakeModel *model, CakeArena *arena, size_t at, size_t *out_words);
@@ -61,6 +63,10 @@ bool cake_order_knows_look(const CakeOrder *order, const int32_t *words, size_t 
 // A new event, known to `place` alone.
 void cake_order_set(const CakeOrder *order, int32_t *words, size_t place, CakeFact fact, int32_t barrier);
 void cake_order_set_look(const CakeOrder *order, int32_t *words, size_t process, int32_t barrier);
+void cake_order_set_reach(const CakeOrder *order, int32_t *words, size_t place, size_t process, int32_t rank,
+                          CakeReach kind);
+bool cake_order_knows_reach(const CakeOrder *order, const int32_t *words, size_t place, size_t process, int32_t rank,
+                            CakeReach kind);
 // An event that others know, too, becomes known to `place`.
 void cake_order_learn(const CakeOrder *order, int32_t *words, size_t place, CakeFact fact, int32_t barrier);
 

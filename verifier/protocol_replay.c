@@ -16,8 +16,9 @@ typedef struct Replay {
   CAKE_VEC(Record) moves;
   CakeChoices *entries; // of each tape
   size_t *used;         // of each tape
-  int32_t *before;      // of each process: its clock before its last wait for the barrier of the fault
-  int32_t *wanted;      // of each process: how many of its moves are shown
+  int32_t *
+      before; // of each process: its clock before its last wait for the barrier of the fault, or before it reached last for the CTA
+  int32_t *wanted; // of each process: how many of its moves are shown
 } Replay;
 
 static int32_t *clock_of(const CakeState *state, size_t place) {
@@ -26,11 +27,23 @@ static int32_t *clock_of(const CakeState *state, size_t place) {
 
 // ---- The execution in which the fault was seen ---------------------------------------------------------------------------
 
-static void record_move(Replay *replay, size_t process, int32_t object) {
+// Whether a process stands at an arrival at a barrier of that CTA, or at a copy to there.
+static bool is_at_reach(const CakeState *state, size_t process, int32_t rank) {
+  const CakeStep *step = cake_state_step(state, process);
+  int32_t object = -1;
+  if (step->kind == CAKE_STEP_ARRIVE || step->kind == CAKE_STEP_LAND) object = cake_state_object(state, process, step);
+  return object >= 0 && state->model->objects.data[object].address >= 0 &&
+         state->model->objects.data[object].rank == rank;
+}
+
+static void record_move(Replay *replay, size_t process, const CakeFault *fault) {
   CakeState *state = &replay->state;
   const CakeStep *step = cake_state_step(state, process);
   Record record = {(int32_t)process, cake_state_process(state, process)[0], clock_of(state, process)[process] + 1};
-  if (step->kind == CAKE_STEP_PARITY && cake_state_object(state, process, step) == object)
+  bool is_last = fault->kind == CAKE_FAULT_EXIT
+                     ? is_at_reach(state, process, fault->object)
+                     : step->kind == CAKE_STEP_PARITY && cake_state_object(state, process, step) == fault->object;
+  if (is_last)
     memcpy(replay->before + process * state->n_processes, clock_of(state, process),
            state->n_processes * sizeof(int32_t));
   if (step->kind != CAKE_STEP_TAPE) CAKE_PUSH(&replay->moves, record);
@@ -46,13 +59,13 @@ static size_t chooser(const CakeState *state) {
 }
 
 // Runs as the search did. False: too long to be shown.
-static bool run_again(Replay *replay, const CakeChoices *choices, int32_t object) {
+static bool run_again(Replay *replay, const CakeChoices *choices, const CakeFault *fault) {
   CakeState *state = &replay->state;
   size_t n = 0;
   while (!state->fault && replay->moves.len < MAX_MOVES && !state->model->limit) {
     size_t process = cake_state_next(state);
     if (process < state->n_processes) {
-      record_move(replay, process, object);
+      record_move(replay, process, fault);
       continue;
     }
     process = chooser(state);
@@ -91,10 +104,21 @@ static void want_lap(Replay *replay, size_t process, int32_t object) {
   }
 }
 
+// All of the CTA that ends, and nothing of what the process does from when it reaches for that.
+static void want_exit(Replay *replay, size_t process, int32_t rank) {
+  const CakeState *state = &replay->state;
+  const int32_t *before = replay->before + process * state->n_processes;
+  want(replay, before);
+  for (size_t i = 0; i < state->n_processes; i++)
+    if (state->model->processes.data[i].rank == rank) want(replay, clock_of(state, i));
+  replay->wanted[process] = before[process];
+}
+
 static void choose_moves(Replay *replay, const CakeFault *fault) {
   const CakeState *state = &replay->state;
   size_t process = (size_t)fault->process;
   switch (fault->kind) {
+  case CAKE_FAULT_EXIT: want_exit(replay, process, fault->object); return;
   case CAKE_FAULT_LAP: want_lap(replay, process, fault->object); return;
   case CAKE_FAULT_ARRIVAL: want(replay, clock_of(state, cake_order_ended(&state->order, fault->object))); break;
   case CAKE_FAULT_EARLY:
@@ -124,11 +148,19 @@ static bool reach_action(Replay *replay, size_t process, CakeFault *out) {
   return true;
 }
 
+static bool has_ended(const CakeState *state, int32_t rank) {
+  for (size_t i = 0; i < state->n_processes; i++)
+    if (state->model->processes.data[i].rank == rank && cake_state_step(state, i)->kind != CAKE_STEP_END) return false;
+  return true;
+}
+
 // An arrival that a phase did not wait for, or that does not wait for its phase, stands there; other faults show.
 static bool is_shown(const CakeState *state, const CakeFault *fault) {
   switch (fault->kind) {
   case CAKE_FAULT_DEADLOCK:
   case CAKE_FAULT_LEFT: return cake_state_next(state) == state->n_processes;
+  case CAKE_FAULT_EXIT:
+    return has_ended(state, fault->object) && is_at_reach(state, (size_t)fault->process, fault->object);
   case CAKE_FAULT_LAP:
     return state->fault == CAKE_FAULT_LAP && state->fault_process == fault->process &&
            state->fault_object == fault->object;
@@ -153,7 +185,9 @@ static bool show(Replay *replay, CakeFault *out) {
     if (!cake_state_move(state, process) && !state->fault) return false;
   }
   for (size_t i = 0; i < state->n_processes && !state->fault; i++)
-    if ((out->process < 0 || out->process == (int32_t)i) && !reach_action(replay, i, out)) return false;
+    if ((out->process < 0 || out->process == (int32_t)i || out->kind == CAKE_FAULT_EXIT) &&
+        !reach_action(replay, i, out))
+      return false;
   for (size_t i = 0; i < state->n_processes; i++)
     out->pcs[i] = cake_state_process(state, i)[0];
   return is_shown(state, out);
@@ -171,7 +205,7 @@ void cake_fault_replay(CakeState *found, const CakeChoices *choices, CakeFault *
   replay.used = CAKE_ARENA_ARRAY(state->arena, size_t, model->tapes.len + 1);
   replay.before = CAKE_ARENA_ARRAY(state->arena, int32_t, n *n + 1);
   replay.wanted = CAKE_ARENA_ARRAY(state->arena, int32_t, n + 1);
-  bool ok = cake_state_start(state) && run_again(&replay, choices, fault.object);
+  bool ok = cake_state_start(state) && run_again(&replay, choices, &fault);
   if (ok) choose_moves(&replay, &fault);
   state->order.clocks = NULL;
   state->fault = CAKE_FAULT_NONE;

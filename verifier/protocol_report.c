@@ -22,12 +22,16 @@ static void write_object(const CakeModel *model, int32_t object, CakeBuf *out) {
     cake_buf_printf(out, "pipeline '@%s'", name->text);
   else if (name)
     cake_buf_printf(out, "%s '@%s'", it->kind == CAKE_OBJECT_ORDER ? "order" : "barrier", name->text);
+  else if (it && it->address == CAKE_CLUSTER_BARRIER)
+    cake_buf_text(out, "the barrier of the cluster");
   else if (it && it->address < 0)
-    cake_buf_printf(out, "barrier %d", (int)(-1 - it->address));
+    cake_buf_printf(out, "barrier %d", (int)((-1 - it->address) % CAKE_CTA_BARRIERS));
   else if (it)
-    cake_buf_printf(out, "the mbarrier at byte %d", (int)it->address);
+    cake_buf_printf(out, "the mbarrier at byte %d", (int)(it->address % CAKE_CTA_WINDOW));
   else
     cake_buf_text(out, "an mbarrier");
+  if (model->cluster > 1 && it && it->address != CAKE_CLUSTER_BARRIER)
+    cake_buf_printf(out, " of CTA %d", (int)it->rank);
 }
 
 static void write_step(const CakeModel *model, const CakeStep *step, int32_t choice, CakeBuf *out) {
@@ -218,6 +222,16 @@ static CakeDiagnostic *begin_left(const CakeModel *model, const CakeFault *fault
                           "can end with a full slot: every role has ended, and nobody empties it");
 }
 
+static CakeDiagnostic *begin_exit(const CakeModel *model, const CakeFault *fault) {
+  const CakeStep *step = step_of(model, fault->process, fault->pcs[fault->process]);
+  CakeDiagnostic *d = cake_error_begin(
+      step->op, CAKE_CODE_SYNC_EXIT, "can come when CTA %d of the cluster has ended: %s reaches into its shared memory",
+      (int)fault->object, model->processes.data[fault->process].name);
+  cake_diag_fix(model->root->context, d,
+                "let all threads of the cluster meet before they end, at a 'gpu.cluster_barrier'");
+  return d;
+}
+
 void cake_fault_report(const CakeModel *model, const CakeFault *fault) {
   CakeContext *context = model->root->context;
   CakeDiagnostic *d = NULL;
@@ -242,6 +256,7 @@ void cake_fault_report(const CakeModel *model, const CakeFault *fault) {
     d = begin_at(model, fault, CAKE_CODE_SYNC_NOT_READY, "can come before %s is set up: %s is not ordered behind that");
     break;
   case CAKE_FAULT_LEFT: d = begin_left(model, fault); break;
+  case CAKE_FAULT_EXIT: d = begin_exit(model, fault); break;
   }
   if (fault->kind == CAKE_FAULT_ARRIVAL) note_arrivals(model, fault, d);
   if (fault->kind == CAKE_FAULT_DEADLOCK) note_stands(model, fault, d, first);

@@ -117,6 +117,7 @@ static void check_end(CakeState *state) {
       cake_state_fail(state, CAKE_FAULT_DEADLOCK, -1, -1);
       return;
     }
+  if (!cake_state_check_exits(state)) return;
   for (size_t i = 0; i < state->model->objects.len; i++) {
     const CakeObject *object = &state->model->objects.data[i];
     for (int32_t slot = 0; object->kind == CAKE_OBJECT_PIPELINE && slot < object->stages; slot++)
@@ -147,8 +148,9 @@ static void expand(CakeState *state, uint32_t node) {
 
 // The choices that lead to the fault, in their order.
 static void collect_choices(const CakeState *state, uint32_t node, CakeChoices *out) {
-  if (state->last.choice >= 0 && state->fault != CAKE_FAULT_DEADLOCK && state->fault != CAKE_FAULT_LEFT)
-    CAKE_PUSH(out, state->last.choice);
+  bool is_at_end =
+      state->fault == CAKE_FAULT_DEADLOCK || state->fault == CAKE_FAULT_LEFT || state->fault == CAKE_FAULT_EXIT;
+  if (state->last.choice >= 0 && !is_at_end) CAKE_PUSH(out, state->last.choice);
   for (uint32_t at = node; at; at = state->nodes.data[at].parent)
     if (state->nodes.data[at].move.choice >= 0) CAKE_PUSH(out, state->nodes.data[at].move.choice);
   for (size_t i = 0; i < out->len / 2; i++) {
@@ -194,6 +196,10 @@ static CakeSearchResult explore(CakeModel *model, size_t budget, bool is_exact) 
 CakeSearchResult cake_model_search(CakeModel *model, size_t budget) {
   if (model->objects.len > MAX_OBJECTS) {
     cake_model_limit(model, model->root, "it has more barriers than are modelled");
+    return (CakeSearchResult){0};
+  }
+  if (model->processes.len > CAKE_MAX_PROCESSES) {
+    cake_model_limit(model, model->root, "it has more roles, in all CTAs of a cluster, than are modelled");
     return (CakeSearchResult){0};
   }
   for (size_t i = 0; i < model->processes.len; i++)

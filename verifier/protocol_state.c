@@ -8,7 +8,7 @@ static size_t process_words(const CakeProcess *process) {
 }
 
 static size_t object_words(const CakeObject *object) {
-  if (object->kind == CAKE_OBJECT_PIPELINE) return 1 + (size_t)object->consumers + 3 * (size_t)object->stages;
+  if (object->kind == CAKE_OBJECT_PIPELINE) return 1 + (size_t)object->consumers + SLOT_WORDS * (size_t)object->stages;
   return object->kind == CAKE_OBJECT_ORDER ? 1 : BARRIER_WORDS;
 }
 
@@ -27,6 +27,8 @@ static void lay_out(CakeState *state) {
     state->process_at[i] = (int32_t)at;
   for (size_t i = 0; i < model->objects.len; at += object_words(&model->objects.data[i++]))
     state->object_at[i] = (int32_t)at;
+  state->reach_at = at;
+  if (model->cluster > 1) at += state->n_processes;
   for (size_t i = 0; i < model->tapes.len; at += TAPE_CURSORS + state->n_processes, i++)
     state->tape_at[i] = (int32_t)at;
   for (size_t i = 0; i < model->objects.len && i < MAX_OBJECTS; i++) {
@@ -183,15 +185,34 @@ int32_t cake_state_object(const CakeState *state, size_t process, const CakeStep
 
 int32_t *cake_state_slot(const CakeState *state, int32_t object, int32_t slot) {
   const CakeObject *pipeline = &state->model->objects.data[object];
-  return cake_state_words(state, object) + 1 + pipeline->consumers + 3 * slot;
+  return cake_state_words(state, object) + 1 + pipeline->consumers + SLOT_WORDS * slot;
 }
 
+// The same pipeline in another CTA of the cluster: each has its objects in the same order.
+static int32_t in_cta(const CakeModel *model, int32_t object, int32_t rank) {
+  int32_t each = (int32_t)model->objects.len / model->cluster;
+  return object + (rank - model->objects.data[object].rank) * each;
+}
+
+// The readers in all CTAs that a CTA fills.
+static int32_t all_readers(const CakeObject *pipeline) {
+  uint32_t own = (UINT32_C(1) << pipeline->consumers) - 1, all = 0;
+  for (int32_t rank = 0; rank < CAKE_MAX_RANKS; rank++)
+    if (pipeline->sharers >> rank & 1) all |= own << rank * pipeline->consumers;
+  return (int32_t)all;
+}
+
+// A slot that CTAs fill for one another is given back to each of them.
 static void do_release(CakeState *state, size_t process, int32_t object, int32_t slot, int32_t consumer) {
   const CakeObject *pipeline = &state->model->objects.data[object];
-  int32_t *words = cake_state_slot(state, object, slot);
-  cake_order_join(&state->order, state->words, cake_order_empty(&state->order, object, slot), process);
-  words[2] |= 1 << consumer;
-  if (words[2] == (1 << pipeline->consumers) - 1) words[0] = words[1] = words[2] = SLOT_EMPTY;
+  for (int32_t rank = 0; rank < state->model->cluster; rank++) {
+    if (!(pipeline->sharers >> rank & 1)) continue;
+    int32_t there = in_cta(state->model, object, rank), *words = cake_state_slot(state, there, slot);
+    cake_order_join(&state->order, state->words, cake_order_empty(&state->order, there, slot), process);
+    words[SLOT_RELEASES] |= 1 << (pipeline->rank * pipeline->consumers + consumer);
+    if (words[SLOT_RELEASES] == all_readers(&state->model->objects.data[there]))
+      words[SLOT_STATE] = words[SLOT_WAITS] = words[SLOT_RELEASES] = SLOT_EMPTY;
+  }
 }
 
 static void do_take_slot(CakeState *state, size_t process, const CakeStep *step) {
@@ -212,13 +233,31 @@ static void do_take_slot(CakeState *state, size_t process, const CakeStep *step)
   *cursor = (*cursor + 1) % pipeline->stages;
 }
 
+// A CTA fills its part of a slot in each CTA that shares it; there it is full when all have.
+static void fill(CakeState *state, size_t process, int32_t object, int32_t slot) {
+  const CakeObject *pipeline = &state->model->objects.data[object];
+  for (int32_t rank = 0; rank < state->model->cluster; rank++) {
+    if (!(pipeline->sharers >> rank & 1)) continue;
+    int32_t there = in_cta(state->model, object, rank), *words = cake_state_slot(state, there, slot);
+    size_t place = cake_order_full(&state->order, there, slot);
+    if (!words[SLOT_COMMITS]) cake_order_clear(&state->order, state->words, place);
+    cake_order_join(&state->order, state->words, place, process);
+    words[SLOT_COMMITS] |= 1 << pipeline->rank;
+    if (words[SLOT_COMMITS] != (int32_t)state->model->objects.data[there].sharers) continue;
+    words[SLOT_STATE] = SLOT_FULL;
+    words[SLOT_COMMITS] = 0;
+  }
+}
+
 // The store engine empties a slot at the latest when nobody else can go on: so at once.
 static void do_commit(CakeState *state, size_t process, const CakeStep *step) {
   int32_t slot = cake_state_arg(state, process, step->a);
-  bool is_read = state->model->objects.data[step->object].consumers > 0;
-  size_t place = is_read ? cake_order_full(&state->order, step->object, slot)
-                         : cake_order_empty(&state->order, step->object, slot);
-  *cake_state_slot(state, step->object, slot) = is_read ? SLOT_FULL : SLOT_EMPTY;
+  if (state->model->objects.data[step->object].consumers > 0) {
+    fill(state, process, step->object, slot);
+    return;
+  }
+  size_t place = cake_order_empty(&state->order, step->object, slot);
+  *cake_state_slot(state, step->object, slot) = SLOT_EMPTY;
   cake_order_clear(&state->order, state->words, place);
   cake_order_join(&state->order, state->words, place, process);
 }

@@ -6,17 +6,19 @@
 
 // ---- Words of a state --------------------------------------------------------------------------------------------------
 // process:  program counter, registers, deferred releases (count, then object and slot)
-// pipeline: producer's slot, consumers' slots, then a stage: state, mask of waits, mask of releases
+// pipeline: producer's slot, consumers' slots, then a stage: state, mask of waits, mask of releases, mask of CTAs that have filled it
 // order:    whose turn it is
 // barrier:  count, arrivals, bytes that have not landed, parity of the phase, then two bits a process: phases since it
 //           looked; masks of processes: who gave to this phase, who to the last; whether some of what was
 //           given comes later; who waited for the last phase
+// reach:    in a cluster, a process: mask of the CTAs at whose barriers it has arrived, and of those that it has copied to
 // tape:     length, bits, whether its loop is ever empty (see is_uniform), then a process: how many entries it has read
 // known:    what is known where: protocol_order.h
 
 enum { TAPE_LENGTH, TAPE_BITS, TAPE_EMPTY, TAPE_CURSORS };
 enum { MAY_BE_EMPTY, NEVER_EMPTY, ALWAYS_EMPTY };
 enum { SLOT_EMPTY, SLOT_OPEN, SLOT_FULL };
+enum { SLOT_STATE, SLOT_WAITS, SLOT_RELEASES, SLOT_COMMITS, SLOT_WORDS };
 enum {
   BARRIER_COUNT,
   BARRIER_ARRIVED,
@@ -44,6 +46,7 @@ typedef struct CakeState {
   CakeArena *arena;
   size_t n_processes, n_words;
   int32_t *process_at, *object_at, *tape_at; // where each begins in the words
+  size_t reach_at;
   CakeOrder order;
   CAKE_VEC(Node) nodes;
   CAKE_VEC(uint32_t) queue; // nodes that are to be expanded
@@ -96,6 +99,8 @@ void cake_state_init_barrier(CakeState *state, size_t process, const CakeStep *s
 void cake_state_arrive(CakeState *state, size_t process, const CakeStep *step);
 // Whether the phase that the process waits for is over.
 bool cake_state_is_over(const CakeState *state, size_t process, const CakeStep *step);
+// Whether nobody can reach into a CTA that has ended. Notes the fault.
+bool cake_state_check_exits(CakeState *state);
 // A wait for a parity that passes.
 void cake_state_look(CakeState *state, size_t process, const CakeStep *step);
 

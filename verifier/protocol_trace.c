@@ -16,13 +16,22 @@ static void add_actions(const CakeModel *model, CakeProtocolTrace *out) {
     }
 }
 
+// A copy to several CTAs is a step in each, and one move.
+static bool is_further(const CakeModel *model, CakeMove move) {
+  const CakeStep *steps = model->processes.data[move.process].steps.data;
+  for (int32_t i = move.step - 1; i >= 0 && steps[i].op == steps[move.step].op; i--)
+    if (steps[i].kind == CAKE_STEP_LAND) return true;
+  return false;
+}
+
 static bool build(const CakeModel *model, const CakeFault *fault, CakeProtocolTrace *out) {
   for (size_t i = 0; i < fault->trace.len; i++) {
     CakeMove move = fault->trace.data[i];
-    if (move.choice < 0) add_move(model, out, move.process, move.step);
+    if (move.choice < 0 && !is_further(model, move)) add_move(model, out, move.process, move.step);
   }
   // What goes wrong is what the process does next.
-  if (fault->process >= 0) add_move(model, out, fault->process, fault->pcs[fault->process]);
+  if (fault->process >= 0 && !is_further(model, (CakeMove){fault->process, fault->pcs[fault->process], -1}))
+    add_move(model, out, fault->process, fault->pcs[fault->process]);
   add_actions(model, out);
   return true;
 }

@@ -31,8 +31,8 @@ static bool is_divergent(const CakeOp *around, int32_t warps) {
 }
 
 static bool is_barrier(const CakeOp *op) {
-  return cake_is_gpu_op(op, cake_op_gpu_barrier) || cake_is_gpu_op(op, cake_op_gpu_named_barrier) ||
-         cake_is_gpu_op(op, cake_op_gpu_warp_sync);
+  return cake_is_gpu_op(op, cake_op_gpu_barrier) || cake_is_gpu_op(op, cake_op_gpu_cluster_barrier) ||
+         cake_is_gpu_op(op, cake_op_gpu_named_barrier) || cake_is_gpu_op(op, cake_op_gpu_warp_sync);
 }
 
 static bool check_op(CakeOp *op, const CakeMap *divergent) {
