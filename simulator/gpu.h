@@ -132,6 +132,7 @@ typedef struct CakeGpuPending {
   float *a;                       // of a wgmma: A in registers, given back when it lands; NULL: in shared memory
   bool adds;                      // of a wgmma: it reads its accumulator
   uint32_t clock[CAKE_GPU_LANES]; // of an arrival: gpu_race.c
+  uint32_t *known;                // of a commit: what its lanes had seen, given back when it lands; NULL: not watched
 } CakeGpuPending;
 
 // ---- Tensor maps -----------------------------------------------------------------------------------------------------------
@@ -305,9 +306,10 @@ void cake_gpu_race_mbarrier_pass(CakeSimMachine *machine, unsigned lane, const C
 // A lane's arrival behind its copies: begun, and landed.
 uint32_t cake_gpu_race_copies_close(CakeSimMachine *machine, unsigned lane);
 void cake_gpu_race_copies_arrive(CakeGpuCta *cta, uint32_t thread, uint32_t clock, const CakeGpuMbarrier *barrier);
-// All tcgen05 of a warp up to a group have completed, and the mbarrier knows.
-void cake_gpu_race_commit_arrive(CakeGpuCta *cta, const CakeGpuWarp *warp, uint64_t group,
-                                 const CakeGpuMbarrier *barrier);
+// A commit of tcgen05 of a warp's active lanes: begun; and landed: they have completed, and who passes the mbarrier comes behind what they read.
+uint32_t *cake_gpu_race_commit(CakeSimMachine *machine);
+void cake_gpu_race_commit_arrive(CakeGpuCta *cta, const CakeGpuPending *pending, const CakeGpuMbarrier *barrier);
+void cake_gpu_race_commit_close(CakeGpuCta *cta, const CakeGpuPending *pending);
 void cake_gpu_race_fence_async(CakeSimMachine *machine);
 void cake_gpu_race_fence_init(CakeSimMachine *machine);
 void cake_gpu_race_wgmma_wait(CakeSimMachine *machine);

@@ -403,12 +403,32 @@ void cake_gpu_race_copies_arrive(CakeGpuCta *cta, uint32_t thread, uint32_t cloc
   if (*at < clock) *at = clock;
 }
 
-void cake_gpu_race_commit_arrive(CakeGpuCta *cta, const CakeGpuWarp *warp, uint64_t group,
-                                 const CakeGpuMbarrier *barrier) {
+// What tcgen05 reads in shared memory came before it: bulk copies, and what the async proxy may see of the threads' writes.
+uint32_t *cake_gpu_race_commit(CakeSimMachine *machine) {
+  CakeGpuCta *cta = cake_gpu_cta(machine);
+  const CakeGpuRaces *races = cta->races;
+  if (!races) return NULL;
+  uint32_t *known = cake_arena_alloc(cta->cta.launch->arena, 2 * races->n * sizeof *known);
+  memset(known, 0, 2 * races->n * sizeof *known);
+  for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++)
+    if (cake_gpu_is_active(machine, lane))
+      merge(races, known, clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)));
+  memcpy(known, known + races->n, races->mbarriers_at * sizeof *known);
+  return known;
+}
+
+void cake_gpu_race_commit_arrive(CakeGpuCta *cta, const CakeGpuPending *pending, const CakeGpuMbarrier *barrier) {
   CakeGpuRaces *races = cta->races;
   if (!races || barrier->number >= MAX_MBARRIERS) return;
-  uint32_t *at = &prepare(cta, &races->mbarriers[barrier->number])->open[races->wgmma_at + warp->number];
-  if (*at < group) *at = (uint32_t)group;
+  Sync *sync = prepare(cta, &races->mbarriers[barrier->number]);
+  uint32_t *at = &sync->open[races->wgmma_at + pending->warp->number];
+  merge(races, sync->open, pending->known);
+  if (*at < pending->group) *at = (uint32_t)pending->group;
+}
+
+void cake_gpu_race_commit_close(CakeGpuCta *cta, const CakeGpuPending *pending) {
+  if (pending->known)
+    cake_arena_free(cta->cta.launch->arena, pending->known, 2 * cta->races->n * sizeof *pending->known);
 }
 
 void cake_gpu_race_fence_async(CakeSimMachine *machine) {

@@ -265,6 +265,7 @@ static CakeSimStep eval_commit(CakeSimMachine *machine, const CakeSimInstr *inst
     const CakeGpuMbarrier *barrier = cake_gpu_mbarrier_at(machine, instr->op, pending->barrier[lane]);
     if (!barrier || !cake_gpu_race_mbarrier_use(machine, instr, lane, barrier, CAKE_GPU_ASYNC)) return CAKE_SIM_FAILED;
   }
+  pending->known = cake_gpu_race_commit(machine);
   return CAKE_SIM_NEXT;
 }
 
@@ -278,9 +279,10 @@ bool cake_gpu_land_commit(CakeGpuCta *cta, const CakeGpuPending *pending) {
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++) {
     if (!(pending->mask >> lane & 1)) continue;
     CakeGpuMbarrier *barrier = cake_gpu_mbarrier_find(cta, pending->barrier[lane]);
-    cake_gpu_race_commit_arrive(cta, pending->warp, pending->group, barrier);
+    cake_gpu_race_commit_arrive(cta, pending, barrier);
     if (!cake_gpu_mbarrier_arrive(machine, pending->instr->op, barrier, 1)) return false;
   }
+  cake_gpu_race_commit_close(cta, pending);
   return true;
 }
 
