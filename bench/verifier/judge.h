@@ -8,21 +8,30 @@ CAKE_BEGIN_C
 
 typedef enum Verdict {
   VERDICT_NO_PROGRAM, // the edit broke names or grammar: not a program, not counted
-  VERDICT_STATIC,     // refused by the verifier, by instantiation or by lowering
-  VERDICT_RUN,        // not refused; failed in the simulator: a race, a hang, an access outside, an undefined value
-  VERDICT_DIFFERS,    // not refused; other results than the unmutated kernel
+  VERDICT_REFUSED,    // by the verifier, by instantiation or by lowering
+  VERDICT_FAILS,      // not refused; failed in the simulator: a race, a hang, an access outside, an undefined value
+  VERDICT_DIFFERS,    // not refused; other results than the unmutated kernel, or it breaks the contract
   VERDICT_EQUIVALENT, // not refused; the same results in every run
   VERDICT_CRASH,      // the tools crashed or took too long: a fault of ours
   VERDICT_COUNT
 } Verdict;
 
+// The worst that running it showed. Refused mutants run as well, with the rules off, as far as the core alone takes them.
+typedef enum Sight {
+  SIGHT_NOT_RUN,
+  SIGHT_NOTHING, // equal to the last bit, no race, no hang, and the contract holds
+  SIGHT_BITS,    // other bits, which the contract allows
+  SIGHT_BROKEN,  // breaks the contract
+  SIGHT_FAILS,
+  SIGHT_COUNT
+} Sight;
+
 typedef struct Judgement {
   Verdict verdict;
-  CakeCode code;        // of the first error
-  bool seen_to_fail;    // with STATIC: the simulator, asked all the same, saw it fail or differ
-  bool was_run;         // with STATIC: the simulator could be asked
-  bool breaks_contract; // with DIFFERS
-  char message[192];
+  CakeCode code; // of the error that refused it; CAKE_CODE_COUNT: none
+  Sight sight;
+  CakeCode seen;     // of the first error when it was run; CAKE_CODE_COUNT: none
+  char message[192]; // its text
 } Judgement;
 
 // One assignment of sizes with the numbers in the arrays, and what the unmutated kernel makes of them.
@@ -33,20 +42,33 @@ typedef struct Case {
   CAKE_VEC(CakeBuf) results; // the bytes of every argument behind a run
 } Case;
 
+typedef struct SubjectFiles {
+  const char *kernels, *contracts; // folders
+} SubjectFiles;
+
+// A row of corpus.def.
+typedef struct CorpusRow {
+  const char *file, *kernel, *params, *cases, *contract;
+} CorpusRow;
+
+// How many random schedules a mutant runs under, besides two fixed ones a case.
+typedef struct Effort {
+  int64_t numbers;   // a case, with numbers
+  int64_t schedules; // in all, of the thread level, without numbers
+} Effort;
+
 typedef struct Subject {
   CakeArena *arena;
-  const char *file, *kernel, *params; // of corpus.def
-  CakeBuf text;                       // canonical, with the names of the source
-  CakeBuf contract;                   // its text
+  const CorpusRow *row;
+  CakeBuf text;     // canonical, with the names of the source
+  CakeBuf contract; // its text
   CAKE_VEC(Case) cases;
   CAKE_VEC(bool) outputs; // by argument: the kernel writes it
-  int64_t schedules;      // random ones, besides round robin and late
+  Effort effort;
 } Subject;
 
-// Reads a kernel and its contract (a file of that name in `contracts`), and runs its cases. False: reported on standard error. Needs fini either way.
-CAKE_NODISCARD bool subject_init(Subject *subject, const char *folder, const char *file, const char *kernel,
-                                 const char *params, const char *cases, const char *contracts, const char *contract,
-                                 int64_t schedules);
+// Reads a kernel and its contract, and runs its cases. False: reported on standard error. Needs fini either way.
+CAKE_NODISCARD bool subject_init(Subject *subject, const CorpusRow *row, SubjectFiles files, Effort effort);
 void subject_fini(Subject *subject);
 // In this process: call it in a child, since a mutant may crash or loop.
 void subject_judge(const Subject *subject, CakeStr text, Judgement *out);

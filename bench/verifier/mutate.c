@@ -70,14 +70,27 @@ static CakeStr trim(CakeStr text) {
   return text;
 }
 
+enum { CONTEXT = 32 }; // characters that are shown beside an edit
+
+// The text of a line, without what lies far from the edit and is equal in the other.
+static void put_edit(CakeBuf *out, CakeStr before, CakeStr after) {
+  size_t shorter = before.len < after.len ? before.len : after.len, start = 0, end = 0;
+  while (start < shorter && before.ptr[start] == after.ptr[start])
+    start++;
+  while (end < shorter - start && before.ptr[before.len - 1 - end] == after.ptr[after.len - 1 - end])
+    end++;
+  size_t skipped = start > 2 * CONTEXT ? start - CONTEXT : 0, cut = end > 2 * CONTEXT ? end - CONTEXT : 0;
+  cake_buf_printf(out, "`%s%.*s%s`", skipped ? "… " : "", (int)(after.len - skipped - cut), after.ptr + skipped,
+                  cut ? " …" : "");
+}
+
 void mutant_describe(const MutantSource *source, const Mutant *mutant, CakeBuf *out) {
   CakeStr before = trim(source->lines.data[mutant->line]), after = trim(mutant->text);
-  cake_buf_printf(out, "%zu %s: ", mutant->line + 1, mutation_defs[mutant->id].name);
   if (!after.len)
     cake_buf_printf(out, "without `%.*s`", CAKE_STR_ARG(before));
   else if (mutant->to != mutant->line || mutant->is_copy)
     cake_buf_printf(out, "`%.*s` %s before line %zu", CAKE_STR_ARG(after), mutant->is_copy ? "also" : "stands",
                     mutant->to + 1);
   else
-    cake_buf_printf(out, "`%.*s`", CAKE_STR_ARG(after));
+    put_edit(out, before, after);
 }

@@ -53,7 +53,7 @@ void mutants_of(const MutantSource *source, Mutants *out);
 void mutants_fini(Mutants *mutants);
 // The whole text of a mutant.
 void mutant_text(const MutantSource *source, const Mutant *mutant, CakeBuf *out);
-// "kmeans_assign:14 drop_release: - cake.release %t", without a line end.
+// "without `cake.release %t`", without a line end.
 void mutant_describe(const MutantSource *source, const Mutant *mutant, CakeBuf *out);
 
 CAKE_END_C

@@ -1,7 +1,7 @@
 // cake-bench-mutate: the verifier's score on mutants of the corpus.
 //
-// Every mutant is judged in a child process with a time limit, as many at once as there are processors. The report counts
-// what was refused before it ran, and of the others what the simulator saw fail; those are the verifier's misses.
+// Every mutant is judged in a child process with a time limit, as many at once as there are processors. What comes out is a line a mutant;
+// bench/verifier/score.py counts them.
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,10 +17,6 @@
 
 #define MAX_JOBS 64
 
-typedef struct CorpusRow {
-  const char *file, *kernel, *params, *cases, *contract;
-} CorpusRow;
-
 static const CorpusRow corpus[] = {
 #define KERNEL(file, kernel, params, cases, contract) {file, kernel, params, cases, contract},
 #include "bench/verifier/corpus.def"
@@ -28,23 +24,18 @@ static const CorpusRow corpus[] = {
 };
 
 typedef struct Options {
-  const char *kernels, *contracts, *only, *list; // list: file with a line a mutant; NULL: none
-  int64_t schedules, jobs, timeout_s, every;
+  SubjectFiles files;
+  const char *only, *list, *text; // text: "KERNEL:NUMBER"
+  Effort effort;
+  int64_t jobs, timeout_s, shard, shards; // shard: from 0
   bool is_quiet, help;
 } Options;
-
-// Counts of one kernel, operator or class.
-typedef struct Score {
-  size_t verdicts[VERDICT_COUNT];
-  size_t unconfirmed; // refused, though the simulator saw nothing wrong
-  size_t broken;      // differ, and break the contract
-} Score;
 
 typedef struct Run {
   CakeTool tool;
   Options options;
   CakeBuf list;
-  Score kernels[CAKE_COUNT(corpus)][2], operators[MUTATION_COUNT]; // kernels: by class
+  size_t mutants; // edits so far, of all kernels: what shards are taken of
 } Run;
 
 typedef struct Child {
@@ -55,7 +46,13 @@ typedef struct Child {
 } Child;
 
 static const char *const verdict_names[VERDICT_COUNT] = {"no program", "refused",    "fails",
-                                                         "differs",    "equivalent", "CRASH"};
+                                                         "differs",    "equivalent", "crash"};
+static const char *const sight_names[SIGHT_COUNT] = {"not run", "nothing", "other bits", "breaks the contract",
+                                                     "fails"};
+
+static const char *name_of(const CorpusRow *row) {
+  return row->kernel ? row->kernel : row->file;
+}
 
 // ---- Children ------------------------------------------------------------------------------------------------------------
 
@@ -96,43 +93,48 @@ static void finish_child(const Child *child, Judgement *out) {
   while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR) {
   }
   if (got != sizeof *out)
-    *out =
-        (Judgement){.verdict = VERDICT_CRASH, .code = CAKE_CODE_COUNT, .message = "the tools crashed or took too long"};
+    *out = (Judgement){.verdict = VERDICT_CRASH,
+                       .code = CAKE_CODE_COUNT,
+                       .seen = CAKE_CODE_COUNT,
+                       .message = "the tools crashed or took too long"};
 }
 
-// ---- Counting ------------------------------------------------------------------------------------------------------------
+// ---- The list ------------------------------------------------------------------------------------------------------------
 
-static void count(Run *run, size_t kernel, const Mutants *mutants, size_t index, const Judgement *judgement) {
+static const char *code_of(CakeCode code) {
+  return code == CAKE_CODE_COUNT ? "-" : cake_code_name(code);
+}
+
+// Columns: verdict, code, what running it showed and its code, kernel and line, number, operator, edit, what was reported when it ran.
+static void put_line(Run *run, const CorpusRow *row, const Mutants *mutants, size_t index, const Judgement *judgement) {
   const Mutant *mutant = &mutants->list.data[index];
-  Score *scores[] = {&run->kernels[kernel][mutation_defs[mutant->id].class], &run->operators[mutant->id]};
-  for (size_t i = 0; i < CAKE_COUNT(scores); i++) {
-    scores[i]->verdicts[judgement->verdict]++;
-    scores[i]->broken += judgement->verdict == VERDICT_DIFFERS && judgement->breaks_contract;
-    scores[i]->unconfirmed += judgement->verdict == VERDICT_STATIC && judgement->was_run && !judgement->seen_to_fail;
-  }
   if (judgement->verdict == VERDICT_NO_PROGRAM) return;
-  cake_buf_printf(&run->list, "%-10s %-22s %s:", verdict_names[judgement->verdict],
-                  judgement->code == CAKE_CODE_COUNT ? "-" : cake_code_name(judgement->code), corpus[kernel].file);
+  cake_buf_printf(&run->list, "%s\t%s\t%s\t%s\t%s:%zu\t%zu\t%s\t", verdict_names[judgement->verdict],
+                  code_of(judgement->code), sight_names[judgement->sight], code_of(judgement->seen), name_of(row),
+                  mutant->line + 1, index, mutation_defs[mutant->id].name);
   mutant_describe(mutants->source, mutant, &run->list);
-  if (judgement->verdict == VERDICT_STATIC && judgement->was_run && !judgement->seen_to_fail)
-    cake_buf_text(&run->list, " [not seen to fail]");
-  if (judgement->verdict == VERDICT_DIFFERS && judgement->breaks_contract)
-    cake_buf_text(&run->list, " [breaks the contract]");
-  if (judgement->verdict == VERDICT_RUN || judgement->verdict == VERDICT_CRASH)
-    cake_buf_printf(&run->list, " [%s]", judgement->message);
+  cake_buf_char(&run->list, '\t');
+  for (const char *at = judgement->verdict == VERDICT_REFUSED ? "" : judgement->message; *at; at++)
+    cake_buf_char(&run->list, *at == '\n' || *at == '\t' ? ' ' : *at);
   cake_buf_char(&run->list, '\n');
 }
 
-static bool run_mutants(Run *run, size_t kernel, const Subject *subject, const Mutants *mutants) {
+// The next mutant of this shard, from `index` on.
+static size_t next_of_shard(const Run *run, size_t index) {
+  size_t shards = (size_t)run->options.shards, shard = (size_t)run->options.shard;
+  return index + (shard + shards - (run->mutants + index) % shards) % shards;
+}
+
+static bool run_mutants(Run *run, const Subject *subject, const Mutants *mutants) {
   Judgement *all = calloc(mutants->list.len + 1, sizeof *all);
   Child children[MAX_JOBS];
-  size_t next = 0, running = 0;
+  size_t next = next_of_shard(run, 0), running = 0;
   bool is_fine = all != NULL;
   while (is_fine && (next < mutants->list.len || running > 0)) {
     while (is_fine && running < (size_t)run->options.jobs && next < mutants->list.len) {
       is_fine = start_child(subject, mutants, next, (double)run->options.timeout_s, &children[running]);
       running += is_fine;
-      next += (size_t)run->options.every;
+      next = next_of_shard(run, next + 1);
     }
     struct pollfd ready[MAX_JOBS];
     for (size_t i = 0; i < running; i++)
@@ -146,97 +148,55 @@ static bool run_mutants(Run *run, size_t kernel, const Subject *subject, const M
       children[i] = children[--running];
     }
   }
-  for (size_t i = 0; is_fine && i < mutants->list.len; i += (size_t)run->options.every)
-    count(run, kernel, mutants, i, &all[i]);
+  for (size_t i = next_of_shard(run, 0); is_fine && i < mutants->list.len; i = next_of_shard(run, i + 1))
+    put_line(run, subject->row, mutants, i, &all[i]);
   free(all);
   return is_fine || cake_tool_fail(&run->tool, "cannot start a process: %s", strerror(errno));
 }
 
-static bool run_kernel(Run *run, size_t kernel) {
-  const CorpusRow *row = &corpus[kernel];
+static bool run_kernel(Run *run, const CorpusRow *row) {
   Subject subject;
   MutantSource source;
   Mutants mutants;
   Judgement unmutated;
-  if (!subject_init(&subject, run->options.kernels, row->file, row->kernel, row->params, row->cases,
-                    run->options.contracts, row->contract, run->options.schedules)) {
+  if (!subject_init(&subject, row, run->options.files, run->options.effort)) {
     subject_fini(&subject);
     return false;
   }
   subject_judge(&subject, cake_buf_view(&subject.text), &unmutated);
-  bool is_fine =
-      unmutated.verdict == VERDICT_EQUIVALENT ||
-      cake_tool_fail(&run->tool, "%s itself is %s: %s", row->file, verdict_names[unmutated.verdict], unmutated.message);
+  bool is_fine = (unmutated.verdict == VERDICT_EQUIVALENT && unmutated.sight == SIGHT_NOTHING) ||
+                 cake_tool_fail(&run->tool, "%s itself is %s: %s", name_of(row), verdict_names[unmutated.verdict],
+                                unmutated.message);
   mutant_source_init(&source, cake_buf_view(&subject.text));
   mutants_of(&source, &mutants);
-  if (!run->options.is_quiet) fprintf(stderr, "%s: %zu edits\n", row->file, mutants.list.len);
-  is_fine = is_fine && run_mutants(run, kernel, &subject, &mutants);
+  double start = cake_timing_now();
+  is_fine = is_fine && run_mutants(run, &subject, &mutants);
+  if (!run->options.is_quiet)
+    fprintf(stderr, "%s: %zu edits, %.0f s\n", name_of(row), mutants.list.len, cake_timing_now() - start);
+  run->mutants += mutants.list.len;
   mutants_fini(&mutants);
   mutant_source_fini(&source);
   subject_fini(&subject);
   return is_fine;
 }
 
-// ---- Report --------------------------------------------------------------------------------------------------------------
-
-static void add(Score *to, const Score *score) {
-  for (size_t i = 0; i < VERDICT_COUNT; i++)
-    to->verdicts[i] += score->verdicts[i];
-  to->unconfirmed += score->unconfirmed;
-  to->broken += score->broken;
-}
-
-static size_t misses(const Score *score) {
-  return score->verdicts[VERDICT_RUN] + score->verdicts[VERDICT_DIFFERS];
-}
-
-static void print_row(const char *name, const Score *score) {
-  const size_t *v = score->verdicts;
-  size_t wrong = v[VERDICT_STATIC] + misses(score), total = wrong + v[VERDICT_EQUIVALENT] + v[VERDICT_CRASH];
-  printf("| %s | %zu | %zu | %zu | %zu | %zu | %zu | %zu |", name, total, v[VERDICT_STATIC], v[VERDICT_RUN],
-         v[VERDICT_DIFFERS], score->broken, v[VERDICT_EQUIVALENT], v[VERDICT_CRASH]);
-  if (wrong)
-    printf(" %.1f %% |", 100.0 * (double)v[VERDICT_STATIC] / (double)wrong);
-  else
-    printf(" – |");
-  printf(" %zu |\n", score->unconfirmed);
-}
-
-#define HEAD                                                                                                           \
-  " | mutants | refused | fail when run | differ | of these break the contract | equivalent | tools crashed | "        \
-  "refused of those that are wrong | "                                                                                 \
-  "refused, not seen to fail |\n"                                                                                      \
-  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
-
-static void print_report(const Run *run) {
-  static const char *const classes[] = {"protocol, resource and form", "meaning"};
-  Score totals[2] = {0};
-  for (size_t class = 0; class < 2; class++) {
-    printf("\n### Class: %s\n\n| kernel" HEAD, classes[class]);
-    for (size_t i = 0; i < CAKE_COUNT(corpus); i++) {
-      print_row(corpus[i].file, &run->kernels[i][class]);
-      add(&totals[class], &run->kernels[i][class]);
-    }
-    print_row("**all**", &totals[class]);
-    printf("\n| operator" HEAD);
-    for (size_t i = 0; i < MUTATION_COUNT; i++)
-      if (mutation_defs[i].class == (MutationClass)class) print_row(mutation_defs[i].name, &run->operators[i]);
-  }
-}
-
 // ---- Options -------------------------------------------------------------------------------------------------------------
 
 static const char help_text[] =
     "Usage: cake-bench-mutate [OPTION…]\n"
-    "Mutates the kernels of the corpus, one fault a mutant, and counts what the verifier refuses.\n\n"
+    "Mutates the kernels of the corpus, one fault a mutant, and writes a line a mutant: its verdict, the code, what "
+    "running it\n"
+    "showed, its place, operator and edit, with tabs between. bench/verifier/score.py counts them.\n\n"
     "  --kernels FOLDER    (default bench/kernels)\n"
     "  --contracts FOLDER  (default bench/contracts)\n"
-    "  --only TEXT         only kernels whose file has this text in its name\n"
-    "  --schedules 20      random schedules of the simulator a case, besides two fixed ones\n"
-    "  --every 1           take each N-th mutant only\n"
-    "  --list FILE         write a line a mutant: verdict, code, place, edit\n"
+    "  --only TEXT         only kernels with this text in their name\n"
+    "  --numbers 4         random schedules with numbers a case, besides two fixed ones\n"
+    "  --schedules 1000    random schedules of the threads in all, without numbers\n"
+    "  --shard 0/1         of each N mutants the one of that number\n"
+    "  --list FILE         where the lines go (default: standard output)\n"
+    "  --text KERNEL:N     only print that mutant\n"
     "  --jobs N            processes at once (default: the processors)\n"
-    "  --timeout 60        seconds a mutant\n"
+    "  --timeout 120       seconds a mutant\n"
     "  --quiet, --help\n";
 
 static bool parse_count(const Run *run, const char *name, const char *text, int64_t high, int64_t *out) {
@@ -244,17 +204,30 @@ static bool parse_count(const Run *run, const char *name, const char *text, int6
   return cake_tool_fail(&run->tool, "%s is a number from 1 to %lld, found '%s'", name, (long long)high, text);
 }
 
+static bool parse_shard(const Run *run, const char *text, Options *out) {
+  CakeStr all = cake_str(text);
+  size_t slash = strcspn(text, "/");
+  if (text[slash] && cake_tool_int((CakeStr){text, slash}, &out->shard) &&
+      cake_tool_int((CakeStr){text + slash + 1, all.len - slash - 1}, &out->shards) && out->shards <= 1000000 &&
+      out->shard >= 0 && out->shard < out->shards)
+    return true;
+  return cake_tool_fail(&run->tool, "--shard is I/N with I from 0 to N - 1, found '%s'", text);
+}
+
 static bool parse_arg(Run *run, int argc, char **argv, int *i) {
   Options *options = &run->options;
   bool failed = false;
   const char *value;
 #define OPTION(name) (value = cake_tool_option(&run->tool, name, argc, argv, i, &failed))
-  if (OPTION("--kernels")) return options->kernels = value, !failed;
-  if (OPTION("--contracts")) return options->contracts = value, !failed;
+  if (OPTION("--kernels")) return options->files.kernels = value, !failed;
+  if (OPTION("--contracts")) return options->files.contracts = value, !failed;
   if (OPTION("--only")) return options->only = value, !failed;
   if (OPTION("--list")) return options->list = value, !failed;
-  if (OPTION("--schedules")) return !failed && parse_count(run, "--schedules", value, 1000000, &options->schedules);
-  if (OPTION("--every")) return !failed && parse_count(run, "--every", value, 1000000, &options->every);
+  if (OPTION("--text")) return options->text = value, !failed;
+  if (OPTION("--shard")) return !failed && parse_shard(run, value, options);
+  if (OPTION("--numbers")) return !failed && parse_count(run, "--numbers", value, 1000000, &options->effort.numbers);
+  if (OPTION("--schedules"))
+    return !failed && parse_count(run, "--schedules", value, 1000000, &options->effort.schedules);
   if (OPTION("--jobs")) return !failed && parse_count(run, "--jobs", value, MAX_JOBS, &options->jobs);
   if (OPTION("--timeout")) return !failed && parse_count(run, "--timeout", value, 86400, &options->timeout_s);
 #undef OPTION
@@ -265,35 +238,74 @@ static bool parse_arg(Run *run, int argc, char **argv, int *i) {
 
 static bool parse_args(Run *run, int argc, char **argv) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  run->options = (Options){.kernels = "bench/kernels",
-                           .contracts = "bench/contracts",
-                           .schedules = 20,
-                           .timeout_s = 60,
-                           .every = 1,
-                           .jobs = processors < 1          ? 1
-                                   : processors > MAX_JOBS ? MAX_JOBS
-                                                           : processors};
+  run->options = (Options){
+      .files = {"bench/kernels", "bench/contracts"},
+      .effort = {.numbers = 4,    .schedules = 1000},
+      .timeout_s = 120,
+      .shards = 1,
+      .jobs = processors < 1          ? 1
+              : processors > MAX_JOBS ? MAX_JOBS
+                                      : processors
+  };
   for (int i = 1; i < argc; i++)
     if (!parse_arg(run, argc, argv, &i)) return false;
   return true;
 }
 
-int main(int argc, char **argv) {
-  Run *run = calloc(1, sizeof *run);
+// Behind each kernel, so that a run that is cut short leaves what it has.
+static bool write_list(Run *run) {
   CakeBuf error = {0};
-  if (!run) cake_out_of_memory(sizeof *run);
-  run->tool.name = "cake-bench-mutate";
-  bool is_fine = parse_args(run, argc, argv);
-  if (is_fine && run->options.help) fputs(help_text, stdout);
-  for (size_t i = 0; is_fine && !run->options.help && i < CAKE_COUNT(corpus); i++)
-    if (!run->options.only || strstr(corpus[i].file, run->options.only)) is_fine = run_kernel(run, i);
-  if (is_fine && !run->options.help) {
-    print_report(run);
-    if (run->options.list && !cake_file_write(run->options.list, cake_buf_view(&run->list), &error))
-      is_fine = cake_tool_fail(&run->tool, "%s", error.data);
-  }
+  CakeStr text = run->list.len ? cake_buf_view(&run->list) : CAKE_STR("");
+  bool is_fine = cake_file_write(run->options.list, text, &error) || cake_tool_fail(&run->tool, "%s", error.data);
   cake_buf_fini(&error);
-  cake_buf_fini(&run->list);
-  free(run);
+  return is_fine;
+}
+
+static bool print_text(const Run *run, const CorpusRow *row, int64_t number) {
+  Subject subject;
+  MutantSource source;
+  Mutants mutants;
+  CakeBuf text = {0};
+  bool is_fine = subject_init(&subject, row, run->options.files, run->options.effort);
+  mutant_source_init(&source, is_fine ? cake_buf_view(&subject.text) : CAKE_STR(""));
+  mutants_of(&source, &mutants);
+  if (is_fine && (size_t)number >= mutants.list.len)
+    is_fine = cake_tool_fail(&run->tool, "%s has %zu mutants", name_of(row), mutants.list.len);
+  if (is_fine) {
+    mutant_text(&source, &mutants.list.data[number], &text);
+    is_fine = fwrite(text.data, 1, text.len, stdout) == text.len;
+  }
+  cake_buf_fini(&text);
+  mutants_fini(&mutants);
+  mutant_source_fini(&source);
+  subject_fini(&subject);
+  return is_fine;
+}
+
+static bool find_text(const Run *run) {
+  const char *text = run->options.text;
+  size_t len = strcspn(text, ":");
+  int64_t number;
+  if (text[len] && cake_tool_int(cake_str(text + len + 1), &number) && number >= 0)
+    for (size_t i = 0; i < CAKE_COUNT(corpus); i++)
+      if (cake_str_equal(cake_str(name_of(&corpus[i])), (CakeStr){text, len}))
+        return print_text(run, &corpus[i], number);
+  return cake_tool_fail(&run->tool, "--text is a kernel of the corpus and a number, as gemm:7; found '%s'", text);
+}
+
+static bool run_corpus(Run *run) {
+  for (size_t i = 0; i < CAKE_COUNT(corpus); i++) {
+    if (run->options.only && !strstr(name_of(&corpus[i]), run->options.only)) continue;
+    if (!run_kernel(run, &corpus[i]) || (run->options.list && !write_list(run))) return false;
+  }
+  return run->options.list || !run->list.len || fwrite(run->list.data, 1, run->list.len, stdout) == run->list.len;
+}
+
+int main(int argc, char **argv) {
+  Run run = {.tool = {.name = "cake-bench-mutate"}};
+  bool is_fine = parse_args(&run, argc, argv);
+  if (is_fine && run.options.help) return fputs(help_text, stdout) < 0;
+  is_fine = is_fine && (run.options.text ? find_text(&run) : run_corpus(&run));
+  cake_buf_fini(&run.list);
   return is_fine ? 0 : 1;
 }
