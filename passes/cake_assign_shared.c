@@ -176,7 +176,7 @@ static bool allocate_columns(CakePassContext *pass, CakeOp *kernel, int64_t used
   int64_t columns = 32;
   if (!used) return true;
   if (used > 512)
-    return cake_error(kernel, CAKE_CODE_SHARED_CAPACITY, "needs %lld columns of tensor memory; there are 512",
+    return cake_error(kernel, CAKE_CODE_TMEM_CAPACITY, "needs %lld columns of tensor memory; there are 512",
                       (long long)used);
   while (columns < used)
     columns *= 2;

@@ -208,6 +208,67 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
 
 // -----
 
+// TOKEN_LOOP_TYPE: wrong
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @other stages(1) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = 2) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %u = cake.steps (%k) in @work iter(%v = %t) {
+        cake.release %v
+        %o, %xo = cake.wait @other
+        // expected-error@+1 {{hands on '!cake.slot<@other, full>' as carried value #0, which is '!cake.slot<@ring, full>'}}
+        cake.yield %o
+      }
+      cake.release %u
+    }
+  }
+}
+
+// -----
+
+// TOKEN_LOOP_TYPE: right
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) steps(k = 2) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+      cake.steps (%k) in @work {
+        %u, %us = cake.acquire @ring
+        cake.copy %x[%n * 64, 0] -> %us via(cp_async) pad(0.0)
+        cake.commit %u
+      }
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %u = cake.steps (%k) in @work iter(%v = %t) {
+        cake.release %v
+        %o, %xo = cake.wait @ring
+        cake.yield %o
+      }
+      cake.release %u
+    }
+  }
+}
+
+// -----
+
 // PIPE_OWNER: wrong
 !A = tensor<64x64xbf16, #cake.mma.a<4x1>>
 cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
@@ -1009,6 +1070,25 @@ gpu.module @kernels {
 
 // -----
 
+// PARAM_CHOICE: wrong
+cake.kernel @k(%x: !cake.global<[N]xf32>) target("sm_90a") {
+  // expected-error@+1 {{has the default 5, which is not among its choices}}
+  cake.param @S = 5 in 2..4
+  cake.role @all warps(1) {
+  }
+}
+
+// -----
+
+// PARAM_CHOICE: right
+cake.kernel @k(%x: !cake.global<[N]xf32>) target("sm_90a") {
+  cake.param @S = 4 in 2..4
+  cake.role @all warps(1) {
+  }
+}
+
+// -----
+
 // ROLE_CAPTURE: wrong
 !F = tensor<1x1024xf32, #cake.vec<role, 8>>
 !R = tensor<1xf32, #cake.row<vec<role, 8>>>
@@ -1215,6 +1295,36 @@ cake.kernel @k(%y: !cake.global<[R]x64xf32, align 8>) target("sm_80") {
 
 // -----
 
+// ARG_ALIASED: wrong
+!F = tensor<64x512xf32, #cake.vec<role, 4>>
+cake.kernel @k(%x: !cake.global<[N]x512xf32, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{reads %x in role '@all', which the kernel writes in no declared order}}
+      %f = cake.load %x[%n * 64 + 1, 0] pad(0.0) : !F
+      // expected-note@+1 {{it is written here}}
+      cake.store %f, %x[%n * 64, 0] clip
+    }
+  }
+}
+
+// -----
+
+// ARG_ALIASED: right
+!F = tensor<64x512xf32, #cake.vec<role, 4>>
+cake.kernel @k(%x: !cake.global<[N]x512xf32, align 16>) target("sm_90a") {
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %f = cake.load %x[%n * 64, 0] pad(0.0) : !F
+      cake.store %f, %x[%n * 64, 0] clip
+    }
+  }
+}
+
+// -----
+
 // OFFSET_OVERFLOW: wrong
 cake.kernel @k(%y: !cake.global<[R]x64xf32>) target("sm_80") {
   // expected-error@+1 {{has a number of items of 4294967296, and an index has 32 bits}}
@@ -1328,6 +1438,30 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
       %a = cake.get %xt[0, 0] : !A
       cake.release %t
     }
+  }
+}
+
+// -----
+
+// TMEM_CAPACITY: wrong
+// expected-error @+1 {{needs 768 columns of tensor memory; there are 512}}
+cake.kernel @k(%x: !cake.global<[N]xf32>) target("sm_100a") {
+  // expected-note @+1 {{pipeline '@acc' needs 768 columns}}
+  cake.pipeline @acc stages(3) from(@mma) to(@use) slot(d: !cake.tmem<128x256xf32, acc>)
+  cake.role @mma warps(1) {
+  }
+  cake.role @use warpgroups(1) {
+  }
+}
+
+// -----
+
+// TMEM_CAPACITY: right
+cake.kernel @k(%x: !cake.global<[N]xf32>) target("sm_100a") {
+  cake.pipeline @acc stages(2) from(@mma) to(@use) slot(d: !cake.tmem<128x256xf32, acc>)
+  cake.role @mma warps(1) {
+  }
+  cake.role @use warpgroups(1) {
   }
 }
 

@@ -69,6 +69,7 @@ cake.kernel @tensor(%x: !cake.global<[N]xf32>) target("sm_100a") {
 
 // expected-error @+1 {{needs 768 columns of tensor memory; there are 512}}
 cake.kernel @too_many(%x: !cake.global<[N]xf32>) target("sm_100a") {
+  // expected-note @+1 {{pipeline '@acc' needs 768 columns}}
   cake.pipeline @acc stages(3) from(@mma) to(@use) slot(d: !cake.tmem<128x256xf32, acc>)
   cake.role @mma warps(1) {
   }
