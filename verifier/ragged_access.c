@@ -1,4 +1,7 @@
 // Rule ragged-access: a tile lies inside of its array, or `pad` or `clip` says what happens outside.
+//
+// They speak of the tile's own dimensions. In those in front of it the index must be inside: nothing asks there whether it is, unless the tensor
+// map of a bulk tensor copy does.
 #include "verifier/rules.h"
 
 #include "dialects/cake/ops/arrays.h"
@@ -23,11 +26,30 @@ static bool report(const CakeTile *tile, size_t dim) {
   return cake_diag_emit(op->context, d);
 }
 
+static bool report_index(const CakeTile *tile, size_t dim) {
+  CakeOp *op = tile->op;
+  CakeDiagnostic *d = cake_error_begin(
+      op, CAKE_CODE_RAGGED_ACCESS,
+      "in %s may leave %s ('%s') in dimension %zu, in front of the tile, where `%s` does not help", cake_where(op),
+      cake_value_text(tile->array), cake_type_text(tile->global), dim, tile->pad ? "pad" : "clip");
+  cake_diag_fix(op->context, d, "use an index of items whose axis is that dimension");
+  return cake_diag_emit(op->context, d);
+}
+
+// Bulk tensor copies: the tensor map knows all dimensions.
+static bool has_map(const CakeOp *op) {
+  if (cake_is_cake_op(op, cake_op_cake_commit)) return true;
+  return cake_is_cake_op(op, cake_op_cake_copy) && cake_via_of(cake_cake_copy_via(op)) == CAKE_VIA_TMA;
+}
+
 static bool check_op(CakeOp *op) {
   CakeTile tile;
-  if (!cake_tile_of(op, &tile) || tile.is_guarded || !cake_op_role(op)) return true;
-  for (size_t dim = 0; dim < cake_global_rank(tile.global); dim++)
+  if (!cake_tile_of(op, &tile) || !cake_op_role(op) || (tile.is_guarded && has_map(op))) return true;
+  size_t rank = cake_global_rank(tile.global), skip = tile.is_guarded ? rank - cake_tile_rank(&tile) : 0;
+  for (size_t dim = 0; !tile.is_guarded && dim < rank; dim++)
     if (!cake_tile_fits(&tile, dim)) return report(&tile, dim);
+  for (size_t dim = 0; dim < skip; dim++)
+    if (!cake_tile_index_fits(&tile, dim)) return report_index(&tile, dim);
   return true;
 }
 

@@ -81,3 +81,89 @@ bool cake_tile_fits(const CakeTile *tile, size_t dim) {
   if (!cake_sum_add(&end, 1, &length, &end) || !cake_sum_add(&end, -1, &size, &end)) return false;
   return is_not_positive(tile->op, &end);
 }
+
+// ---- Indices that loops carry ------------------------------------------------------------------------------------------
+
+enum { MAX_SOURCES = 32 };
+
+typedef CAKE_VEC(CakeValue *) Values;
+
+// Values of which the value is one: of a loop's carried value what goes in and what the body hands on, of a branch what its regions do. False: it
+// is none of those.
+static bool sources_of(const CakeValue *value, Values *out) {
+  CakeOp *op = value->is_argument ? cake_block_parent(cake_arg_owner(value)) : cake_value_def(value);
+  CakeFlowKind flow = op && op->info->def ? op->info->def->flow.kind : CAKE_FLOW_NONE;
+  uint32_t index = value->index, n = op ? op->n_results : 0;
+  if (flow == CAKE_FLOW_LOOP && value->is_argument) {
+    uint32_t n_args = cake_arg_owner(value)->n_args;
+    if (n_args < n || index < n_args - n) return false;
+    index -= n_args - n;
+  } else if (flow == CAKE_FLOW_LOOP) {
+    if (op->n_operands < n) return false;
+  } else if (flow != CAKE_FLOW_BRANCH || value->is_argument) {
+    return false;
+  }
+  if (flow == CAKE_FLOW_LOOP) {
+    int row = op->info->def->flow.iter ? cake_op_def_operand(op->info->def, op->info->def->flow.iter) : -1;
+    CakeOperandRange iter = row < 0 ? (CakeOperandRange){0} : cake_op_operand_group(op, (uint32_t)row);
+    if (index >= iter.count) return false;
+    CAKE_PUSH(out, iter.first[index].value);
+  }
+  for (uint32_t i = 0; i < op->n_regions; i++) {
+    const CakeBlock *body = cake_op_region(op, i)->first;
+    const CakeOp *end = body ? body->last : NULL;
+    if (!end || end->n_operands < n) return false;
+    CAKE_PUSH(out, cake_op_operand(end, end->n_operands - n + index));
+  }
+  return true;
+}
+
+// 0, or at least 0 and less than the size wherever `op` runs.
+static bool is_within(const CakeOp *op, CakeValue *value, const CakeSum *size) {
+  const CakeOp *computed = cake_value_def(value);
+  CakeUse use = {.value = value};
+  CakeSumEnv env = {
+      {&use, 1, 0}
+  };
+  CakeAttr expr = cake_expr_operand(op->context, 0);
+  CakeSum index, end;
+  if (computed && cake_is_cake_op(computed, cake_op_cake_index)) {
+    expr = cake_cake_index_expr(computed);
+    env.operands = cake_cake_index_idx(computed);
+  }
+  if (!cake_sum_of(expr, &env, &index)) return false;
+  if (index.count == 0 && index.constant == 0) return true;
+  if (!cake_sum_is_positive(op, &index) || !cake_sum_upper(op, &index, &end)) return false;
+  CakeSum one = cake_sum_constant(1);
+  return cake_sum_add(&end, 1, &one, &end) && cake_sum_add(&end, -1, size, &end) && is_not_positive(op, &end);
+}
+
+// The operand of an index that is one, or its quotient by a number, for which `size` grows; NULL: another index.
+static CakeValue *operand_of(const CakeTile *tile, CakeAttr at, CakeSum *size) {
+  CakeSum zero = {0};
+  int64_t divisor;
+  if (cake_expr_kind(at) == CAKE_EXPR_FLOORDIV && cake_expr_is_const(cake_expr_rhs(at), &divisor) && divisor > 0 &&
+      cake_sum_add(&zero, divisor, size, size))
+    at = cake_expr_lhs(at);
+  if (cake_expr_kind(at) != CAKE_EXPR_OPERAND || (uint64_t)cake_expr_value(at) >= tile->at_idx.count) return NULL;
+  return tile->at_idx.first[cake_expr_value(at)].value;
+}
+
+bool cake_tile_index_fits(const CakeTile *tile, size_t dim) {
+  CakeSum size;
+  if (cake_tile_fits(tile, dim)) return true;
+  if (!cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size)) return false;
+  CakeValue *value = operand_of(tile, cake_at_expr(tile->at, dim), &size);
+  Values values = {0};
+  bool ok = value != NULL;
+  if (ok) CAKE_PUSH(&values, value);
+  for (size_t i = 0; ok && i < values.len; i++) {
+    bool is_seen = false;
+    for (size_t j = 0; j < i; j++)
+      is_seen |= values.data[j] == values.data[i];
+    if (!is_seen && !is_within(tile->op, values.data[i], &size))
+      ok = values.len < MAX_SOURCES && sources_of(values.data[i], &values);
+  }
+  CAKE_VEC_FINI(&values);
+  return ok;
+}

@@ -23,6 +23,8 @@ size_t cake_tile_rank(const CakeTile *tile);
 CakeAttr cake_tile_extent(const CakeTile *tile, size_t dim);
 // Whether the tile provably lies inside of the array along a dimension, for every item, step and replica.
 bool cake_tile_fits(const CakeTile *tile, size_t dim);
+// Of a dimension in front of the tile's: the same, and also of an index that loops carry, when all that goes in is inside; 0 is.
+bool cake_tile_index_fits(const CakeTile *tile, size_t dim);
 // What rule copy-alignment says of one cake.copy. False: reported.
 CAKE_NODISCARD bool cake_copy_is_aligned(CakeOp *copy);
 

@@ -167,3 +167,99 @@ cake.kernel @k(%x: !cake.global<[B]x[N]x64xbf16>, %q: !cake.global<[B]x64xf32>) 
     }
   }
 }
+
+// -----
+
+// In front of the tile neither pad nor clip helps: the address would be anywhere.
+cake.kernel @k(%x: !cake.global<[B]x[N]x512xbf16, align 16>, %y: !cake.global<[B]x[N]x512xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (b = B, n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%b, %n) in @work {
+      // expected-error@+1 {{in role '@all' may leave %x ('!cake.global<[B]x[N]x512xbf16, align 16>') in dimension 0, in front of the tile, where `pad` does not help}}
+      %a = cake.load %x[%n, %n * 64, 0] pad(0.0) : tensor<64x512xbf16, #cake.vec<role, 4>>
+      // expected-error@+1 {{in role '@all' may leave %y ('!cake.global<[B]x[N]x512xbf16, align 16>') in dimension 0, in front of the tile, where `clip` does not help}}
+      cake.store %a, %y[%b + 1, %n * 64, 0] clip
+    }
+  }
+}
+
+// -----
+
+// The near misses: a tensor map asks in every dimension; heads that share what they read; an index that loops carry.
+cake.kernel @map(%x: !cake.global<[B]x[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n, %n * 64, 0] -> %xs via(tma) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      %a = cake.get %xt[0, 0] : tensor<64x64xbf16, #cake.mma.a<4x1>>
+      cake.release %t
+    }
+  }
+}
+
+// -----
+
+cake.kernel @heads(%x: !cake.global<[H]x[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (h = H * 4, n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%h, %n) in @work {
+      %a = cake.load %x[%h floordiv 4, %n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+cake.kernel @too_few_heads(%x: !cake.global<[H]x[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (h = H * 8, n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%h, %n) in @work {
+      // expected-error@+1 {{may leave %x ('!cake.global<[H]x[N]x64xbf16, align 16>') in dimension 0, in front of the tile}}
+      %a = cake.load %x[%h floordiv 4, %n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+!A = tensor<64x512xbf16, #cake.vec<role, 4>>
+cake.kernel @carried(%x: !cake.global<[B]x[N]x512xbf16, align 16>, %y: !cake.global<[B]x[N]x512xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (b = B, n = ceildiv(N, 64)) schedule(persistent)
+  cake.role @all warps(4) {
+    %first = cake.index (0) : index
+    %end = cake.index (ceildiv(N, 64)) : index
+    %nothing = cake.fill 0.0 : !A
+    %last:3 = cake.items (%b, %n) in @work iter(%f = %nothing, %lb = %first, %ln = %end) {
+      cake.store %f, %y[%lb, %ln * 64, 0] clip
+      %a = cake.load %x[%b, %n * 64, 0] pad(0.0) : !A
+      cake.yield %a, %b, %n
+    }
+    cake.store %last#0, %y[%last#1, %last#2 * 64, 0] clip
+  }
+}
+
+// -----
+
+!A = tensor<64x512xbf16, #cake.vec<role, 4>>
+cake.kernel @carried_wrong(%x: !cake.global<[B]x[N]x512xbf16, align 16>, %y: !cake.global<[B]x[N]x512xbf16, align 16>) target("sm_90a") {
+  cake.tiles @work (b = B, n = ceildiv(N, 64)) schedule(persistent)
+  cake.role @all warps(4) {
+    %first = cake.index (0) : index
+    %end = cake.index (ceildiv(N, 64)) : index
+    %nothing = cake.fill 0.0 : !A
+    %last:3 = cake.items (%b, %n) in @work iter(%f = %nothing, %lb = %first, %ln = %end) {
+      // expected-error@+1 {{may leave %y ('!cake.global<[B]x[N]x512xbf16, align 16>') in dimension 0, in front of the tile, where `clip` does not help}}
+      cake.store %f, %y[%ln, %lb * 64, 0] clip
+      %a = cake.load %x[%b, %n * 64, 0] pad(0.0) : !A
+      cake.yield %a, %b, %n
+    }
+  }
+}
