@@ -1,60 +1,67 @@
 #!/usr/bin/env python3
-"""Compares the effects in dialects/gpu/gpu.def with effects.txt, which says what the PTX ISA says.
+"""Compares the effects in the tables of the gpu and the cake dialect with lists that say what the PTX ISA and the language say.
 
   effects.py             prints what differs; exit 1 then
-  effects.py --mutants   flips each effect of the table in each way and counts the flips that the comparison sees
+  effects.py --mutants   flips each effect of the tables in each way and counts the flips that the comparison sees
 """
 import os
 import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TABLE = os.path.join(HERE, "..", "..", "dialects", "gpu", "gpu.def")
-ROW = re.compile(r'^EFFECT\((\w+), (\w+), (\w+), (\w+), (?:"(\w+)"|NULL), (?:"\w+"|NULL)\)$', re.M)
+DIALECTS = {"gpu": "effects.txt", "cake": "effects_cake.txt"}
+ROW = re.compile(r'^EFFECT\((\w+), (\w+), (\w+), (\w+), (?:"(\w+)"|NULL), (?:"([\w=.]+)"|NULL)\)$', re.M)
 KINDS, SPACES = ("READ", "WRITE", "SYNC", "ALLOC", "FREE"), ("ANY", "GLOBAL", "SHARED", "REGISTERS", "TMEM")
 PROXIES = ("GENERIC", "ASYNC")
 
 
-def table():
-    """(op, kind, space, proxy, operand) of each row."""
-    with open(TABLE) as source:
+def table(dialect):
+    """(op, kind, space, proxy, operand, when) of each row."""
+    path = os.path.join(HERE, "..", "..", "dialects", dialect, dialect + ".def")
+    with open(path) as source:
         text = source.read()
     rows = ROW.findall(text)
     if len(rows) != len(re.findall(r"^EFFECT\(", text, re.M)):
-        sys.exit("a row of %s is not understood" % TABLE)
+        sys.exit("a row of %s is not understood" % path)
     return rows
 
 
-def truth():
+def truth(dialect):
+    """The same of the list: `op: effect of operand by proxy when attribute=word, …` up to three spaces."""
     rows = []
-    with open(os.path.join(HERE, "effects.txt")) as source:
+    with open(os.path.join(HERE, DIALECTS[dialect])) as source:
         for line in source:
             found = re.match(r"(\w+): (.*?)(?:   |$)", line)
-            for effect in found.group(2).split(", ") if found else ():
-                words = effect.split()
+            for effect in found.group(2).strip().split(", ") if found else ():
+                words, when = effect.split(), ""
+                if len(words) > 2 and words[-2] == "when":
+                    words, when = words[:-2], words[-1]
                 proxy = "ASYNC" if words[-1] == "async" else "GENERIC"
                 words = words[:-1] if words[-1] == "async" else words
                 operand = words[2] if len(words) > 2 else ""
-                rows.append((found.group(1), words[0].upper(), words[1].upper(), proxy, operand))
+                rows.append((found.group(1), words[0].upper(), words[1].upper(), proxy, operand, when))
     return rows
 
 
-def flips(row):
+def flips(row, conditions):
     """The row with one thing changed, and None: left out."""
-    op, kind, space, proxy, operand = row
+    op, kind, space, proxy, operand, when = row
     yield None
     for other in KINDS:
-        yield (op, other, space, proxy, operand)
+        yield (op, other, space, proxy, operand, when)
     for other in SPACES:
-        yield (op, kind, other, proxy, operand)
+        yield (op, kind, other, proxy, operand, when)
     for other in PROXIES:
-        yield (op, kind, space, other, operand)
+        yield (op, kind, space, other, operand, when)
+    for other in conditions if when else ():
+        yield (op, kind, space, proxy, operand, other)
 
 
-def mutants(rows, wanted):
+def mutants(dialect, rows, wanted):
     count = missed = 0
+    conditions = sorted({row[5] for row in rows})
     for i, row in enumerate(rows):
-        for flip in flips(row):
+        for flip in flips(row, conditions):
             if flip == row:
                 continue
             mutant = rows[:i] + ([flip] if flip else []) + rows[i + 1:]
@@ -62,19 +69,23 @@ def mutants(rows, wanted):
             if sorted(mutant) == sorted(wanted):
                 print("not seen: %s instead of %s" % (flip, row))
                 missed += 1
-    print("%d effects, %d flips, %d seen" % (len(rows), count, count - missed))
+    print("%s: %d effects, %d flips, %d seen" % (dialect, len(rows), count, count - missed))
     return missed
 
 
 def main():
-    rows, wanted = table(), truth()
-    if sys.argv[1:] == ["--mutants"]:
-        sys.exit(1 if mutants(rows, wanted) else 0)
-    if sys.argv[1:]:
+    if sys.argv[1:] not in ([], ["--mutants"]):
         sys.exit(__doc__)
-    for row in sorted(set(rows) ^ set(wanted)):
-        print("%s: %s" % ("only in the table" if row in rows else "only in effects.txt", " ".join(row)))
-    sys.exit(0 if sorted(rows) == sorted(wanted) else 1)
+    faults = 0
+    for dialect in DIALECTS:
+        rows, wanted = table(dialect), truth(dialect)
+        if sys.argv[1:]:
+            faults += mutants(dialect, rows, wanted)
+            continue
+        for row in sorted(set(rows) ^ set(wanted)):
+            print("%s: %s.%s" % ("only in the table" if row in rows else "only in the list", dialect, " ".join(row)))
+        faults += sorted(rows) != sorted(wanted)
+    sys.exit(1 if faults else 0)
 
 
 main()
