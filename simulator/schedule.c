@@ -197,8 +197,7 @@ static void start_machine(CakeSimMachine *machine) {
   }
 }
 
-// Runs one machine for a while. False: reported.
-static bool run_machine(CakeSimMachine *machine, uint64_t quantum) {
+bool cake_sim_run_machine(CakeSimMachine *machine, uint64_t quantum) {
   CakeSimCta *cta = machine->cta;
   const CakeSimInstr *code = machine->program->code.data;
   for (uint64_t n = 0; n < quantum; n++) {
@@ -267,13 +266,13 @@ static bool turn_random(CakeSimCta *cta, size_t ready) {
     cake_sim_land_copy(cta, (size_t)choice - ready);
     return true;
   }
-  return run_machine(ready_machine(cta, (size_t)choice), 1 + next_random(cta, QUANTUM));
+  return cake_sim_run_machine(ready_machine(cta, (size_t)choice), 1 + next_random(cta, QUANTUM));
 }
 
 static bool turn_round_robin(CakeSimCta *cta) {
   for (size_t i = 0; i < cta->n_machines; i++) {
     if (cta->machines[i].is_blocked || cta->machines[i].is_done) continue;
-    if (!run_machine(&cta->machines[i], QUANTUM)) return false;
+    if (!cake_sim_run_machine(&cta->machines[i], QUANTUM)) return false;
   }
   if (cta->copies.len) cake_sim_land_copy(cta, 0);
   if (cta->deferred.len) complete_deferred(cta, 0);
@@ -281,7 +280,7 @@ static bool turn_round_robin(CakeSimCta *cta) {
 }
 
 static bool turn_late(CakeSimCta *cta, size_t ready) {
-  if (ready > 0) return run_machine(ready_machine(cta, 0), QUANTUM);
+  if (ready > 0) return cake_sim_run_machine(ready_machine(cta, 0), QUANTUM);
   if (cta->copies.len)
     cake_sim_land_copy(cta, cta->copies.len - 1);
   else
@@ -324,6 +323,7 @@ static void start(CakeSimCta *cta, int64_t number) {
 bool cake_sim_run_cta(CakeSimCta *cta, int64_t number) {
   CakeSimSchedule schedule = cta->launch->options->schedule;
   start(cta, number);
+  if (cta->launch->options->n_moves && !cake_sim_follow(cta)) return false;
   for (;;) {
     size_t ready = count_ready(cta), done = 0;
     for (size_t i = 0; i < cta->n_machines; i++)

@@ -428,6 +428,10 @@ static inline int64_t *cake_sim_ints(const CakeSimMachine *machine, uint32_t slo
 bool cake_sim_run_cta(CakeSimCta *cta, int64_t number);
 void cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch);
 void cake_sim_cta_fini(CakeSimCta *cta);
+// Runs one machine for so many steps at most, or until it waits or ends. False: reported.
+bool cake_sim_run_machine(CakeSimMachine *machine, uint64_t quantum);
+// Follows the schedule of the options from the start of a CTA (sim_replay.c). False: reported.
+bool cake_sim_follow(CakeSimCta *cta);
 // Wakes all machines of the CTA that wait.
 void cake_sim_wake(CakeSimCta *cta);
 // Values of expressions at an instruction. False: reported.

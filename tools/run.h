@@ -84,8 +84,8 @@ CAKE_NODISCARD bool cake_run_compare(const CakeRunArgs *args, size_t index, cons
 CAKE_NODISCARD bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *options,
                                  CakeSimReport *report);
 
-// The same of a gpu.func, by the schedule with which the protocol checker refutes it. False, too, when it does not.
-CAKE_NODISCARD bool cake_run_replay(const CakeTool *tool, CakeOp *func, CakeRunArgs *args, CakeSimOptions *options,
+// The same of either level, by the schedule with which the protocol checker refutes it. False, too, when it does not.
+CAKE_NODISCARD bool cake_run_replay(const CakeTool *tool, CakeOp *kernel, CakeRunArgs *args, CakeSimOptions *options,
                                     CakeSimReport *report);
 
 // ---- A GPU -----------------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ void run_print_help(CakeBuf *out) {
       "instructions alone;\n"
       "                        nothing is written, so that outputs are neither checked nor kept\n"
       "  --no-rules            run what the verifier's rules refuse, to watch it fail (on a GPU: with a --timeout)\n"
-      "  --replay              at --level gpu: follow the schedule by which the protocol checker refutes the kernel\n"
+      "  --replay              follow the schedule by which the protocol checker refutes the kernel, on the simulator\n"
       "  --races               at --level gpu: report accesses to shared memory that nothing orders, whether or not "
       "this\n"
       "                        order of events shows it, and missing fences of the async proxy\n"
@@ -185,8 +185,7 @@ bool run_parse_args(const CakeTool *tool, int argc, char **argv, RunOptions *out
   if (out->contract && (out->protocol || out->has_ctas || out->time || out->schedules || out->inputs.len ||
                         out->sizes.len || out->checks.len || out->outputs.len))
     return cake_tool_fail(tool, "--contract brings its own shapes and inputs, and runs the whole grid");
-  if (out->replay && (out->device == RUN_GPU || out->level == RUN_LEVEL_CAKE))
-    return cake_tool_fail(tool, "--replay is for the simulator at --level gpu");
+  if (out->replay && out->device == RUN_GPU) return cake_tool_fail(tool, "--replay is for the simulator");
   out->no_rules |= out->replay; // they refuse what is to be watched
   if (out->races && (out->device == RUN_GPU || out->level == RUN_LEVEL_CAKE))
     return cake_tool_fail(tool, "--races is for the simulator at --level gpu");

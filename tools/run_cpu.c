@@ -28,21 +28,23 @@ bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *optio
   return is_fine;
 }
 
-bool cake_run_replay(const CakeTool *tool, CakeOp *func, CakeRunArgs *args, CakeSimOptions *options,
+bool cake_run_replay(const CakeTool *tool, CakeOp *kernel, CakeRunArgs *args, CakeSimOptions *options,
                      CakeSimReport *report) {
   CakeProtocolTrace trace;
   CAKE_VEC(CakeSimMove) moves = {0};
-  bool is_refuted = cake_protocol_trace(func, CAKE_PROTOCOL_BUDGET, &trace);
+  bool is_refuted = cake_protocol_trace(kernel, CAKE_PROTOCOL_BUDGET, &trace);
   for (size_t i = 0; i < trace.moves.len; i++) {
     CakeProtocolMove move = trace.moves.data[i];
-    CAKE_PUSH(&moves, ((CakeSimMove){move.warps, move.is_meeting, move.op}));
+    CAKE_PUSH(&moves, ((CakeSimMove){move.warps, move.role, move.instance, move.is_meeting, move.op}));
   }
   options->moves = moves.data;
   options->n_moves = moves.len;
   options->actions = trace.actions.data;
   options->n_actions = trace.actions.len;
-  bool is_fine = is_refuted ? cake_run_cpu(func, args, options, report)
+  bool is_fine = is_refuted ? cake_run_cpu(kernel, args, options, report)
                             : cake_tool_fail(tool, "--replay: the protocol checker does not refute the kernel");
+  if (is_fine && report->ctas_run == 0)
+    is_fine = cake_tool_fail(tool, "--replay: no CTA has an item for these sizes");
   CAKE_VEC_FINI(&moves);
   cake_protocol_trace_fini(&trace);
   return is_fine;

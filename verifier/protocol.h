@@ -35,21 +35,23 @@ bool cake_protocol_applies(const CakeOp *op);
 CakeVerdict cake_protocol_check(CakeOp *op, size_t budget, bool reports, CakeProtocolReport *out);
 const char *cake_verdict_name(CakeVerdict verdict); // "proved"
 
-// A refutation of a gpu.func as moves, in the order in which they are made; with each, the warps that make it. The last
+// A refutation as moves, in the order in which they are made; with each, the warps of a gpu.func or the replica of a role that makes it. The last
 // is what goes wrong then, unless nobody can go on.
 typedef struct CakeProtocolMove {
-  uint32_t warps;  // a bit each
+  uint32_t warps;     // a bit each
+  const CakeOp *role; // of a cake.kernel
+  uint32_t instance;
   bool is_meeting; // the wait of those who arrived at the same op
   CakeOp *op;
 } CakeProtocolMove;
 
 typedef struct CakeProtocolTrace {
   CAKE_VEC(CakeProtocolMove) moves;
-  CAKE_VEC(CakeOp *) actions; // all ops of the function that are moves; some more than once
+  CAKE_VEC(CakeOp *) actions; // all ops that are moves; some more than once
 } CakeProtocolTrace;
 
 // False: not refuted within so many states. To be given back either way.
-bool cake_protocol_trace(CakeOp *func, size_t budget, CakeProtocolTrace *out);
+bool cake_protocol_trace(CakeOp *op, size_t budget, CakeProtocolTrace *out);
 void cake_protocol_trace_fini(CakeProtocolTrace *trace);
 
 CAKE_END_C

@@ -262,7 +262,8 @@ static void add_role(CakeCompiler *compiler, CakeOp *role) {
   }
   if (compiler->rank == 0) cake_compiler_analyse(compiler, role);
   for (int32_t i = 0; i < (int32_t)shape.replicas; i++) {
-    compiler->instance = i;
+    compiler->instance = compiler->process.instance = i;
+    compiler->process.role = role;
     compiler->process.name = name_of(compiler, role, shape.replicas);
     cake_compiler_region(compiler, cake_op_region(role, 0));
     cake_compiler_finish(compiler);

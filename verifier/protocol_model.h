@@ -105,6 +105,8 @@ typedef struct CakeProcess {
   int32_t n_registers;
   int32_t rank;   // of its CTA in the cluster
   uint32_t warps; // at the gpu level: those that it stands for, a bit each; warps of CTAs stand behind one another
+  CakeOp *role;   // at the schedule level, with its replica
+  int32_t instance;
   int32_t weight; // equal warps that it stands for: their arrivals and bytes count together
   bool has_deferred;
 } CakeProcess;

@@ -1,9 +1,19 @@
 // A refutation as a list of moves, for whoever wants to run it.
+#include "dialects/cake/cake.h"
 #include "verifier/protocol_model.h"
 
+// Matrix instructions are moves of a cake.kernel that order nothing but what the simulator does by itself.
+static bool is_move(const CakeStep *step) {
+  return !cake_step_is_silent(step->kind) && step->kind != CAKE_STEP_END && step->kind != CAKE_STEP_GROUP;
+}
+
 static void add_move(const CakeModel *model, CakeProtocolTrace *out, int32_t process, int32_t step) {
-  const CakeStep *at = &model->processes.data[process].steps.data[step];
-  CAKE_PUSH(&out->moves, ((CakeProtocolMove){.warps = model->processes.data[process].warps,
+  const CakeProcess *by = &model->processes.data[process];
+  const CakeStep *at = &by->steps.data[step];
+  if (by->role && !is_move(at)) return;
+  CAKE_PUSH(&out->moves, ((CakeProtocolMove){.warps = by->warps,
+                                             .role = by->role,
+                                             .instance = (uint32_t)by->instance,
                                              .op = at->op,
                                              .is_meeting = at->kind == CAKE_STEP_MEET}));
 }
@@ -12,7 +22,7 @@ static void add_actions(const CakeModel *model, CakeProtocolTrace *out) {
   for (size_t i = 0; i < model->processes.len; i++)
     for (size_t s = 0; s < model->processes.data[i].steps.len; s++) {
       const CakeStep *step = &model->processes.data[i].steps.data[s];
-      if (!cake_step_is_silent(step->kind) && step->kind != CAKE_STEP_END) CAKE_PUSH(&out->actions, step->op);
+      if (is_move(step)) CAKE_PUSH(&out->actions, step->op);
     }
 }
 
@@ -36,10 +46,13 @@ static bool build(const CakeModel *model, const CakeFault *fault, CakeProtocolTr
   return true;
 }
 
-bool cake_protocol_trace(CakeOp *func, size_t budget, CakeProtocolTrace *out) {
-  CakeModel model = cake_model_create(func);
+bool cake_protocol_trace(CakeOp *op, size_t budget, CakeProtocolTrace *out) {
+  CakeModel model = cake_model_create(op);
   *out = (CakeProtocolTrace){0};
-  cake_model_function(&model, func);
+  if (cake_is_cake_op(op, cake_op_cake_kernel))
+    cake_model_kernel(&model, op);
+  else
+    cake_model_function(&model, op);
   CakeSearchResult result = {0};
   if (!model.limit) result = cake_model_search(&model, budget);
   bool is_refuted = result.fault.kind != CAKE_FAULT_NONE && build(&model, &result.fault, out);

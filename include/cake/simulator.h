@@ -43,9 +43,11 @@ typedef enum CakeSimSchedule {
   CAKE_SIM_LATE,        // copies land only when no role can go on, the newest first
 } CakeSimSchedule;
 
-// One step of a given schedule of a gpu.func: an op that some of its warps execute.
+// One step of a given schedule: an op that some warps of a gpu.func execute, or a replica of a role.
 typedef struct CakeSimMove {
-  uint32_t warps;  // a bit each
+  uint32_t warps;     // a bit each
+  const CakeOp *role; // of a cake.kernel
+  uint32_t instance;
   bool is_meeting; // the wait of those who arrived at the same op
   CakeOp *op;
 } CakeSimMove;
@@ -68,7 +70,7 @@ typedef struct CakeSimOptions {
   // Of a gpu.func: no numbers. Barriers, copies and matrix instructions have their effects on each other; arrays are neither read nor written. Many
   // times faster, for many schedules.
   bool protocol;
-  // Of a gpu.func: a schedule that is followed first, the last move included if it fails; then it goes on as `schedule` says. `actions` are all ops
+  // A schedule that is followed first, the last move included if it fails; then it goes on as `schedule` says. `actions` are all ops
   // that only a move may execute until then.
   const CakeSimMove *moves;
   size_t n_moves;
