@@ -5,6 +5,7 @@
 
 #include "tools/explain.h"
 #include "tools/opt.h"
+#include "verifier/coverage.h"
 
 typedef struct Tool {
   OptOptions options;
@@ -165,6 +166,25 @@ static CakeOp *parse(CakeContext *context, const Chunk *chunk) {
   return cake_parse_module_part(context, chunk->file, chunk->text, chunk->part, chunk->line);
 }
 
+// What the verifier's verdict about what is printed rests on, in the form that was asked for.
+static void print_coverage(Tool *tool, CakeOp *module) {
+  CakeCoverage coverage;
+  if (!tool->options.coverage) return;
+  cake_coverage_of(module, CAKE_PROTOCOL_BUDGET, &coverage);
+  if (tool->options.json) {
+    CakeJson json = cake_json(&tool->errors);
+    cake_json_begin_object(&json);
+    cake_json_key(&json, "coverage");
+    cake_coverage_json(&coverage, &json);
+    cake_json_end_object(&json);
+    cake_buf_char(&tool->errors, '\n');
+  } else {
+    cake_coverage_print(&coverage, &tool->errors);
+  }
+  cake_coverage_fini(&coverage);
+  write_error(&tool->errors);
+}
+
 // One module from text to text.
 static bool process(Tool *tool, CakeContext *context, const Chunk *chunk) {
   double at = cake_timing_now();
@@ -178,6 +198,7 @@ static bool process(Tool *tool, CakeContext *context, const Chunk *chunk) {
   bool is_fine = tool->options.no_verify || extensions_verify(&tool->extensions, module);
   lap(tool, "(verifier)", at);
   if (!is_fine || !run_passes(tool, context, module)) return false;
+  print_coverage(tool, module);
   at = cake_timing_now(); // the passes have rows of their own
   is_fine = print(tool, module);
   lap(tool, "Output", at);

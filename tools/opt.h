@@ -28,7 +28,7 @@ typedef struct OptOptions {
   CAKE_VEC(OptPass) passes;   // single flags, in order
   CakePrintOptions print;
   CakePipelineOptions run;
-  bool allow_unregistered, verify_diagnostics, split, json, timing, timing_json, dump_pipeline, no_verify, apply_fixes;
+  bool allow_unregistered, verify_diagnostics, split, json, timing, timing_json, dump_pipeline, no_verify, apply_fixes, coverage;
   const char *tree_dir;                      // where the IR goes that is printed round passes; NULL: standard error
   const char *crash_reproducer, *reproducer; // files: when a run fails or crashes; in any case. NULL: none
   bool run_reproducer;                       // the pipeline stands in the input

@@ -34,6 +34,7 @@ typedef enum OptId {
   ID_LOAD_REWRITES,
   ID_TRACE,
   ID_EXPLAIN,
+  ID_COVERAGE,
   ID_APPLY_FIXES,
   ID_BEFORE,
   ID_AFTER,
@@ -86,6 +87,7 @@ static const OptRow rows[] = {
      "verify after each pass that changed something (default: true)"                                                                                                                                   },
     {"no-verify",                  NULL,                                  ID_NO_VERIFY,          NO_VALUE,       "",                  "do not verify at all"                                           },
     {"diagnostics",                NULL,                                  ID_DIAGNOSTICS,        NEEDS_VALUE,    "=text|json",        "how diagnostics are written to standard error"                  },
+    {"coverage",                   NULL,                                  ID_COVERAGE,           NO_VALUE,       "",                  "say what the verifier's verdict rests on, on standard error"    },
     {"explain",                    NULL,                                  ID_EXPLAIN,            NEEDS_VALUE,    "=CODE",             "say what a diagnostic code is about"                            },
     {"apply-fixes",                NULL,                                  ID_APPLY_FIXES,        NO_VALUE,       "",
      "apply the fixes of what the verifier finds to the text and write that, if it verifies then"                                                                                                      },
@@ -177,6 +179,7 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
       return fail(error, "--pass-statistics takes no value or 'json', not '%.*s'", text);
     break;
   case ID_NO_VERIFY: options->no_verify = true; break;
+  case ID_COVERAGE: options->coverage = true; break;
   case ID_EXPLAIN:
     options->action = OPT_EXPLAIN;
     options->explain = value;
