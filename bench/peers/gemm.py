@@ -22,7 +22,7 @@ SIZES = "8192x8192x8192,4096x4096x4096,16384x16384x2048,8192x8192x1024"
 def make(m, n, k, seed, dtype):
     source = torch.Generator(device="cuda").manual_seed(seed)
     a, b = (torch.randn(r, k, device="cuda", generator=source).to(dtype) for r in (m, n))
-    return a, b, torch.full((m, n), float("nan"), dtype=torch.bfloat16, device="cuda")
+    return a, b, torch.full((m, n), float("nan"), dtype=dtype if dtype.itemsize == 2 else torch.bfloat16, device="cuda")
 
 
 def error(a, b, c, sample=512):
@@ -75,6 +75,7 @@ def main():
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
     for size in args.sizes.split(","):
         run(args, *(int(s) for s in size.split("x")), torch.bfloat16, "gemm")
+    run(args, 8192, 8192, 8192, torch.float16, "gemm_f16")
     run(args, 8192, 8192, 8192, torch.float8_e4m3fn, "gemm_fp8")
 
 

@@ -20,6 +20,7 @@ RUNS = (
     ("gemm_naive", GEMM % 200),
     ("gemm_nn", GEMM % 200),
     ("gemm_tn", GEMM.replace("100", "104") % 200),
+    ("gemm_f16", GEMM % 200),
     ("gemm_fp8", GEMM % 208 + " --in scale=1.0"),
     ("gemm_tf32", GEMM % 132),
     ("gemm_sm80", GEMM % 200),

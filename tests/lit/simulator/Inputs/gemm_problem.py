@@ -1,7 +1,7 @@
-"""Writes a matrix product and its answer as .npy files: a, b, c in the folder argv[1], and bias, relu (c + bias, not below 0) and f32 (c not rounded).
+"""Writes a matrix product and its answer as .npy files: a, b, c in the folder argv[1], and bias, relu (c + bias, not below 0), f16 (c in f16) and f32 (c not rounded).
 
 argv[2:5] are M, N, K; argv[5] are the letters of the operands (default nt): a is M×K (n) or K×M (t), b is K×N (n) or N×K (t). The values are
-multiples of 1/8 below 2, exact in bf16 and e4m3, and every sum is exact in f32: the answer is the exact sum, rounded once to bf16.
+multiples of 1/8 below 2, exact in bf16, f16 and e4m3, and every sum is exact in f32: the answer is the exact sum, rounded once to bf16.
 """
 import random
 import struct
@@ -22,6 +22,10 @@ def round_to_bf16(value):
     return struct.unpack("<f", struct.pack("<I", bits))[0]
 
 
+def round_to_f16(value):
+    return struct.unpack("<e", struct.pack("<e", value))[0]
+
+
 def transposed(rows):
     return [list(row) for row in zip(*rows)]
 
@@ -39,6 +43,7 @@ def main():
     for name, rows in ("a", stored_a), ("b", stored_b):
         write(folder + "/" + name + ".npy", (len(rows), len(rows[0])), [value / 8 for row in rows for value in row])
     write(folder + "/c.npy", (m, n), [round_to_bf16(value) for value in exact])
+    write(folder + "/f16.npy", (m, n), [round_to_f16(value) for value in exact])
     write(folder + "/f32.npy", (m, n), exact)
     write(folder + "/bias.npy", (n,), bias)
     write(folder + "/relu.npy", (m, n), [round_to_bf16(max(value + bias[i % n], 0.0)) for i, value in enumerate(exact)])
