@@ -4,7 +4,7 @@
 // readers of all CTAs that it fills, and a reader arrives in each CTA that fills its slot (PTX ISA, "mapa", "mbarrier.arrive" on
 // shared::cluster). Each CTA's `full` counts the bytes of its own slot, whoever fetched them. Nobody may use another's barriers before they
 // are set up, nor a CTA's shared memory once it has ended: all threads of the cluster meet at the start and at the end.
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/slots.h"
 #include "dialects/gpu/gpu.h"
 #include "passes/cake_expand_pipelines.h"
 

@@ -5,6 +5,10 @@
 // element has one thread.
 #include "verifier/rules.h"
 #include "verifier/tiles.h"
+#include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
 
 static bool is_write(const CakeOp *op) {
   return cake_is_cake_op(op, cake_op_cake_store) || cake_is_cake_op(op, cake_op_cake_commit);

@@ -3,7 +3,8 @@
 
 #include "cake/symbol.h"
 #include "dialects/cake/cake.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/gpu/gpu_accessors.h"
 #include "verifier/verifier.h"
 
 static size_t count_ops(CakeOp *root) {

@@ -1,5 +1,6 @@
 // A refutation as a list of moves, for whoever wants to run it.
 #include "dialects/cake/cake.h"
+#include "dialects/cake/ops/kernel.h"
 #include "verifier/protocol_model.h"
 
 // Matrix instructions are moves of a cake.kernel that order nothing but what the simulator does by itself.

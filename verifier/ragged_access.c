@@ -6,6 +6,7 @@
 
 #include "dialects/cake/ops/arrays.h"
 #include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/slots.h"
 #include "verifier/tiles.h"
 
 static bool report(const CakeTile *tile, size_t dim) {

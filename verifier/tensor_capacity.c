@@ -5,6 +5,8 @@
 // to a power of two. Of a gpu.func its allocations are counted in the order of the text.
 #include "dialects/gpu/gpu_accessors.h"
 #include "verifier/rules.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/pipeline.h"
 
 enum { COLUMNS = 512, STEP = 32 };
 

@@ -5,6 +5,7 @@
 #include "dialects/cake/ops/copies.h"
 #include "dialects/cake/ops/pipeline.h"
 #include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/loops.h"
 
 bool cake_tile_of(CakeOp *op, CakeTile *out) {
   *out = (CakeTile){.op = op};

@@ -4,6 +4,7 @@
   effects.py             prints what differs; exit 1 then
   effects.py --mutants   flips each effect of the tables in each way and counts the flips that the comparison sees
 """
+import glob
 import os
 import re
 import sys
@@ -17,12 +18,14 @@ PROXIES = ("GENERIC", "ASYNC")
 
 def table(dialect):
     """(op, kind, space, proxy, operand, when) of each row."""
-    path = os.path.join(HERE, "..", "..", "dialects", dialect, dialect + ".def")
-    with open(path) as source:
-        text = source.read()
+    folder = os.path.join(HERE, "..", "..", "dialects", dialect)
+    text = ""
+    for path in sorted(glob.glob(os.path.join(folder, "**", "*.def"), recursive=True)):
+        with open(path) as source:
+            text += source.read()
     rows = ROW.findall(text)
     if len(rows) != len(re.findall(r"^EFFECT\(", text, re.M)):
-        sys.exit("a row of %s is not understood" % path)
+        sys.exit("a row of %s is not understood" % folder)
     return rows
 
 

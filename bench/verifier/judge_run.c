@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench/verifier/judge_parts.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/gpu/gpu_accessors.h"
 
 enum { STEPS_OF_A_CTA = 400000, STEPS_OF_THREADS = 20000000, GRID = 3 }; // a correct run of the corpus takes a fraction
 

@@ -6,6 +6,12 @@
 #include "dialects/cake/cake_verify.h"
 
 #include "cake/symbol.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/pipeline.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
 
 // ---- Sizes ---------------------------------------------------------------------------------------------------------
 
