@@ -135,7 +135,10 @@ bool cake_fragments_mask(CakeFragments *expand, CakeOp *op) {
   CakeLayout layout;
   CakeKeep keep;
   CakeValue *value = cake_cake_mask_value(op);
-  if (!cake_fragments_acc_layout(op, value->type, &layout)) return false;
+  if (!cake_layout_of(op, value->type, &layout)) return false;
+  if (layout.fragment.part != CAKE_FORM_WHOLE)
+    return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is lowered for whole fragments, not for '%s'",
+                      cake_type_text(value->type));
   if (!cake_keep_init(&keep, expand, op, cake_cake_mask_keep(op), cake_cake_mask_keep_idx(op), &layout)) return false;
   CakeType element = layout.fragment.element;
   CakeValue *fill = cake_fragments_constant(expand, element, cake_cake_mask_fill(op));

@@ -286,3 +286,21 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// mask takes any whole fragment: here each lane has a row, so that which columns stay is known.
+// CHECK-LABEL: gpu.func @mask_vec
+// CHECK:         [[ZERO:%.+]] = arith.constant 0.000000e+00 : f32
+// CHECK:         [[V:%.+]]:4 = gpu.unpack
+// CHECK:         gpu.pack [[V]]#0, [[V]]#1, [[ZERO]], [[ZERO]]
+gpu.module @kernels {
+  gpu.func @mask_vec(%x: !gpu.ptr<global>, %o: !gpu.ptr<global>) attributes {target = ["sm_80"], arg_names = ["x", "o"], arg_types = [!cake.global<32x4xf32, align 16>, !cake.global<32x4xf32, align 16>], sizes = [], grid = #cake.expr<1>, block = 32 : i64} {
+    %g = builtin.unrealized_conversion_cast %x : !gpu.ptr<global> to !cake.global<32x4xf32, align 16>
+    %out = builtin.unrealized_conversion_cast %o : !gpu.ptr<global> to !cake.global<32x4xf32, align 16>
+    %v = cake.load %g[0, 0] : tensor<32x4xf32, #cake.vec<lane, 4>>
+    %m = cake.mask %v keep(col lt 2) fill(0.0)
+    cake.store %m, %out[0, 0]
+    gpu.return
+  }
+}
