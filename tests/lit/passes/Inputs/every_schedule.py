@@ -14,7 +14,8 @@ import sys
 PRODUCT = "--in a=random --in b=random --size M=136,N=264,K={}", "c"
 ASSIGN = "--in x=random --in c=random --in c2=random --size B=1,N=300,K=196", "label"
 RUNS = {
-    "gemm": PRODUCT, "gemm_naive": PRODUCT, "gemm_f16": PRODUCT, "gemm_nn": PRODUCT, "gemm_tn": PRODUCT, "gemm_tf32": PRODUCT, "gemm_sm80": PRODUCT,
+    "gemm": PRODUCT, "gemm_cluster": PRODUCT, "gemm_naive": PRODUCT, "gemm_f16": PRODUCT, "gemm_nn": PRODUCT, "gemm_tn": PRODUCT, "gemm_tf32": PRODUCT,
+    "gemm_sm80": PRODUCT,
     "gemm_fp8": (PRODUCT[0].replace("264", "272") + " --in scale=1.0", "c"),
     "kmeans_assign": ASSIGN, "kmeans_assign_finite": ASSIGN, "kmeans_assign_naive": ASSIGN, "kmeans_assign_sm80": ASSIGN,
     "softmax": ("--in x=random --size R=3", "y"),
