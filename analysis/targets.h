@@ -13,7 +13,8 @@ typedef enum CakeFeature {
   CAKE_FEATURE_WGMMA,      // wgmma.mma_async
   CAKE_FEATURE_SETMAXNREG, // setmaxnreg
   CAKE_FEATURE_TCGEN05,    // tcgen05 and tensor memory
-  CAKE_FEATURE_CLUSTER,    // clusters, multicast, mapa
+  CAKE_FEATURE_CLUSTER,    // clusters, mapa
+  CAKE_FEATURE_MULTICAST,  // copies to several CTAs of a cluster: slow elsewhere, as ptxas warns
   CAKE_FEATURE_COUNT,
 } CakeFeature;
 

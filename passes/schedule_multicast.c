@@ -201,7 +201,7 @@ static bool multicast(CakeSchedule *schedule) {
   if (!m.tiles) return cake_schedule_missed(schedule, kernel, "has no iterator");
   if (cake_schedule_next(kernel, m.tiles, cake_op_cake_tiles))
     return cake_schedule_missed(schedule, m.tiles, "is one of several iterators");
-  if (!check_products(schedule) || !choose_axis(&m) || !cake_schedule_need(schedule, kernel, CAKE_FEATURE_CLUSTER))
+  if (!check_products(schedule) || !choose_axis(&m) || !cake_schedule_need(schedule, kernel, CAKE_FEATURE_MULTICAST))
     return false;
   share_copies(&m);
   for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false))

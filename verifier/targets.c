@@ -11,6 +11,10 @@
 #include "verifier/rules.h"
 
 static bool feature_of(const CakeOp *op, CakeFeature *out) {
+  if (cake_is_cake_op(op, cake_op_cake_copy) && cake_cake_copy_multicast(op)) {
+    *out = CAKE_FEATURE_MULTICAST;
+    return true;
+  }
   if (cake_is_cake_op(op, cake_op_cake_copy)) {
     *out = cake_via_of(cake_cake_copy_via(op)) == CAKE_VIA_CP_ASYNC ? CAKE_FEATURE_CP_ASYNC : CAKE_FEATURE_BULK;
     return true;

@@ -38,7 +38,7 @@ bool cake_nvptx_has_target(const char *name) {
 // All other ops need what every target has. Ops with a substitute on older targets (elect, mbarrier_wait, mbarrier_init_fence) are among those.
 static const CakeFeature needs[cake_op_gpu_COUNT] = {
     [cake_op_gpu_tma_load] = CAKE_FEATURE_BULK,
-    [cake_op_gpu_tma_load_multicast] = CAKE_FEATURE_CLUSTER,
+    [cake_op_gpu_tma_load_multicast] = CAKE_FEATURE_MULTICAST,
     [cake_op_gpu_cluster_id] = CAKE_FEATURE_CLUSTER,
     [cake_op_gpu_cluster_dim] = CAKE_FEATURE_CLUSTER,
     [cake_op_gpu_cluster_block_id] = CAKE_FEATURE_CLUSTER,
