@@ -17,7 +17,8 @@ static int64_t element_bytes(CakeAttr arg_type) {
 
 int64_t cake_gpu_box_bytes(const CakeOp *func, const CakeValue *map) {
   CakeAttr maps = cake_gpu_func_tensor_maps(func), names = cake_gpu_func_arg_names(func);
-  size_t first = cake_attr_count(names) + cake_attr_count(cake_gpu_func_sizes(func));
+  size_t first = cake_attr_count(names) + cake_attr_count(cake_gpu_func_sizes(func)) +
+                 (cake_gpu_func_watchdog(func) != NULL); // its report
   if (!map->is_argument || !maps || map->index < first || map->index - first >= cake_attr_count(maps)) return -1;
   CakeAttr entry = cake_attr_element(maps, map->index - first);
   if (!cake_attr_is(entry, &cake_attr_def_dictionary)) return -1;
