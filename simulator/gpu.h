@@ -240,6 +240,7 @@ uint64_t cake_gpu_random(CakeGpuCta *cta, uint64_t bound);
 CakeSimStep cake_gpu_split(CakeSimMachine *machine, uint32_t first, uint32_t second, uint32_t second_pc, uint32_t join);
 // Words about a warp; its role is that of gpu.func's `roles`.
 void cake_gpu_name_warp(const CakeGpuWarp *warp, CakeBuf *out);
+void cake_gpu_name_in_cluster(const CakeGpuWarp *warp, CakeBuf *out); // with the CTA, where there are several
 CakeLoc cake_gpu_describe(const CakeSimMachine *machine, CakeBuf *out);
 
 // ---- Memory (gpu_memory.c) ------------------------------------------------------------------------------------------------------

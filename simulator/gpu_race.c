@@ -8,6 +8,7 @@
 // Each 4 bytes of shared memory have a list of the accesses that no later one covers and follows.
 #include "simulator/gpu.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { CELL_BYTES = 4, MAX_MBARRIERS = 256 };
@@ -145,7 +146,7 @@ static void note_other(CakeSimMachine *machine, CakeDiagnostic *d, const Record 
   cake_buf_text(&text, other->is_write ? "the write" : "the read");
   if (other->agent != AGENT_BULK) {
     cake_buf_text(&text, " of ");
-    cake_gpu_name_warp(&cta->warps[other->who], &text);
+    cake_gpu_name_in_cluster(&cta->warps[other->who], &text);
     if (other->agent != AGENT_WGMMA) cake_buf_printf(&text, ", lanes 0x%08x", (unsigned)other->lanes);
   }
   cake_diag_note(machine->cta->launch->context, d, op->loc, "%s", text.data);
@@ -155,15 +156,19 @@ static void note_other(CakeSimMachine *machine, CakeDiagnostic *d, const Record 
 static bool report(CakeSimMachine *machine, CakeOp *op, int64_t address, const Record *record, const Record *other,
                    bool is_hidden) {
   CakeDiagnostic *d;
-  long long place = (long long)((address - CAKE_GPU_SHARED_BASE) % cake_gpu_cta(machine)->window);
+  int64_t window = cake_gpu_cta(machine)->window, offset = address - CAKE_GPU_SHARED_BASE;
+  long long place = (long long)(offset % window), owner = (long long)(machine->cta->number + offset / window);
+  char where[40] = "";
+  if (machine->cta->launch->cluster > 1) snprintf(where, sizeof where, " of CTA %lld", owner);
   const char *what = record->is_write ? "writes" : "reads";
   if (is_hidden)
     d = cake_sim_error_begin(
         machine, op, CAKE_CODE_SIM_PROXY,
-        "%s shared memory + %lld through the async proxy, without a fence behind the generic write there", what, place);
+        "%s shared memory + %lld%s through the async proxy, without a fence behind the generic write there", what,
+        place, where);
   else
-    d = cake_sim_error_begin(machine, op, CAKE_CODE_SIM_RACE, "%s shared memory + %lld in no order with %s", what,
-                             place, other->is_write ? "a write" : "a read");
+    d = cake_sim_error_begin(machine, op, CAKE_CODE_SIM_RACE, "%s shared memory + %lld%s in no order with %s", what,
+                             place, where, other->is_write ? "a write" : "a read");
   note_other(machine, d, other);
   (void)cake_sim_fail(machine, d);
   return false;

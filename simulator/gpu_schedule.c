@@ -41,7 +41,7 @@ CakeLoc cake_gpu_describe(const CakeSimMachine *machine, CakeBuf *out) {
   return machine->cta->launch->kernel->loc;
 }
 
-static void name_in_cluster(const CakeGpuWarp *warp, CakeBuf *out) {
+void cake_gpu_name_in_cluster(const CakeGpuWarp *warp, CakeBuf *out) {
   cake_gpu_name_warp(warp, out);
   if (warp->machine.cta->launch->cluster > 1)
     cake_buf_printf(out, " of CTA %lld", (long long)cake_sim_cta_number(&warp->machine));
@@ -60,7 +60,7 @@ static bool report_hang(CakeGpuCta *cta) {
       const CakeGpuStrand *strand = &warp->strands[s];
       if (strand->state != CAKE_GPU_BLOCKED) continue;
       cake_buf_clear(&text);
-      name_in_cluster(warp, &text);
+      cake_gpu_name_in_cluster(warp, &text);
       add_lanes(warp, strand->mask, &text);
       cake_gpu_blocked_note(cta, warp, strand, &text);
       cake_diag_note(context, d, warp->machine.program->code.data[strand->pc].op->loc, "%.*s", (int)text.len,
@@ -68,7 +68,7 @@ static bool report_hang(CakeGpuCta *cta) {
     }
     if (!warp->machine.is_done) continue;
     cake_buf_clear(&text);
-    name_in_cluster(warp, &text);
+    cake_gpu_name_in_cluster(warp, &text);
     cake_diag_note(context, d, cta->cta.launch->kernel->loc, "%.*s has ended", (int)text.len, text.data);
   }
   cake_buf_fini(&text);

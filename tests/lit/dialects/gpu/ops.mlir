@@ -145,3 +145,31 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// CHECK: gpu.module @clusters {
+gpu.module @clusters {
+  // CHECK: gpu.func @pair({{.*}}) attributes {
+  // CHECK-SAME: cluster = [2, 1, 1]
+  gpu.func @pair(%x: !gpu.ptr<global>, %map: !gpu.tensor_map)
+      attributes {target = ["sm_90a"], arg_names = ["x"], arg_types = [f32], sizes = [], grid = 2 : i64, block = 32 : i64, cluster = [2, 1, 1], tensor_maps = [{arg = "x"}]} {
+    %shared = gpu.shared_memory : !gpu.ptr<shared>
+    %i = arith.constant 1 : i32
+    // CHECK: gpu.cluster_id x
+    %cluster = gpu.cluster_id x
+    // CHECK: gpu.cluster_dim x
+    %clusters = gpu.cluster_dim x
+    // CHECK: gpu.cluster_block_id y
+    %rank = gpu.cluster_block_id y
+    // CHECK: gpu.cluster_barrier
+    gpu.cluster_barrier
+    // CHECK: gpu.tma_load_multicast %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}}
+    gpu.tma_load_multicast %shared, %shared, %map[%i, %i] to %i
+    // CHECK: gpu.mbarrier_arrive_remote %{{.*}} at %{{[a-z0-9]+$}}
+    gpu.mbarrier_arrive_remote %shared at %i
+    // CHECK: gpu.mbarrier_arrive_remote %{{.*}} at %{{.*}} relaxed
+    gpu.mbarrier_arrive_remote %shared at %i relaxed
+    // CHECK: gpu.mbarrier_wait %{{.*}}, %{{.*}} cluster
+    gpu.mbarrier_wait %shared, %i cluster
+    gpu.return
+  }
+}
