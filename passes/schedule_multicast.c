@@ -6,7 +6,11 @@
 #include "passes/schedule.h"
 
 #include "cake/symbol.h"
-#include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/mma.h"
+#include "dialects/cake/ops/tiles.h"
 #include "verifier/uses.h"
 
 #include <stdio.h>
