@@ -48,7 +48,8 @@ def run(args, m, n, k, dtype, prefix):
     kernels = []
     for entry in sorted(os.listdir(args.kernels)):
         stem, extension = os.path.splitext(entry)
-        if extension == ".so" and stem.split("-")[0] == prefix and (not args.only or args.only in stem):
+        is_one = stem == prefix or stem.startswith((prefix + "-", prefix + "_cluster"))
+        if extension == ".so" and is_one and (not args.only or args.only in stem):
             kernels.append((f"Cake {stem}", Kernel(os.path.join(args.kernels, stem))))
     if not kernels:
         return
