@@ -35,7 +35,12 @@ static bool verify_leaf(CakeOp *op, const char *name, CakeAttr expr, size_t n, b
 }
 
 static bool verify_tree(CakeOp *op, const char *name, CakeAttr expr, size_t n, bool may_use_coordinates) {
-  if (cake_expr_kind(expr) < CAKE_EXPR_ADD) return verify_leaf(op, name, expr, n, may_use_coordinates);
+  CakeExprKind kind = cake_expr_kind(expr);
+  bool divides = kind == CAKE_EXPR_FLOORDIV || kind == CAKE_EXPR_CEILDIV || kind == CAKE_EXPR_MOD;
+  int64_t divisor;
+  if (kind < CAKE_EXPR_ADD) return verify_leaf(op, name, expr, n, may_use_coordinates);
+  if (divides && cake_expr_is_const(cake_expr_rhs(expr), &divisor) && divisor == 0)
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "'%s' divides by 0: %s", name, cake_body_text(expr));
   return verify_tree(op, name, cake_expr_lhs(expr), n, may_use_coordinates) &&
          verify_tree(op, name, cake_expr_rhs(expr), n, may_use_coordinates);
 }

@@ -284,3 +284,22 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     cake.pass %t
   }
 }
+
+// -----
+
+cake.kernel @by_zero(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  // expected-error@+1 {{'axes' divides by 0: ceildiv(N, 0)}}
+  cake.tiles @work (n = ceildiv(N, 0)) schedule(grid)
+  cake.role @all warps(1) {
+  }
+}
+
+// -----
+
+// In any expression.
+cake.kernel @by_zero_index(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.role @all warps(1) {
+    // expected-error@+1 {{'expr' divides by 0: (N + 1) mod 0}}
+    %i = cake.index ((N + 1) mod 0) : index
+  }
+}
