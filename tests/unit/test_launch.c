@@ -342,6 +342,32 @@ START_TEST(addresses_are_checked) {
 }
 END_TEST
 
+// A second array behind x: read only, or both, or neither. M = 1000: 256000 bytes.
+START_TEST(what_is_read_only_shares_no_memory) {
+  static CakeManifestArgument two[2];
+  CakeLaunchShape shape;
+  two[0] = two[1] = args[0];
+  two[1].name = "y";
+  two[1].is_readonly = true;
+  manifest.args = two;
+  values[0] = (CakeArgument){.address = (void *)0x10000};
+  values[1] = (CakeArgument){.address = (void *)(0x10000 + 256000)};
+  ck_assert_msg(cake_launch_check(&manifest, &call, &shape, &error), "%s", error.text);
+  values[1].address = (void *)(0x10000 + 256000 - 16);
+  expect_refusal("argument 'y' is read only, but shares memory with 'x', which may be written");
+  values[0].address = (void *)(0x10000 + 256000);
+  values[1].address = (void *)0x10010;
+  expect_refusal("argument 'y' is read only, but shares memory with 'x', which may be written");
+  two[0].is_readonly = true; // then nobody writes
+  ck_assert(cake_launch_check(&manifest, &call, &shape, &error));
+  two[0].is_readonly = two[1].is_readonly = false; // nothing was promised
+  ck_assert(cake_launch_check(&manifest, &call, &shape, &error));
+  two[1].is_readonly = true;
+  given[0] = 0; // empty arrays share nothing
+  ck_assert(cake_launch_check(&manifest, &call, &shape, &error));
+}
+END_TEST
+
 START_TEST(arrays_beyond_memory_are_refused) {
   CakeFormula huge[3] = {dims[0], dims[0], dims[0]};
   CakeManifestArgument array = args[0], list[2] = {array, args[1]};
@@ -623,6 +649,7 @@ int main(void) {
   tcase_add_test(all, formulas_without_a_value_say_so);
   tcase_add_test(all, sizes_are_checked);
   tcase_add_test(all, addresses_are_checked);
+  tcase_add_test(all, what_is_read_only_shares_no_memory);
   tcase_add_test(all, arrays_beyond_memory_are_refused);
   tcase_add_test(all, tensor_maps_are_checked_without_a_device);
   tcase_add_test(all, malformed_manifests_are_refused);

@@ -145,6 +145,29 @@ static bool find_address(const CakeManifest *manifest, uint32_t index, const Cak
          cake_launch_refuse(error, "argument '%s' reaches past the end of memory", arg->name);
 }
 
+static uint64_t bytes_of(const CakeManifest *manifest, const CakeLaunchShape *shape, uint32_t index) {
+  uint64_t bytes = cake_element_bytes(manifest->args[index].element);
+  for (uint32_t i = 0; i < manifest->args[index].rank; i++)
+    bytes *= (uint64_t)shape->dims[index][i];
+  return bytes;
+}
+
+// An array that is `readonly` is promised not to be written while the kernel runs: the kernel may fetch it early and through caches that do not see
+// writes. So it shares no byte with one that may be written.
+static bool check_promise(const CakeManifest *manifest, const CakeLaunchShape *shape, uint32_t index,
+                          CakeRuntimeError *error) {
+  const CakeManifestArgument *arg = &manifest->args[index];
+  uint64_t first = shape->addresses[index], bytes = bytes_of(manifest, shape, index);
+  for (uint32_t i = 0; i < manifest->n_args; i++) {
+    uint64_t other = shape->addresses[i];
+    if (!manifest->args[i].is_array || manifest->args[i].is_readonly) continue;
+    if (first < other + bytes_of(manifest, shape, i) && other < first + bytes)
+      return cake_launch_refuse(error, "argument '%s' is read only, but shares memory with '%s', which may be written",
+                                arg->name, manifest->args[i].name);
+  }
+  return true;
+}
+
 // ---- The call --------------------------------------------------------------------------------------------------------
 
 static bool bind_sizes(const CakeManifest *manifest, const CakeCall *call, int64_t *sizes, CakeRuntimeError *error) {
@@ -222,6 +245,9 @@ bool cake_launch_check(const CakeManifest *manifest, const CakeCall *call, CakeL
   if (!cake_launch_bind(manifest, call, out, error)) return false;
   for (uint32_t i = 0; i < manifest->n_args; i++)
     if (manifest->args[i].is_array && !find_address(manifest, i, call, out, error)) return false;
+  for (uint32_t i = 0; i < manifest->n_args; i++)
+    if (manifest->args[i].is_array && manifest->args[i].is_readonly && !check_promise(manifest, out, i, error))
+      return false;
   if (!cake_formula_eval(&manifest->items, out->sizes, manifest->n_sizes, &out->items) || out->items < 0)
     return cake_launch_refuse(error, "the kernel's number of items has no value for these sizes");
   if (out->items > CAKE_RUNTIME_MAX_SIZE)
