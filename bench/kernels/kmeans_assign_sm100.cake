@@ -7,7 +7,7 @@
 cake.kernel @kmeans_assign_sm100(%x: !cake.global<[B]x[N]x[D]xbf16, align 16>, %c: !cake.global<[B]x[K]x[D]xbf16, align 16>,
     %c2: !cake.global<[B]x[K]xf32, align 16>, %label: !cake.global<[B]x[N]xi32>) target("sm_100a", "sm_103a") guard(K ge 1) {
   cake.param @D = 64 in [64, 128]
-  cake.param @S = 3 in 2..4
+  cake.param @S = 4 in 2..4
   cake.pipeline @points stages(1) from(@load) to(@mma) slot(x: !cake.shared<128x[D]xbf16, sw128>)
   cake.pipeline @centroids stages(S) from(@load) to(@mma) slot(c: !cake.shared<128x[D]xbf16, sw128>)
   cake.pipeline @norms stages(S) from(@load) to(@assign) slot(q: !cake.shared<128xf32, rows>)
