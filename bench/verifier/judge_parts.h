@@ -30,7 +30,8 @@ void program_fini(Program *program);
 
 // Keeps what the arrays hold behind a run of the unmutated kernel as the results of the case.
 CAKE_NODISCARD bool run_and_keep(Program *program, const Subject *subject, Case *of);
-// Runs a case under one schedule, or `options.schedules` random ones, and compares the results. SIGHT_NOTHING, SIGHT_BITS or SIGHT_FAILS.
+// Runs a case under one schedule, or `options.schedules` random ones, and compares the results. SIGHT_NOTHING, SIGHT_BITS or SIGHT_FAILS. Without numbers
+// (`options.protocol`) each CTA has an order of events of its own, so that the more CTAs there are, the fewer runs suffice.
 Sight run_and_compare(Program *program, const Subject *subject, const Case *of, CakeSimOptions options);
 // Whether the contract holds.
 CAKE_NODISCARD bool run_contract(Program *program, const Subject *subject);

@@ -6,6 +6,7 @@
 #include "dialects/gpu/gpu_accessors.h"
 
 enum { STEPS_OF_A_CTA = 400000, STEPS_OF_THREADS = 20000000, GRID = 3 }; // a correct run of the corpus takes a fraction
+enum { CTAS_FOR_A_SCHEDULE = 15 };                                       // that many on average are enough
 
 // ---- Arguments -----------------------------------------------------------------------------------------------------------
 
@@ -134,6 +135,22 @@ static void close_args(CakeFacts *facts, CakeRunArgs *args) {
   cake_facts_fini(facts);
 }
 
+// How many CTAs ran without numbers, and how many are enough.
+typedef struct Quota {
+  int64_t done, wanted;
+} Quota;
+
+static void count_cta(void *user, int64_t done, int64_t total) {
+  (void)done, (void)total;
+  ((Quota *)user)->done++;
+}
+
+static bool wants_more(void *user, uint64_t seed) {
+  const Quota *quota = user;
+  (void)seed;
+  return quota->done < quota->wanted;
+}
+
 bool run_and_keep(Program *program, const Subject *subject, Case *of) {
   CakeFacts facts;
   CakeRunArgs args;
@@ -149,12 +166,13 @@ Sight run_and_compare(Program *program, const Subject *subject, const Case *of, 
   CakeFacts facts;
   CakeRunArgs args;
   Comparison comparison = {of, &args, false};
+  Quota quota = {0, options.schedules * CTAS_FOR_A_SCHEDULE};
   if (!open_args(program, subject, of, &facts, &args)) return SIGHT_FAILS;
   options = limited(program, options);
-  if (!options.protocol) {
-    options.after = compare;
-    options.after_user = &comparison;
-  }
+  options.after = options.protocol ? wants_more : compare;
+  options.after_user = options.protocol ? (void *)&quota : (void *)&comparison;
+  options.progress = options.protocol ? count_cta : NULL;
+  options.progress_user = &quota;
   bool is_fine = cake_run_cpu(program->kernel, &args, &options, NULL);
   close_args(&facts, &args);
   return !is_fine ? SIGHT_FAILS : comparison.differs ? SIGHT_BITS : SIGHT_NOTHING;
