@@ -4,9 +4,9 @@
   score.py LIST…       tables in Markdown of one or more lists (shards), and every mutant that needs a word
   score.py --corpus    whether corpus.def has a row for each kernel of bench/kernels; exit 1 otherwise
 
-A mutant is really wrong when running it failed or broke the contract, or when the verifier names a limit of the machine, which the simulator has
-not (a finding of the category hardware conformance). One that is refused, and ran to the same bits under a contract that holds, is a false alarm
-unless it breaks such a limit.
+A mutant is really wrong when running it failed or broke the contract, or when the verifier names a limit that the simulator has not: of the machine
+(a finding of the category hardware conformance), of the lowering (LOWER_UNSUPPORTED), or what the language leaves undefined (ROLE_STRUCTURE,
+PARAM_CHOICE). One that is refused, and ran to the same bits under a contract that holds, is a false alarm unless it breaks such a limit.
 """
 import collections
 import os
@@ -32,7 +32,7 @@ def read(paths):
     return lines
 
 
-LIMITS = set(rows("include/cake/findings.def", r"^FINDING\((\w+), HARDWARE,"))
+LIMITS = set(rows("include/cake/findings.def", r"^FINDING\((\w+), HARDWARE,")) | {"LOWER_UNSUPPORTED", "ROLE_STRUCTURE", "PARAM_CHOICE"}
 OPERATORS = dict(rows("bench/verifier/mutations.def", r"^MUTATION\((\w+), (\w+),"))
 
 
@@ -56,7 +56,7 @@ COLUMNS = (
     ("refused", lambda line: line.verdict == "refused"),
     ("of these seen to fail or break the contract", lambda line: line.verdict == "refused" and line.sight in ("fails", "breaks the contract")),
     ("no program for the core", lambda line: line.verdict == "refused" and is_typed(line)),
-    ("break a limit of the machine", lambda line: line.verdict == "refused" and not is_typed(line) and line.sight in ("nothing", "other bits") and line.code in LIMITS),
+    ("break a limit", lambda line: line.verdict == "refused" and not is_typed(line) and line.sight in ("nothing", "other bits") and line.code in LIMITS),
     ("harmless when run", is_false_alarm),
     ("pass and fail when run", lambda line: line.verdict == "fails"),
     ("pass and break the contract", lambda line: line.verdict == "differs" and is_wrong(line)),
