@@ -263,3 +263,16 @@ cake.kernel @carried_wrong(%x: !cake.global<[B]x[N]x512xbf16, align 16>, %y: !ca
     }
   }
 }
+
+// -----
+
+// A template is judged as its instances.
+cake.kernel @groups(%x: !cake.global<[H]x[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.param @G = 4 in [1, 2, 4]
+  cake.tiles @work (h = H * 4, n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%h, %n) in @work {
+      %a = cake.load %x[%h floordiv G, %n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
