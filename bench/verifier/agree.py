@@ -17,6 +17,7 @@ GEMM = "--size M=100,N=136,K=%d --in a=random --in b=random"
 KMEANS = "--size B=1,N=140,K=%d --param D=64 --in x=random --in c=random --in c2=random"
 RUNS = (
     ("gemm", GEMM % 200),
+    ("gemm_cluster", GEMM % 200),
     ("gemm_naive", GEMM % 200),
     ("gemm_nn", GEMM % 200),
     ("gemm_tn", GEMM.replace("100", "104") % 200),

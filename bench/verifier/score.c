@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "cake/pass.h"
 
 #define MAX_JOBS 64
+#define WAITING 20 // seconds by the clock that may pass for one of CPU time, on a busy machine
 
 static const CorpusRow corpus[] = {
 #define KERNEL(file, kernel, params, cases, contract) {file, kernel, params, cases, contract},
@@ -72,11 +74,12 @@ static bool start_child(const Subject *subject, const Mutants *mutants, size_t i
   pid_t pid = fork();
   if (pid == 0) {
     close(ends[0]);
+    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){(rlim_t)timeout_s, (rlim_t)timeout_s + 1});
     child_main(subject, mutants->source, &mutants->list.data[index], ends[1]);
   }
   close(ends[1]);
   if (pid < 0) return close(ends[0]), false;
-  *out = (Child){pid, ends[0], index, cake_timing_now() + timeout_s};
+  *out = (Child){pid, ends[0], index, cake_timing_now() + WAITING * timeout_s};
   return true;
 }
 
@@ -196,7 +199,7 @@ static const char help_text[] =
     "  --list FILE         where the lines go (default: standard output)\n"
     "  --text KERNEL:N     only print that mutant\n"
     "  --jobs N            processes at once (default: the processors)\n"
-    "  --timeout 120       seconds a mutant\n"
+    "  --timeout 120       seconds of CPU time a mutant\n"
     "  --quiet, --help\n";
 
 static bool parse_count(const Run *run, const char *name, const char *text, int64_t high, int64_t *out) {
