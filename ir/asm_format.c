@@ -139,7 +139,7 @@ static bool literal(Compiler *compiler) {
   if (!end) return fail(compiler, "a literal is not closed");
   compiler->p = end + 1;
   if (end == begin) return add(compiler, CAKE_ASM_NO_SPACE), true;
-  CakeLexer lexer = {begin, end, NULL};
+  CakeLexer lexer = {.begin = begin, .end = end};
   CakeLexeme token;
   cake_lex(&lexer, begin, 1, begin, &token);
   if (token.len != (size_t)(end - begin) || token.kind == CAKE_TOK_ERROR)

@@ -45,7 +45,7 @@ static bool parse_symbol(CakeAsmParser *parser, const CakeAsmNode *node) {
 
 static bool parse_attribute(CakeAsmParser *parser, const CakeAsmNode *node) {
   CakeAttr attr;
-  CakeLoc loc = cake_parser_loc(parser->stream);
+  CakeLoc loc = cake_lexeme_loc(parser->stream, &parser->stream->token);
   const CakeAttrConstraint *constraint = parser->info->def->attrs[node->ref.row].constraint;
   bool ends = parser->stream->token.kind == CAKE_TOK_EOF && constraint == &cake_attr_is_symbol_ref;
   if (ends) return cake_parser_symbol(parser->stream, &(CakeId){NULL});
@@ -62,7 +62,7 @@ static bool parse_attribute(CakeAsmParser *parser, const CakeAsmNode *node) {
 static bool parse_types(CakeAsmParser *parser, const CakeAsmNode *node) {
   CakeParser *stream = parser->stream;
   size_t base = stream->types.len;
-  CakeLoc loc = cake_parser_loc(stream);
+  CakeLoc loc = cake_lexeme_loc(stream, &stream->token);
   CakeArity arity = node->ref.kind == CAKE_ASM_OPERAND ? parser->info->def->operands[node->ref.row].arity
                                                        : parser->info->def->results[node->ref.row].arity;
   CakeType type;
@@ -78,7 +78,7 @@ static bool parse_types(CakeAsmParser *parser, const CakeAsmNode *node) {
 static bool parse_functional(CakeAsmParser *parser) {
   CakeParser *stream = parser->stream;
   size_t base = stream->types.len;
-  CakeLoc loc = cake_parser_loc(stream);
+  CakeLoc loc = cake_lexeme_loc(stream, &stream->token);
   if (!cake_parser_type_list_parens(stream) || !cake_parser_expect(stream, CAKE_TOK_ARROW)) return false;
   size_t middle = stream->types.len;
   return cake_parser_type_list(stream) && cake_asm_take_functional(parser, base, middle, loc);

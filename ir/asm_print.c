@@ -73,9 +73,10 @@ static size_t merge(const CakeOp *op, uint64_t silent, CakeNamedAttr *out) {
 }
 
 void cake_asm_print_attr_dict(CakeAsmPrinter *printer, const CakeOp *op, uint64_t printed_rows, bool with_keyword) {
+  uint64_t all = op->info->n_props < 64 ? (UINT64_C(1) << op->info->n_props) - 1 : UINT64_MAX;
+  if (!op->attrs && op->info->n_props < 64 && !(all & ~printed_rows)) return;
   uint64_t silent = silent_rows(op, printed_rows, printer->format);
-  if (!op->attrs && op->info->n_props < 64 && !(~silent & ((UINT64_C(1) << op->info->n_props) - 1)))
-    return; // nothing is left
+  if (!op->attrs && op->info->n_props < 64 && !(all & ~silent)) return; // nothing is left
   size_t room = op->info->n_props + (op->attrs ? cake_attr_count(op->attrs) : 0);
   if (!room) return;
   enum { FEW = 24 };
@@ -124,7 +125,7 @@ static CakeBuf *out_of(State *state) {
   return state->printer->out->out;
 }
 
-static void space(State *state) {
+static inline void space(State *state) {
   if (state->last != LAST_GLUE) cake_buf_char(out_of(state), ' ');
   state->last = LAST_OTHER;
 }
@@ -149,7 +150,10 @@ uint8_t cake_asm_spacing(CakeStr literal) {
 static void print_literal(State *state, const CakeAsmNode *node) {
   unsigned spacing = node->spacing;
   if (!(spacing & (state->last == LAST_PUNCTUATION ? TIGHT_BEHIND_PUNCTUATION : TIGHT_BEHIND_OTHERS))) space(state);
-  cake_buf_str(out_of(state), node->text);
+  if (node->text.len == 1)
+    cake_buf_char(out_of(state), node->text.ptr[0]);
+  else
+    cake_buf_str(out_of(state), node->text);
   state->last = spacing & WORD ? LAST_WORD : spacing & OPENS ? LAST_GLUE : LAST_PUNCTUATION;
 }
 
@@ -180,14 +184,14 @@ static void print_attribute(State *state, const CakeAsmNode *node) {
 }
 
 static void print_types(State *state, CakeAsmRef ref) {
-  if (!is_group_present(state->op, ref)) return;
-  space(state);
   CakeOperandRange operands = {0};
   CakeResultRange results = {0};
   if (ref.kind == CAKE_ASM_OPERAND)
     operands = cake_op_operand_group(state->op, ref.row);
   else
     results = cake_op_result_group(state->op, ref.row);
+  if (!operands.count && !results.count) return;
+  space(state);
   for (uint32_t i = 0; i < operands.count + results.count; i++) {
     if (i) cake_buf_text(out_of(state), ", ");
     cake_printer_type(state->printer->out, operands.count ? operands.first[i].value->type : results.first[i].type);

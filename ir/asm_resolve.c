@@ -247,21 +247,33 @@ static bool resolve_operand(CakeAsmParser *parser, CakeAsmOperand *operand, Cake
   return operand->value != NULL;
 }
 
+// The values from `base` on, anew in the order of their groups.
+static void sort_values(CakeAsmParser *parser, size_t base) {
+  CakeParser *stream = parser->stream;
+  stream->values.len = base;
+  for (uint32_t group = 0; group < parser->info->def->n_operands; group++)
+    for (size_t i = parser->operands; i < stream->asm_operands.len; i++)
+      if (stream->asm_operands.data[i].group == group) CAKE_PUSH(&stream->values, stream->asm_operands.data[i].value);
+}
+
 // Values by group onto parser->values; sizes of the groups.
 static bool resolve_operands(CakeAsmParser *parser, int32_t *sizes) {
   CakeParser *stream = parser->stream;
   CakeType common = common_type(parser);
-  size_t end = stream->asm_operands.len;
-  for (size_t i = parser->operands; i < end; i++)
+  size_t end = stream->asm_operands.len, base = stream->values.len;
+  uint32_t n_groups = parser->info->def->n_operands, last = 0;
+  bool is_sorted = true;
+  memset(sizes, 0, n_groups * sizeof *sizes);
+  for (size_t i = parser->operands; i < end; i++) {
     if (!resolve_operand(parser, &stream->asm_operands.data[i], common)) return false;
-  for (uint32_t group = 0; group < parser->info->def->n_operands; group++) {
-    sizes[group] = 0;
-    for (size_t i = parser->operands; i < end; i++) {
-      if (stream->asm_operands.data[i].group != group) continue;
-      CAKE_PUSH(&stream->values, stream->asm_operands.data[i].value);
-      sizes[group]++;
-    }
+    const CakeAsmOperand *operand = &stream->asm_operands.data[i];
+    if (operand->group >= n_groups) continue;
+    is_sorted &= operand->group >= last;
+    last = operand->group;
+    sizes[last]++;
+    CAKE_PUSH(&stream->values, operand->value);
   }
+  if (!is_sorted) sort_values(parser, base);
   return true;
 }
 

@@ -1,10 +1,8 @@
 // The lexer: MLIR's lexical rules, driven by a table of character classes. Tokens point into the source; nothing is
-// copied.
-#include "text.h"
+// copied. What most tokens are is read here, the rest in lexer_other.c: a small function that is called for each token
+// keeps nothing in memory that it does not need.
+#include "lexer.h"
 
-#include <string.h>
-
-enum { SPACE = 1, LETTER = 2, DIGIT = 4, BARE = 8, SUFFIX = 16, SUFFIX_START = 32, HEX = 64 };
 enum {
   L_ = LETTER | BARE | SUFFIX | SUFFIX_START,
   H_ = L_ | HEX,
@@ -15,7 +13,7 @@ enum {
 };
 
 // One row for 16 characters; those from 0x80 on have no class.
-static const uint8_t classes[256] = {
+const uint8_t cake_char_classes[256] = {
     S_, 0,  0,  0,  0,  0,  0,  0,  0,  S_, S_, 0,  0,  S_, 0,  0,  // \0, \t \n \r
     0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  //
     S_, 0,  0,  0,  P_, 0,  0,  0,  0,  0,  0,  0,  0,  M_, P_, 0,  // space $ - .
@@ -26,198 +24,43 @@ static const uint8_t classes[256] = {
     L_, L_, L_, L_, L_, L_, L_, L_, L_, L_, L_, 0,  0,  0,  0,  0,  // p-z
 };
 
-static bool is(char c, unsigned class) {
-  return (classes[(uint8_t)c] & class) != 0;
-}
+// Characters that are a token each, whatever follows; others are 0. A slash may begin a comment.
+static const uint8_t alone[256] = {
+    ['('] = CAKE_TOK_LPAREN,       [')'] = CAKE_TOK_RPAREN, ['}'] = CAKE_TOK_RBRACE,  ['['] = CAKE_TOK_LSQUARE,
+    [']'] = CAKE_TOK_RSQUARE,      ['<'] = CAKE_TOK_LESS,   ['>'] = CAKE_TOK_GREATER, [','] = CAKE_TOK_COMMA,
+    ['='] = CAKE_TOK_EQUAL,        ['+'] = CAKE_TOK_PLUS,   ['*'] = CAKE_TOK_STAR,    ['?'] = CAKE_TOK_QUESTION,
+    ['|'] = CAKE_TOK_VERTICAL_BAR,
+};
 
-static const char *skip(const char *p, const char *end, unsigned class) {
-  while (p < end && is(*p, class))
-    p++;
-  return p;
-}
-
-int cake_hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-bool cake_text_is_bare_id(CakeStr text) {
-  return text.len && is(text.ptr[0], LETTER) && skip(text.ptr, text.ptr + text.len, BARE) == text.ptr + text.len;
-}
-
-// digits | (letter | [$._-]) (letter | [$._-] | digit)*
-static const char *suffix_end(const char *p, const char *end) {
-  if (p < end && is(*p, DIGIT)) return skip(p, end, DIGIT);
-  if (p < end && is(*p, SUFFIX_START)) return skip(p, end, SUFFIX);
-  return p;
-}
-
-bool cake_text_is_suffix_id(CakeStr text) {
-  return text.len && suffix_end(text.ptr, text.ptr + text.len) == text.ptr + text.len;
-}
-
-// A character of the string between the quote and `end`; NULL: there is none.
-static const char *find_in(const char *begin, const char *end, char c) {
-  return memchr(begin, c, (size_t)(end - begin));
-}
-
-const char *cake_lex_string_end(const char *quote, const char *end) {
-  const char *close = find_in(quote + 1, end, '"');
-  if (close && !find_in(quote + 1, close, '\\') && !find_in(quote + 1, close, '\n')) return close + 1;
-  for (const char *p = quote + 1; p < end && *p != '\n'; p++) {
-    if (*p == '"') return p + 1;
-    if (*p == '\\' && p + 1 < end && p[1] != '\n') p++;
-  }
-  return NULL;
-}
-
-static CakeToken fail(CakeLexer *lexer, const char *error) {
-  lexer->error = error;
-  return CAKE_TOK_ERROR;
-}
-
-static CakeToken lex_string(CakeLexer *lexer, const char *quote, const char **p) {
-  const char *end = cake_lex_string_end(quote, lexer->end);
-  if (!end) {
-    *p = quote + 1;
-    return fail(lexer, "expected '\"' in string literal");
-  }
-  *p = end;
-  for (const char *c = quote + 1; (c = find_in(c, end - 1, '\\')) != NULL; c++) {
-    c++;
-    if (memchr("\"\\nt", *c, 4)) continue;
-    if (cake_hex_value(c[0]) < 0 || cake_hex_value(c[1]) < 0) return fail(lexer, "unknown escape in string literal");
-    c++;
-  }
-  return CAKE_TOK_STRING;
-}
-
-static CakeToken lex_number(const CakeLexer *lexer, const char *start, const char **p) {
-  const char *end = lexer->end, *c = start;
-  if (*c == '0' && c + 2 < end && c[1] == 'x' && is(c[2], HEX)) {
-    *p = skip(c + 2, end, HEX);
-    return CAKE_TOK_INT;
-  }
-  c = skip(c, end, DIGIT);
-  *p = c;
-  if (c >= end || *c != '.' || (c + 1 < end && c[1] == '.')) return CAKE_TOK_INT;
-  c = skip(c + 1, end, DIGIT);
-  *p = c;
-  if (c < end && (*c == 'e' || *c == 'E')) {
-    const char *e = c + 1;
-    if (e < end && (*e == '+' || *e == '-')) e++;
-    if (e < end && is(*e, DIGIT)) *p = skip(e, end, DIGIT);
-  }
-  return CAKE_TOK_FLOAT;
-}
-
-static CakeToken lex_sigil(CakeLexer *lexer, CakeToken kind, const char **p, const char *error) {
-  const char *start = *p;
-  *p = suffix_end(start, lexer->end);
-  return *p == start ? fail(lexer, error) : kind;
-}
-
-static CakeToken lex_value(CakeLexer *lexer, const char **p) {
-  CakeToken kind = lex_sigil(lexer, CAKE_TOK_PERCENT, p, "invalid SSA name");
-  const char *hash = *p;
-  if (kind == CAKE_TOK_PERCENT && hash + 1 < lexer->end && *hash == '#' && is(hash[1], DIGIT))
-    *p = skip(hash + 1, lexer->end, DIGIT);
-  return kind;
-}
-
-static CakeToken lex_at(CakeLexer *lexer, const char **p) {
-  const char *c = *p;
-  if (c < lexer->end && *c == '"') {
-    CakeToken kind = lex_string(lexer, c, p);
-    return kind == CAKE_TOK_STRING ? CAKE_TOK_AT : kind;
-  }
-  if (c >= lexer->end || !is(*c, LETTER)) return fail(lexer, "@ identifier expected to start with letter or '_'");
-  *p = skip(c, lexer->end, BARE);
-  return CAKE_TOK_AT;
-}
-
-// Takes the rest of a token when it follows.
-static bool follows(const CakeLexer *lexer, const char **p, CakeStr rest) {
-  if ((size_t)(lexer->end - *p) < rest.len || memcmp(*p, rest.ptr, rest.len) != 0) return false;
-  *p += rest.len;
-  return true;
-}
-
-static CakeToken lex_punctuation(CakeLexer *lexer, char c, const char **p) {
-  switch (c) {
-  case '(': return CAKE_TOK_LPAREN;
-  case ')': return CAKE_TOK_RPAREN;
-  case '{': return follows(lexer, p, CAKE_STR("-#")) ? CAKE_TOK_FILE_METADATA_BEGIN : CAKE_TOK_LBRACE;
-  case '}': return CAKE_TOK_RBRACE;
-  case '[': return CAKE_TOK_LSQUARE;
-  case ']': return CAKE_TOK_RSQUARE;
-  case '<': return CAKE_TOK_LESS;
-  case '>': return CAKE_TOK_GREATER;
-  case ',': return CAKE_TOK_COMMA;
-  case ':': return follows(lexer, p, CAKE_STR(":")) ? CAKE_TOK_COLON_COLON : CAKE_TOK_COLON;
-  case '=': return CAKE_TOK_EQUAL;
-  case '-': return follows(lexer, p, CAKE_STR(">")) ? CAKE_TOK_ARROW : CAKE_TOK_MINUS;
-  case '+': return CAKE_TOK_PLUS;
-  case '*': return CAKE_TOK_STAR;
-  case '?': return CAKE_TOK_QUESTION;
-  case '/': return CAKE_TOK_SLASH;
-  case '|': return CAKE_TOK_VERTICAL_BAR;
-  case '.':
-    if (follows(lexer, p, CAKE_STR(".."))) return CAKE_TOK_ELLIPSIS;
-    return follows(lexer, p, CAKE_STR(".")) ? CAKE_TOK_DOT_DOT
-                                            : fail(lexer, "expected three consecutive dots for an ellipsis");
-  default: return fail(lexer, "unexpected character");
-  }
-}
-
-static CakeToken lex_token(CakeLexer *lexer, const char *start, const char **p) {
-  char c = *start;
-  *p = start + 1;
-  if (is(c, LETTER)) {
-    *p = skip(*p, lexer->end, BARE);
-    return CAKE_TOK_BARE;
-  }
-  switch (c) {
-  case '%': return lex_value(lexer, p);
-  case '^': return lex_sigil(lexer, CAKE_TOK_CARET, p, "invalid block name");
-  case '!': return lex_sigil(lexer, CAKE_TOK_EXCLAIM, p, "invalid type identifier");
-  case '#':
-    return follows(lexer, p, CAKE_STR("-}")) ? CAKE_TOK_FILE_METADATA_END
-                                             : lex_sigil(lexer, CAKE_TOK_HASH, p, "invalid attribute name");
-  case '@': return lex_at(lexer, p);
-  case '"': return lex_string(lexer, start, p);
-  default: return is(c, DIGIT) ? lex_number(lexer, start, p) : lex_punctuation(lexer, c, p);
-  }
-}
-
-// Skips blanks and comments; keeps count of lines.
-static const char *skip_blanks(const CakeLexer *lexer, const char *p, CakeLexeme *out) {
-  const char *end = lexer->end;
-  if (end - p >= 2 && *p == ' ') p++; // most tokens stand behind one space, or none
-  if (p < end && !is(*p, SPACE) && *p != '/') return p;
-  for (;;) {
-    while (end - p >= 8 && memcmp(p, "        ", 8) == 0) // indentation
-      p += 8;
-    while (p < end && is(*p, SPACE)) {
-      if (*p++ == '\n') {
-        out->line++;
-        out->line_start = p;
-      }
-    }
-    if (end - p < 2 || p[0] != '/' || p[1] != '/') return p;
-    const char *newline = memchr(p, '\n', (size_t)(end - p));
-    p = newline ? newline : end;
-  }
+// The end of a plain `%name`; NULL: what stands there takes a closer look.
+static const char *name_end(const char *p, const char *end) {
+  const char *behind = suffix_end(p + 1, end);
+  return behind > p + 1 && (behind == end || *behind != '#') ? behind : NULL;
 }
 
 void cake_lex(CakeLexer *lexer, const char *from, uint32_t line, const char *line_start, CakeLexeme *out) {
+  const char *p = from, *end = lexer->end, *behind = NULL;
+  CakeToken kind = CAKE_TOK_EOF;
   out->line = line;
   out->line_start = line_start;
-  const char *p = skip_blanks(lexer, from, out);
+  if (p < end && *p == ' ') p++; // most tokens stand behind one space, or none
+  if (p < end && (is(*p, SPACE) || *p == '/')) p = cake_lex_blanks(lexer, p, out);
+  if (p == end) {
+    behind = p;
+  } else if (is(*p, LETTER)) {
+    kind = CAKE_TOK_BARE;
+    behind = skip(p + 1, end, BARE);
+  } else if (*p == '%') {
+    kind = CAKE_TOK_PERCENT;
+    behind = name_end(p, end);
+  } else if (alone[(uint8_t)*p]) {
+    kind = alone[(uint8_t)*p];
+    behind = p + 1;
+  }
+  if (!behind) kind = cake_lex_other(lexer, p, &behind);
   out->ptr = p;
-  out->kind = p == lexer->end ? CAKE_TOK_EOF : lex_token(lexer, p, &p);
-  out->len = (size_t)(p - out->ptr);
+  out->kind = kind;
+  out->len = (size_t)(behind - p);
 }
 
 // Whether the 64 bytes at `p` are ASCII.
@@ -230,7 +73,7 @@ static bool are_ascii(const char *p) {
 }
 
 CakeToken cake_token_next(CakeStr text, size_t *at, CakeStr *out) {
-  CakeLexer lexer = {text.ptr, text.ptr + text.len, NULL};
+  CakeLexer lexer = {.begin = text.ptr, .end = text.ptr + text.len};
   CakeLexeme lexeme;
   cake_lex(&lexer, text.ptr + *at, 0, text.ptr, &lexeme);
   *out = (CakeStr){lexeme.ptr, lexeme.len};

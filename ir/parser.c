@@ -10,7 +10,7 @@ void cake_parser_init(CakeParser *parser, CakeContext *context, CakeId file, Cak
   parser->context = context;
   parser->file = file;
   parser->file_number = cake_loc_file_number(context, file);
-  parser->lexer = (CakeLexer){text.ptr, text.ptr + text.len, NULL};
+  parser->lexer = (CakeLexer){.begin = text.ptr, .end = text.ptr + text.len};
   parser->scratch = cake_arena_create();
   parser->last_line_start = text.ptr;
   parser->last_line = 1;
@@ -65,19 +65,12 @@ CakeStr cake_parser_spelling(CakeParser *parser) {
   return cake_lexeme_str(&parser->token);
 }
 
-static CakeLoc place(const CakeParser *parser, uint32_t line, const char *line_start, const char *ptr) {
-  size_t column = (size_t)(ptr - line_start) + 1;
-  if (column <= UINT32_MAX && cake_loc_can_pack(parser->file_number, line, (uint32_t)column))
-    return cake_loc_pack(parser->file_number, line, (uint32_t)column);
+CakeLoc cake_parser_large_loc(const CakeParser *parser, uint32_t line, size_t column) {
   return cake_loc_file(parser->context, parser->file, line, column > UINT32_MAX ? UINT32_MAX : (uint32_t)column);
 }
 
-CakeLoc cake_lexeme_loc(const CakeParser *parser, const CakeLexeme *lexeme) {
-  return place(parser, lexeme->line, lexeme->line_start, lexeme->ptr);
-}
-
 CakeLoc cake_parser_last_end(const CakeParser *parser) {
-  return place(parser, parser->last_line, parser->last_line_start, parser->last_end);
+  return cake_parser_place(parser, parser->last_line, parser->last_line_start, parser->last_end);
 }
 
 CakeLoc cake_parser_loc(CakeParser *parser) {

@@ -6,26 +6,44 @@
 
 // ---- Hexadecimal bytes ---------------------------------------------------------------------------------------------
 
-// Values of digits; -1: none.
-static void fill_hex_values(int8_t values[256]) {
-  for (int c = 0; c < 256; c++)
-    values[c] = (int8_t)cake_hex_value((char)c);
+// Eight characters in a word at once; the first is the lowest byte.
+enum { AT_ONCE = 8 };
+#define EVERY(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+// The top bit of every byte that is no hexadecimal digit. Bytes are below 0x80 when sums are made: none carries into the next.
+static uint64_t not_hex(uint64_t word) {
+  uint64_t chars = word & EVERY(0x7f), letters = chars | EVERY(0x20);
+  uint64_t digit = (chars + EVERY(0x80 - '0')) & ~(chars + EVERY(0x80 - '9' - 1));
+  uint64_t letter = (letters + EVERY(0x80 - 'a')) & ~(letters + EVERY(0x80 - 'f' - 1));
+  return (~(digit | letter) | word) & EVERY(0x80);
+}
+
+// The four bytes of eight digits: a letter's value is nine more than its low four bits, and the first digit of a pair is the high one.
+static uint32_t hex_word(uint64_t word) {
+  uint64_t nibbles = (word & EVERY(0x0f)) + 9 * (word >> 6 & EVERY(1));
+  uint64_t pairs = (nibbles << 4 | nibbles >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+  uint64_t fours = (pairs | pairs >> 8) & UINT64_C(0x0000ffff0000ffff);
+  return (uint32_t)(fours | fours >> 16);
 }
 
 bool cake_parser_hex_bytes(CakeStr digits, CakeBuf *out) {
-  int8_t values[256];
-  fill_hex_values(values);
-  size_t count = digits.len / 2;
-  const uint8_t *from = (const uint8_t *)digits.ptr;
+  size_t count = digits.len / 2, i = 0;
   cake_buf_reserve(out, count);
   char *to = out->data + out->len;
-  int all = 0;
-  for (size_t i = 0; i < count; i++) {
-    int high = values[from[2 * i]], low = values[from[2 * i + 1]];
-    all |= high | low;
+  uint64_t bad = 0;
+  for (; CAKE_LITTLE_ENDIAN && i + AT_ONCE / 2 <= count; i += AT_ONCE / 2) {
+    uint64_t word;
+    memcpy(&word, digits.ptr + 2 * i, sizeof word);
+    uint32_t bytes = hex_word(word);
+    bad |= not_hex(word);
+    memcpy(to + i, &bytes, sizeof bytes);
+  }
+  for (; i < count; i++) {
+    int high = cake_hex_value(digits.ptr[2 * i]), low = cake_hex_value(digits.ptr[2 * i + 1]);
+    bad |= (uint64_t)(high < 0 || low < 0);
     to[i] = (char)((unsigned)high << 4 | (unsigned)low);
   }
-  if (all < 0) return false;
+  if (bad) return false;
   out->len += count;
   out->data[out->len] = '\0';
   return true;

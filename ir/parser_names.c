@@ -51,10 +51,9 @@ void cake_parser_names_fini(CakeParser *parser) {
 bool cake_parser_use_name(CakeParser *parser, CakeUseName *out) {
   if (parser->token.kind != CAKE_TOK_PERCENT) return cake_parser_expect(parser, CAKE_TOK_PERCENT);
   CakeStr text = {parser->token.ptr + 1, parser->token.len - 1};
-  const char *hash = NULL;
-  for (size_t i = text.len; i-- > 0 && !hash;)
-    if (text.ptr[i] == '#') hash = text.ptr + i;
-  *out = (CakeUseName){text.ptr, (uint32_t)(hash ? (size_t)(hash - text.ptr) : text.len), 0, cake_parser_loc(parser)};
+  const char *hash = parser->lexer.hash;
+  if (hash && (hash < text.ptr || hash >= text.ptr + text.len)) hash = NULL;
+  *out = (CakeUseName){text.ptr, (uint32_t)(hash ? (size_t)(hash - text.ptr) : text.len), 0, cake_lexeme_loc(parser, &parser->token)};
   for (const char *p = hash ? hash + 1 : NULL; p && p < text.ptr + text.len; p++) {
     if (out->number > UINT32_MAX / 10 - 1)
       return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "invalid SSA value result number");
@@ -370,8 +369,8 @@ CakeBlock *cake_parser_use_label(CakeParser *parser) {
     return NULL;
   }
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
-  CakeLabel *label = get_label(parser, name, cake_parser_loc(parser));
-  if (parser->recorder) cake_parser_record_label(parser, cake_parser_loc(parser), label->block, false);
+  CakeLabel *label = get_label(parser, name, cake_lexeme_loc(parser, &parser->token));
+  if (parser->recorder) cake_parser_record_label(parser, cake_lexeme_loc(parser, &parser->token), label->block, false);
   cake_parser_next(parser);
   return label->block;
 }

@@ -49,7 +49,7 @@ static bool parse_block_args(CakeParser *parser, CakeBlock *block) {
 
 static bool parse_labelled_block(CakeParser *parser, CakeRegion *region) {
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
-  CakeLoc loc = cake_parser_loc(parser);
+  CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
   if (parser->token.kind != CAKE_TOK_CARET) return cake_parser_expect(parser, CAKE_TOK_CARET);
   CakeBlock *block = cake_parser_define_label(parser, name, loc);
   if (!block) return false;
@@ -69,7 +69,7 @@ static bool parse_entry(CakeParser *parser, CakeRegion *region, const CakeRegion
   }
   if (parser->token.kind == CAKE_TOK_RBRACE && !request->n_args && !request->end && !request->has_entry) return true;
   CakeBlock *block = cake_block_create(parser->context);
-  block->loc = cake_parser_loc(parser);
+  block->loc = cake_lexeme_loc(parser, &parser->token);
   cake_region_append(region, block);
   for (size_t i = 0; i < request->n_args; i++)
     if (!add_argument(parser, block, cake_id_str(request->args[i].name), request->args[i].loc, request->args[i].type,
@@ -142,7 +142,7 @@ static bool set_row(CakeParser *parser, CakeOpInfo *info, CakeNamedAttr entry, C
 
 // `<{…}>`
 bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *props) {
-  CakeLoc loc = cake_parser_loc(parser);
+  CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
   size_t base;
   if (!cake_parser_expect(parser, CAKE_TOK_LESS) || !cake_parser_dictionary(parser, cake_id_str(info->name), &base))
     return false;
@@ -235,7 +235,7 @@ static bool parse_regions(CakeParser *parser, const Generic *generic) {
 
 static bool parse_signature(CakeParser *parser, Generic *generic) {
   if (!cake_parser_expect(parser, CAKE_TOK_COLON)) return false;
-  CakeLoc loc = cake_parser_loc(parser);
+  CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
   if (parser->token.kind != CAKE_TOK_LPAREN)
     return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected function type");
   if (!cake_parser_type_list_parens(parser)) return false;
@@ -262,7 +262,7 @@ static bool parse_generic_parts(CakeParser *parser, Generic *generic) {
   }
   if (!parse_regions(parser, generic)) return false;
   if (parser->token.kind == CAKE_TOK_LBRACE) {
-    CakeLoc loc = cake_parser_loc(parser);
+    CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
     size_t base;
     if (!cake_parser_dictionary(parser, cake_id_str(generic->info->name), &base)) return false;
     props = CAKE_VEC_FROM(&parser->attrs, generic->attrs);
@@ -338,7 +338,7 @@ static bool parse_result_names(CakeParser *parser) {
       return cake_parser_error_at(parser, name.loc, CAKE_CODE_PARSE_NAME, "a result is named without '#'");
     int64_t count = 1;
     if (cake_parser_accept(parser, CAKE_TOK_COLON)) {
-      CakeLoc loc = cake_parser_loc(parser);
+      CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
       if (parser->token.kind != CAKE_TOK_INT)
         return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected integer number of results");
       if (!cake_parser_int(parser, &count)) return false;
@@ -404,18 +404,24 @@ static CakeOpInfo *prefixed_info(CakeParser *parser, const char *dialect, CakeSt
   return info->def ? info : NULL;
 }
 
+// Where a name with a dialect is remembered, by its last letters.
+static CakeOpInfo **op_word(CakeParser *parser, CakeStr word) {
+  size_t len = word.len < sizeof(uint64_t) ? word.len : sizeof(uint64_t);
+  uint64_t last = cake_parser_word(parser, word.ptr + word.len - len, len);
+  return &parser->op_words[((last + word.len) * 0x9e3779b97f4a7c15u) >> 59];
+}
+
 // `arith.addi`; without a dialect it is of the default one.
 static CakeOpInfo *custom_info(CakeParser *parser) {
   CakeStr word = cake_lexeme_str(&parser->token);
-  bool has_dot = false;
-  for (size_t i = 0; i < word.len; i++)
-    has_dot |= word.ptr[i] == '.';
-  CakeOpInfo *info = NULL;
-  if (has_dot) {
+  CakeOpInfo **known = op_word(parser, word), *info = *known;
+  if (info && cake_str_equal(cake_id_str(info->name), word)) return info;
+  if (memchr(word.ptr, '.', word.len)) {
     info = check_registered(parser, cake_id(parser->context, word));
     if (!info) return NULL;
+    if (info->def) *known = info;
   } else {
-    if (parser->default_dialect) info = prefixed_info(parser, parser->default_dialect, word);
+    info = parser->default_dialect ? prefixed_info(parser, parser->default_dialect, word) : NULL;
   }
   if (info && info->def) return info;
   cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "custom op '%.*s' is unknown", CAKE_STR_ARG(word));
@@ -439,9 +445,9 @@ static CakeOp *parse_named_op(CakeParser *parser, size_t results, CakeLoc loc) {
 
 bool cake_parser_op(CakeParser *parser) {
   size_t results = parser->results.len;
-  CakeLoc names_loc = cake_parser_loc(parser);
+  CakeLoc names_loc = cake_lexeme_loc(parser, &parser->token);
   if (parser->token.kind == CAKE_TOK_PERCENT && !parse_result_names(parser)) return false;
-  CakeLoc op_loc = cake_parser_loc(parser);
+  CakeLoc op_loc = cake_lexeme_loc(parser, &parser->token);
   cake_parser_want_op(parser);
   CakeOp *op = parse_named_op(parser, results, op_loc);
   bool ok =

@@ -189,12 +189,20 @@ void cake_printer_number_around(CakePrinter *printer, const CakeOp *op) {
 // ---- Printing ------------------------------------------------------------------------------------------------------
 
 static void print_word(CakeBuf *out, uintptr_t word) {
-  cake_buf_char(out, '%');
-  if ((word & WORD_MASK) == WORD_ARG) cake_buf_text(out, "arg");
-  if (word & WORD_NUMBER)
-    cake_buf_int(out, (int64_t)(word >> WORD_SHIFT));
-  else
+  if (!(word & WORD_NUMBER)) {
+    cake_buf_char(out, '%');
     cake_buf_str(out, cake_id_str((CakeId)word));
+    return;
+  }
+  char text[32];
+  size_t at = sizeof text;
+  uintptr_t number = word >> WORD_SHIFT;
+  do {
+    text[--at] = (char)('0' + number % 10);
+  } while ((number /= 10) != 0);
+  if ((word & WORD_MASK) == WORD_ARG) memcpy(text + (at -= 3), "arg", 3);
+  text[--at] = '%';
+  cake_buf_append(out, text + at, sizeof text - at);
 }
 
 void cake_printer_value(CakePrinter *printer, const CakeValue *value) {

@@ -43,6 +43,7 @@ typedef struct CakeLexeme {
 typedef struct CakeLexer {
   const char *begin, *end;
   const char *error; // what is wrong with a CAKE_TOK_ERROR token
+  const char *hash;  // the last `#` inside of a CAKE_TOK_PERCENT token (`%name#1`)
 } CakeLexer;
 
 // Lexes the token at or behind `from`, which lies in line `line` that starts at `line_start`.
@@ -152,7 +153,7 @@ typedef struct CakeTypeWord {
   CakeType type;
 } CakeTypeWord;
 
-enum { CAKE_TYPE_WORDS = 32 };
+enum { CAKE_TYPE_WORDS = 32, CAKE_OP_WORDS = 32 };
 
 struct CakeParser {
   CakeContext *context;
@@ -195,6 +196,7 @@ struct CakeParser {
   CakeMap distinct; // number in the text (CakeId) → distinct attribute
 
   CakeTypeWord type_words[CAKE_TYPE_WORDS]; // by hash
+  CakeOpInfo *op_words[CAKE_OP_WORDS]; // names with a custom form that were read lately
 
   // Whose `parse` hook is called: for types and attributes of dialects in text.
   const CakeTypeDef *type_def;
@@ -244,7 +246,16 @@ void cake_parser_init(CakeParser *parser, CakeContext *context, CakeId file, Cak
 // Begins anew with another number for the text's first line.
 void cake_parser_start_at(CakeParser *parser, uint32_t line);
 void cake_parser_fini(CakeParser *parser);
-CakeLoc cake_lexeme_loc(const CakeParser *parser, const CakeLexeme *lexeme);
+CakeLoc cake_parser_large_loc(const CakeParser *parser, uint32_t line, size_t column); // of what cannot be packed
+static inline CakeLoc cake_parser_place(const CakeParser *parser, uint32_t line, const char *line_start, const char *ptr) {
+  size_t column = (size_t)(ptr - line_start) + 1;
+  if (column <= UINT32_MAX && cake_loc_can_pack(parser->file_number, line, (uint32_t)column))
+    return cake_loc_pack(parser->file_number, line, (uint32_t)column);
+  return cake_parser_large_loc(parser, line, column);
+}
+static inline CakeLoc cake_lexeme_loc(const CakeParser *parser, const CakeLexeme *lexeme) {
+  return cake_parser_place(parser, lexeme->line, lexeme->line_start, lexeme->ptr);
+}
 CakeLoc cake_parser_last_end(const CakeParser *parser); // behind the token before
 CakeStr cake_lexeme_str(const CakeLexeme *lexeme);
 // Goes on at `ptr`, which lies behind the start of the current token.

@@ -106,6 +106,35 @@ START_TEST(odd_names_are_numbers) {
 }
 END_TEST
 
+static void ignore(void *user, const CakeDiagnostic *diagnostic) {
+  (void)user;
+  (void)diagnostic;
+}
+
+static int digit_value(int c) {
+  const char *digits = "0123456789abcdef",
+             *found = c ? strchr(digits, c >= 'A' && c <= 'F' ? c + ('a' - 'A') : c) : NULL;
+  return found ? (int)(found - digits) : -1;
+}
+
+// Digits are read eight at a time, and the rest one by one: every character at every place of a string with both.
+START_TEST(hexadecimal_digits_are_told) {
+  cake_context_set_handler(context, ignore, NULL, NULL, NULL);
+  for (int c = 1; c < 256; c++) {
+    char text[80];
+    int len = snprintf(text, sizeof text, "dense<\"0x0123456789abcdefABCDEF\"> : tensor<11xi8>");
+    char *at = strchr(text, 'x') + 1 + _i, before = *at;
+    *at = (char)c;
+    CakeAttr attr = cake_parse_attr_text(context, (CakeStr){text, (size_t)len});
+    ck_assert_msg((attr != NULL) == (digit_value(c) >= 0), "character %d at place %d", c, _i);
+    if (!attr) continue;
+    *at = before;
+    int wanted = 16 * digit_value(_i % 2 ? at[-1] : c) + digit_value(_i % 2 ? c : at[1]);
+    ck_assert_int_eq((uint8_t)cake_attr_string_value(attr).ptr[_i / 2], wanted);
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("text");
   TCase *tests = tcase_create("text");
@@ -115,6 +144,7 @@ int main(void) {
   tcase_add_test(tests, deep_attributes_are_cut);
   tcase_add_test(tests, malformed_ops_print_generically);
   tcase_add_test(tests, odd_names_are_numbers);
+  tcase_add_loop_test(tests, hexadecimal_digits_are_told, 0, 22);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
