@@ -188,8 +188,10 @@ bool cake_verify_rows(CakeOp *op, bool is_known);
 bool cake_verify_traits(CakeOp *op, bool is_known);
 bool cake_verify_regions_of(CakeOp *op);
 bool cake_verify_symbol_table(CakeOp *op);
-// Uses of values under `root`, but for what is inside of other isolated ops: dominance and isolation.
-bool cake_verify_uses(CakeOp *root);
+// Whether the op's operands are seen to be in sight of it without a dominator tree.
+bool cake_op_uses_are_clear(const CakeOp *op);
+// Uses of values by ops under `root`: dominance and isolation. Reports in the order of the ops.
+bool cake_verify_uses(CakeOp *root, CakeOp *const *ops, size_t count);
 // Whether order does not matter in the regions of this op.
 bool cake_op_has_graph_regions(const CakeOp *op);
 

@@ -332,9 +332,9 @@ static CakeOp *parse_generic(CakeParser *parser, CakeOpInfo *info, CakeLoc loc) 
 static bool parse_result_names(CakeParser *parser) {
   do {
     CakeUseName name;
-    CakeLexeme token = parser->token;
+    size_t len = parser->token.len;
     if (!cake_parser_use_name(parser, &name)) return false;
-    if (token.len != (size_t)name.len + 1)
+    if (len != (size_t)name.len + 1)
       return cake_parser_error_at(parser, name.loc, CAKE_CODE_PARSE_NAME, "a result is named without '#'");
     int64_t count = 1;
     if (cake_parser_accept(parser, CAKE_TOK_COLON)) {

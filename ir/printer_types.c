@@ -144,12 +144,27 @@ void cake_printer_type_body_of(CakePrinter *printer, CakeType type) {
   printer->attr_depth--;
 }
 
+static void remember(CakePrinter *printer, CakePrintedType *entry, CakeType type, size_t from) {
+  size_t len = printer->out->len - from;
+  if (len > sizeof entry->text) return;
+  entry->type = type;
+  entry->len = (uint8_t)len;
+  memcpy(entry->text, printer->out->data + from, len);
+}
+
 void cake_printer_type(CakePrinter *printer, CakeType type) {
+  CakePrintedType *known = &printer->types[((uintptr_t)type >> 4) % CAKE_PRINTED_TYPES];
+  if (known->type == type && type && !cake_printer_has_aliases(printer)) {
+    cake_buf_append(printer->out, known->text, known->len);
+    return;
+  }
+  size_t from = printer->out->len;
   if (!type) {
     cake_buf_text(printer->out, "<<NULL TYPE>>");
   } else if (printer->attr_depth >= CAKE_MAX_PRINT_DEPTH) {
     cake_buf_text(printer->out, "<<TOO DEEP>>");
   } else if (!cake_printer_has_aliases(printer) || !cake_printer_type_alias(printer, type)) {
     cake_printer_type_body_of(printer, type);
+    if (!cake_printer_has_aliases(printer)) remember(printer, known, type, from);
   }
 }

@@ -470,6 +470,15 @@ typedef struct CakeNameTable {
   size_t capacity, len;
 } CakeNameTable;
 
+// A short text of a type that was printed lately: most types of a module are a few words.
+typedef struct CakePrintedType {
+  CakeType type;
+  uint8_t len;
+  char text[15];
+} CakePrintedType;
+
+enum { CAKE_PRINTED_TYPES = 8 };
+
 struct CakePrinter {
   CakeBuf *out;
   CakeContext *context; // may be NULL for types and attributes
@@ -486,6 +495,7 @@ struct CakePrinter {
   CAKE_VEC(CakeNumbering) numberings; // of the regions of the ops that are being printed
   size_t numberings_base;
   struct CakePrinted *printed; // what a whole print remembers; NULL for a type or attribute alone
+  CakePrintedType types[CAKE_PRINTED_TYPES]; // by address
   unsigned held;               // > 0: somebody counts on what is in the buffer
 };
 

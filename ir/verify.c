@@ -1,7 +1,8 @@
 // The verifier: every op under a root, without recursion, and the uses of each isolated op when it is left.
 //
 // As in MLIR, an op's own hook runs only when its rows and traits hold, its region hook only when everything inside is
-// fine, and uses are checked once the structure is: for each isolated op alone, while it is in the cache.
+// fine, and uses are checked once the structure is, for each isolated op alone. Of most it is seen at once that they are
+// fine: while the op is in the cache, and without a dominator tree.
 #include "core.h"
 
 // ---- Regions -------------------------------------------------------------------------------------------------------
@@ -99,13 +100,15 @@ static bool verify_implicit_end(CakeOp *op) {
 // An op that was entered and not yet left.
 typedef struct Entered {
   CakeOp *op;
-  bool is_fine; // everything so far, what is inside included
+  bool is_fine;     // everything so far, what is inside included
+  size_t n_unclear; // ops in front of it whose uses take a closer look
 } Entered;
 
 typedef struct Verifier {
   CakeOp *root;
   CAKE_VEC(Entered) stack;
-  bool are_uses_fine; // those that were looked at
+  CAKE_VEC(CakeOp *) unclear; // ops inside of those on the stack, with uses that are not seen to be fine at once
+  bool are_uses_fine;         // those that were looked at
 } Verifier;
 
 // Whether the op has the types and inherent attributes of the last one of its name that was fine. What its rows and
@@ -158,8 +161,11 @@ static bool leave(Verifier *verifier) {
   if (entered.is_fine && def) entered.is_fine = verify_implicit_end(entered.op);
   if (entered.is_fine && def && def->verify_regions) entered.is_fine = def->verify_regions(entered.op);
   if (verifier->stack.len) verifier->stack.data[verifier->stack.len - 1].is_fine &= entered.is_fine;
-  bool ends_scope = entered.op == verifier->root || cake_op_has_trait(entered.op, CAKE_TRAIT_ISOLATED);
-  if (entered.is_fine && ends_scope) verifier->are_uses_fine &= cake_verify_uses(entered.op);
+  if (entered.op != verifier->root && !cake_op_has_trait(entered.op, CAKE_TRAIT_ISOLATED)) return entered.is_fine;
+  size_t first = entered.n_unclear, count = verifier->unclear.len - first;
+  if (entered.is_fine && count)
+    verifier->are_uses_fine &= cake_verify_uses(entered.op, verifier->unclear.data + first, count);
+  verifier->unclear.len = first;
   return entered.is_fine;
 }
 
@@ -175,8 +181,9 @@ bool cake_verify(CakeOp *root) {
     while (verifier.stack.len && verifier.stack.data[verifier.stack.len - 1].op != cake_op_parent(op))
       leave(&verifier);
     bool is_fine = enter(op);
+    if (op != root && op->n_operands && !cake_op_uses_are_clear(op)) CAKE_PUSH(&verifier.unclear, op);
     if (op->n_regions || op == root || has_region_checks(op))
-      CAKE_PUSH(&verifier.stack, (Entered){op, is_fine});
+      CAKE_PUSH(&verifier.stack, (Entered){op, is_fine, verifier.unclear.len});
     else
       verifier.stack.data[verifier.stack.len - 1].is_fine &= is_fine;
   }
@@ -184,5 +191,6 @@ bool cake_verify(CakeOp *root) {
   while (verifier.stack.len)
     is_root_fine = leave(&verifier);
   CAKE_VEC_FINI(&verifier.stack);
+  CAKE_VEC_FINI(&verifier.unclear);
   return is_root_fine && verifier.are_uses_fine;
 }

@@ -60,28 +60,32 @@ static bool verify_use(CakeDominance *dominance, CakeOp *op, uint32_t index) {
 }
 
 // The common cases, by few loads: the value is an argument of a block around the op, or its op stands before the op, or
-// before one around it, as is known. What else may be fine, and what is not, verify_use finds out.
+// before one around it, as is known; or it is of the region's first block, which is passed on the way to all others.
+// What else may be fine, and what is not, verify_use finds out.
 static bool is_before(const CakeValue *value, const CakeOp *op) {
   if (!value) return false;
   const CakeBlock *block = cake_value_block(value);
   while (op->block != block) {
+    if (block && op->block && block->region && op->block->region == block->region) return block == block->region->first;
     op = cake_op_parent(op);
     if (!op || cake_op_has_trait(op, CAKE_TRAIT_ISOLATED)) return false;
   }
   return value->is_argument || (block->ops_ordered && cake_result_owner(value)->order < op->order);
 }
 
-// Whether what is inside has a scope of its own, and was looked at before.
-static bool is_inner_scope(const CakeOp *op, const CakeOp *root) {
-  return op != root && op->n_regions && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
+bool cake_op_uses_are_clear(const CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    if (!is_before(op->operands[i].value, op)) return false;
+  return true;
 }
 
-bool cake_verify_uses(CakeOp *root) {
+bool cake_verify_uses(CakeOp *root, CakeOp *const *ops, size_t count) {
+  if (!count) return true;
   CakeDominance *dominance = cake_dominance_create(root);
   bool ok = true;
-  CakeOp *op = root;
-  while ((op = cake_op_walk_next(root, op, is_inner_scope(op, root))) != NULL) {
-    if (op->n_operands == 0 || !cake_dominance_is_reachable(dominance, op->block)) continue;
+  for (size_t n = 0; n < count; n++) {
+    CakeOp *op = ops[n];
+    if (!cake_dominance_is_reachable(dominance, op->block)) continue;
     for (uint32_t i = 0; i < op->n_operands; i++) {
       if (!is_before(op->operands[i].value, op)) ok &= verify_use(dominance, op, i);
     }
