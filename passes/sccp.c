@@ -1,17 +1,19 @@
-// sccp: values that are constants on every path that can be taken become constants.
+// sccp: values that are constants on every path that can be taken become constants. int-range-optimizations: the same, of
+// values whose range has one number.
 #include "analysis/constant_values.h"
+#include "analysis/ranges.h"
 #include "cake/constants.h"
 #include "passes/passes.h"
 
 typedef struct Sccp {
   CakePassContext *pass;
-  CakeConstantValues *values;
+  CakeDataflow *values;
   CakeConstants constants;
 } Sccp;
 
 // Puts a constant in the place of the value; `before`: the op in front of which it may be made.
 static void replace(Sccp *sccp, CakeValue *value, CakeOp *before) {
-  CakeAttr attr = value->first_use ? cake_constant_values_get(sccp->values, value) : NULL;
+  CakeAttr attr = value->first_use ? cake_dataflow_constant(sccp->values, value) : NULL;
   if (!attr || !before) return;
   CakeValue *constant = cake_constants_get(&sccp->constants, before, attr, value->type);
   if (!constant || constant->type != value->type) return;
@@ -46,16 +48,24 @@ static void rewrite_args(Sccp *sccp, CakeOp *op) {
         replace(sccp, block->args[i], block->first);
 }
 
-CakePassResult cake_pass_sccp(CakePassContext *pass, CakeOp *root) {
-  Sccp sccp = {.pass = pass, .values = cake_constant_values_create(root), .constants.rewriter = &pass->rewriter};
+static CakePassResult run(CakePassContext *pass, CakeOp *root, const CakeDataflowDef *def) {
+  Sccp sccp = {.pass = pass, .values = cake_dataflow_create(def, root), .constants.rewriter = &pass->rewriter};
   rewrite_args(&sccp, root);
   for (CakeOp *op = cake_op_walk_next(root, root, false), *next; op; op = next) {
-    bool runs = cake_constant_values_runs(sccp.values, op->block);
+    bool runs = cake_dataflow_runs(sccp.values, op->block);
     if (runs) rewrite_args(&sccp, op);
     CakeOp *inside = cake_op_walk_next(root, op, false), *behind = cake_op_walk_next(root, op, true);
     next = runs && rewrite_op(&sccp, op) ? behind : inside;
   }
-  cake_constant_values_destroy(sccp.values);
+  cake_dataflow_destroy(sccp.values);
   cake_constants_fini(&sccp.constants);
   return pass->rewriter.changes ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
+}
+
+CakePassResult cake_pass_sccp(CakePassContext *pass, CakeOp *root) {
+  return run(pass, root, &cake_constant_values);
+}
+
+CakePassResult cake_pass_int_range_optimizations(CakePassContext *pass, CakeOp *root) {
+  return run(pass, root, &cake_ranges);
 }

@@ -1,0 +1,25 @@
+// Control flow, for analyses: where values that are handed on come from, and which blocks come before a block.
+//
+// Over the successors of branches and the regions of ops whose flow is known (`.flow`). Ends of regions are blocks whose
+// last op has no successors.
+#ifndef CAKE_ANALYSIS_FLOW_H
+#define CAKE_ANALYSIS_FLOW_H
+
+#include "cake/dialect.h"
+
+typedef CAKE_VEC(CakeValue *) CakeValueVec;
+
+// Appends what may be handed to a value: to an argument of a block, or to a result of an op with regions. False, and
+// nothing: it gets its value otherwise (a function's argument, the index of a loop, the result of an op), or that is not
+// known.
+bool cake_flow_sources(const CakeValue *value, CakeValueVec *out);
+
+// Appends the blocks from whose ends control may come to the start of `block`. True: also from in front of the op around.
+bool cake_flow_predecessors(const CakeBlock *block, CakeBlockVec *out);
+// Appends the blocks from whose ends control may go on behind an op with regions. True: also when no region runs.
+bool cake_flow_exits(const CakeOp *op, CakeBlockVec *out);
+
+// The values that are carried into the first region of a loop; an empty range when nothing is.
+CakeOperandRange cake_flow_inits(const CakeOp *loop);
+
+#endif
