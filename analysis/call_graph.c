@@ -155,3 +155,17 @@ size_t cake_call_graph_component(const CakeCallGraph *graph, size_t begin) {
     end++;
   return end;
 }
+
+static void *create(CakeOp *op) {
+  size_t capacity = 0;
+  CakeCallGraph *graph = cake_vec_grow(NULL, &capacity, sizeof *graph);
+  cake_call_graph_init(graph, op);
+  return graph;
+}
+
+static void destroy(void *analysis) {
+  cake_call_graph_fini(analysis);
+  cake_mem_free(analysis);
+}
+
+const CakeAnalysisDef cake_call_graph_analysis = {"call graph", create, destroy};

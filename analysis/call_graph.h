@@ -5,7 +5,7 @@
 #ifndef CAKE_ANALYSIS_CALL_GRAPH_H
 #define CAKE_ANALYSIS_CALL_GRAPH_H
 
-#include "cake/dialect.h"
+#include "cake/pass.h"
 
 // What the references from the ops of one symbol table stand for.
 typedef struct CakeCallScope {
@@ -30,5 +30,7 @@ bool cake_call_graph_is_call(const CakeOp *op);
 CakeOp *cake_call_graph_callee(CakeCallGraph *graph, CakeOp *call);
 // The callable with a body that a reference from `from` stands for; NULL when it is none. Remembered likewise.
 CakeOp *cake_call_graph_lookup(CakeCallGraph *graph, CakeOp *from, CakeAttr reference);
+
+extern const CakeAnalysisDef cake_call_graph_analysis; // a CakeCallGraph
 
 #endif

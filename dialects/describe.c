@@ -92,6 +92,7 @@ static void put_traits(const CakeOpDef *op, CakeBuf *out) {
     between = ", ";
   }
   if (strcmp(between, ", ") == 0) cake_buf_text(out, ".\n");
+  if (op->lies_in) cake_buf_printf(out, "\nIts results lie in the memory of `%s`, if it is there.\n", op->lies_in);
   if (op->callee) cake_buf_printf(out, "\nCalls what `%s` refers to.\n", op->callee);
   if (op->parent) cake_buf_printf(out, "\nStands in: `%s`.\n", op->parent);
 }
@@ -104,6 +105,9 @@ static void put_effects(const CakeOpDef *op, CakeBuf *out) {
   for (uint32_t i = 0; i < op->n_effects; i++) {
     const CakeEffect *effect = &op->effects[i];
     cake_buf_printf(out, "%s%s %s", i ? "; " : "", kinds[effect->kind], spaces[effect->space]);
+    if (effect->value)
+      cake_buf_printf(out, ", all of it as `%s`%s%s%s,", effect->value, effect->part ? " without `" : "",
+                      effect->part ? effect->part : "", effect->part ? "`" : "");
     if (effect->operand) cake_buf_printf(out, " of `%s`", effect->operand);
     if (effect->proxy == CAKE_PROXY_ASYNC) cake_buf_text(out, " by the asynchronous proxy");
     if (effect->when) cake_buf_printf(out, " when `%s`", effect->when);

@@ -82,6 +82,8 @@ typedef struct Rows {
   CAKE_VEC(CakeAttrRow) attrs;
   CAKE_VEC(CakeResultDef) results;
   CAKE_VEC(CakeRegionDef) regions;
+  CAKE_VEC(CakeEffect) effects;
+  CAKE_VEC(CakeLoc) effect_locs;
   CAKE_VEC(int8_t) operand_vars;
   CAKE_VEC(int8_t) result_vars;
   CAKE_VEC(CakeType) result_types;
@@ -121,32 +123,38 @@ static bool full(Rows *rows, size_t count) {
   return true;
 }
 
-static bool parse_operand(Rows *rows) {
-  CakeOperandDef row = {0};
+// What rows of operands and of results have in common: `name: constraint "doc"`.
+typedef struct ValueRow {
+  const char *name, *doc;
+  CakeArity arity;
+  const CakeTypeConstraint *constraint;
   int var;
   CakeType only;
-  if (full(rows, rows->operands.len) || !parse_name(rows, &row.name, &row.arity) ||
-      !cake_parser_expect(rows->parser, CAKE_TOK_COLON))
-    return false;
-  row.constraint = cake_made_type_constraint(rows->parser, rows->dialect, rows->made, &var, &only);
-  if (!row.constraint || !parse_doc(rows->parser, &row.doc)) return false;
-  CAKE_PUSH(&rows->operands, row);
-  CAKE_PUSH(&rows->operand_vars, (int8_t)var);
+} ValueRow;
+
+static bool parse_value_row(Rows *rows, size_t count, ValueRow *out) {
+  return !full(rows, count) && parse_name(rows, &out->name, &out->arity) &&
+         cake_parser_expect(rows->parser, CAKE_TOK_COLON) &&
+         (out->constraint =
+              cake_made_type_constraint(rows->parser, rows->dialect, rows->made, &out->var, &out->only)) &&
+         parse_doc(rows->parser, &out->doc);
+}
+
+static bool parse_operand(Rows *rows) {
+  ValueRow row;
+  if (!parse_value_row(rows, rows->operands.len, &row)) return false;
+  CAKE_PUSH(&rows->operands,
+            (CakeOperandDef){.name = row.name, .constraint = row.constraint, .doc = row.doc, .arity = row.arity});
+  CAKE_PUSH(&rows->operand_vars, (int8_t)row.var);
   return true;
 }
 
 static bool parse_result(Rows *rows) {
-  CakeResultDef row = {0};
-  int var;
-  CakeType only;
-  if (full(rows, rows->results.len) || !parse_name(rows, &row.name, &row.arity) ||
-      !cake_parser_expect(rows->parser, CAKE_TOK_COLON))
-    return false;
-  row.constraint = cake_made_type_constraint(rows->parser, rows->dialect, rows->made, &var, &only);
-  if (!row.constraint || !parse_doc(rows->parser, &row.doc)) return false;
-  CAKE_PUSH(&rows->results, row);
-  CAKE_PUSH(&rows->result_vars, (int8_t)var);
-  CAKE_PUSH(&rows->result_types, only);
+  ValueRow row;
+  if (!parse_value_row(rows, rows->results.len, &row)) return false;
+  CAKE_PUSH(&rows->results, (CakeResultDef){row.name, row.constraint, row.doc, row.arity});
+  CAKE_PUSH(&rows->result_vars, (int8_t)row.var);
+  CAKE_PUSH(&rows->result_types, row.only);
   return true;
 }
 
@@ -274,6 +282,42 @@ static bool parse_end(Rows *rows) {
   return parse_string(rows->parser, &rows->def->end);
 }
 
+// `reads m`, or of all of it `reads m as result`; `writes m`, `writes m from operand`.
+static bool parse_access(Rows *rows, CakeEffectKind kind, const char *word) {
+  CakeParser *parser = rows->parser;
+  CakeLoc loc = cake_parser_loc(parser);
+  CakeId operand, value = NULL;
+  if (full(rows, rows->effects.len) || !cake_parser_keyword(parser, &operand)) return false;
+  if (cake_parser_accept_keyword(parser, word) && !cake_parser_keyword(parser, &value)) return false;
+  CAKE_PUSH(&rows->effects, (CakeEffect){.kind = kind, .operand = operand->text, .value = value ? value->text : NULL});
+  CAKE_PUSH(&rows->effect_locs, loc);
+  return true;
+}
+
+static bool parse_reads(Rows *rows) {
+  return parse_access(rows, CAKE_EFFECT_READ, "as");
+}
+
+static bool parse_writes(Rows *rows) {
+  return parse_access(rows, CAKE_EFFECT_WRITE, "from");
+}
+
+// The results are memory of their own.
+static bool parse_allocates(Rows *rows) {
+  if (full(rows, rows->effects.len)) return false;
+  CAKE_PUSH(&rows->effects, (CakeEffect){.kind = CAKE_EFFECT_ALLOC});
+  CAKE_PUSH(&rows->effect_locs, cake_parser_loc(rows->parser));
+  return true;
+}
+
+// `lies_in m`: the results are places in the memory that operand m names.
+static bool parse_lies_in(Rows *rows) {
+  CakeId operand;
+  if (!cake_parser_keyword(rows->parser, &operand)) return false;
+  rows->def->lies_in = operand->text;
+  return true;
+}
+
 static bool parse_row(Rows *rows) {
   static const struct {
     const char *word;
@@ -290,13 +334,44 @@ static bool parse_row(Rows *rows) {
       {"assembly",    parse_assembly   },
       {"parent",      parse_parent     },
       {"end",         parse_end        },
+      {"allocates",   parse_allocates  },
+      {"reads",       parse_reads      },
+      {"writes",      parse_writes     },
+      {"lies_in",     parse_lies_in    },
   };
   for (size_t i = 0; i < CAKE_COUNT(kinds); i++)
     if (cake_parser_accept_keyword(rows->parser, kinds[i].word)) return kinds[i].parse(rows);
   return cake_parser_error(
       rows->parser, CAKE_CODE_PARSE_SYNTAX,
       "expected a row of the op: operand, attribute, result, region, var, traits, successors, description, "
-      "assembly, parent, end; or '}'");
+      "assembly, parent, end, allocates, reads, writes, lies_in; or '}'");
+}
+
+// Rows may come in any order, so that what effects name is looked up at the end.
+static bool check_effects(Rows *rows) {
+  const CakeOpDef *def = rows->def;
+  for (size_t i = 0; i < rows->effects.len; i++) {
+    const CakeEffect *effect = &rows->effects.data[i];
+    bool is_read = effect->kind == CAKE_EFFECT_READ;
+    const char *missing = NULL, *what = "operand";
+    if (effect->operand && cake_op_def_operand(def, effect->operand) < 0) {
+      missing = effect->operand;
+    } else if (effect->value &&
+               (is_read ? cake_op_def_result(def, effect->value) : cake_op_def_operand(def, effect->value)) < 0) {
+      missing = effect->value;
+      what = is_read ? "result" : "operand";
+    }
+    if (missing)
+      return cake_parser_error_at(rows->parser, rows->effect_locs.data[i], CAKE_CODE_PARSE_NAME,
+                                  "the op has no %s '%s'", what, missing);
+    if (def->traits & CAKE_TRAIT_PURE)
+      return cake_parser_error_at(rows->parser, rows->effect_locs.data[i], CAKE_CODE_PARSE_NAME,
+                                  "an op with effects is not pure");
+  }
+  if (def->lies_in && cake_op_def_operand(def, def->lies_in) < 0)
+    return cake_parser_error(rows->parser, CAKE_CODE_PARSE_NAME, "the op has no operand '%s' for its results to lie in",
+                             def->lies_in);
+  return true;
 }
 
 static void finish(Rows *rows) {
@@ -315,6 +390,8 @@ static void finish(Rows *rows) {
   def->n_attrs = (uint16_t)rows->attrs.len;
   def->n_results = (uint16_t)rows->results.len;
   def->n_regions = (uint16_t)rows->regions.len;
+  def->effects = CAKE_MADE_KEEP(arena, rows->effects);
+  def->n_effects = (uint16_t)rows->effects.len;
   made->operand_vars = CAKE_MADE_KEEP(arena, rows->operand_vars);
   made->result_vars = CAKE_MADE_KEEP(arena, rows->result_vars);
   made->result_types = CAKE_MADE_KEEP(arena, rows->result_types);
@@ -328,10 +405,13 @@ bool cake_made_op_parse(CakeParser *parser, MadeDialect *dialect, CakeOpDef *def
   while (ok && !cake_parser_accept(parser, CAKE_TOK_RBRACE))
     ok = parse_row(&rows);
   if (ok) finish(&rows);
+  ok = ok && check_effects(&rows);
   CAKE_VEC_FINI(&rows.operands);
   CAKE_VEC_FINI(&rows.attrs);
   CAKE_VEC_FINI(&rows.results);
   CAKE_VEC_FINI(&rows.regions);
+  CAKE_VEC_FINI(&rows.effects);
+  CAKE_VEC_FINI(&rows.effect_locs);
   CAKE_VEC_FINI(&rows.operand_vars);
   CAKE_VEC_FINI(&rows.result_vars);
   CAKE_VEC_FINI(&rows.result_types);

@@ -12,6 +12,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 DIALECTS = {"gpu": "effects.txt", "cake": "effects_cake.txt"}
 ROW = re.compile(r'^EFFECT\((\w+), (\w+), (\w+), (\w+), (?:"(\w+)"|NULL), (?:"([\w=.]+)"|NULL)\)$', re.M)
+MOVE = re.compile(r'^MOVE\((\w+), (\w+), (\w+), (\w+), "(\w+)", "\w+", (?:"\w+"|NULL)\)$', re.M)  # an effect on all of a memory
 KINDS, SPACES = ("READ", "WRITE", "SYNC", "ALLOC", "FREE"), ("ANY", "GLOBAL", "SHARED", "REGISTERS", "TMEM")
 PROXIES = ("GENERIC", "ASYNC")
 
@@ -23,8 +24,8 @@ def table(dialect):
     for path in sorted(glob.glob(os.path.join(folder, "**", "*.def"), recursive=True)):
         with open(path) as source:
             text += source.read()
-    rows = ROW.findall(text)
-    if len(rows) != len(re.findall(r"^EFFECT\(", text, re.M)):
+    rows = ROW.findall(text) + [row + ("",) for row in MOVE.findall(text)]
+    if len(rows) != len(re.findall(r"^(?:EFFECT|MOVE)\(", text, re.M)):
         sys.exit("a row of %s is not understood" % folder)
     return rows
 

@@ -219,6 +219,8 @@ bool cake_fragment_of(CakeType type, CakeFragment *out);
 static inline int64_t cake_vec_width(CakeAttr base) { return base->params[1].i; }
 static inline bool cake_vec_is_role(CakeAttr base) { return base->params[0].i == 1; }
 static inline bool cake_vec_is_lane(CakeAttr base) { return base->params[0].i == 2; } // each lane owns whole rows
+// Whether both have the same elements in the same registers, so that `cake.convert` makes the one of the other.
+bool cake_can_convert(CakeType from, CakeType to);
 CakeType cake_fragment_get(CakeType element, int64_t rows, int64_t cols, CakeFormPart part, CakeAttr base); // ROW uses rows, COL uses cols
 
 // ---- Structure -----------------------------------------------------------------------------------------------------------

@@ -20,6 +20,12 @@ static const CakeAttrDef *const attrs[] = {
     &cake_attr_def_tcgen05_acc,
 };
 
+static CakeSpace space_of(CakeType type) {
+  if (cake_type_is(type, &cake_type_def_global)) return CAKE_SPACE_GLOBAL;
+  if (cake_type_is(type, &cake_type_def_shared)) return CAKE_SPACE_SHARED;
+  return cake_type_is(type, &cake_type_def_tmem) ? CAKE_SPACE_TMEM : CAKE_SPACE_ANY;
+}
+
 const CakeDialectDef cake_dialect_cake = {
     .name = "cake",
     .summary = "Kernels as roles, pipelines and tiles.",
@@ -31,4 +37,5 @@ const CakeDialectDef cake_dialect_cake = {
     .n_attrs = CAKE_COUNT(attrs),
     .directives = cake_cake_directives,
     .n_directives = CAKE_CAKE_DIRECTIVES,
+    .space = space_of,
 };

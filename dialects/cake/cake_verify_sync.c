@@ -128,16 +128,28 @@ bool cake_iota_verify(CakeOp *op) {
   return cake_verify_expr(op, "at", cake_cake_iota_at(op), cake_cake_iota_at_idx(op).count);
 }
 
-bool cake_convert_verify(CakeOp *op) {
-  CakeType from = cake_cake_convert_value(op)->type, to = op->results[0].type;
+static bool have_same_sizes(CakeType from, CakeType to) {
+  return !cake_sizes_differ(cake_fragment_dim(from, 0), cake_fragment_dim(to, 0)) &&
+         !cake_sizes_differ(cake_fragment_dim(from, 1), cake_fragment_dim(to, 1));
+}
+
+static bool have_same_registers(CakeType from, CakeType to) {
   CakeFragment a, b;
   if (!cake_fragment_of(from, &a) || !cake_fragment_of(to, &b)) return false;
   bool is_wgmma = a.kind == CAKE_FORM_WGMMA_ACC && b.kind == CAKE_FORM_WGMMA_A;
   bool is_mma = a.kind == CAKE_FORM_MMA_ACC && b.kind == CAKE_FORM_MMA_A && a.warp_cols == 1 && b.warp_cols == 1 &&
                 a.warp_rows == b.warp_rows;
-  bool is_free = a.part == CAKE_FORM_WHOLE && b.part == CAKE_FORM_WHOLE && (is_wgmma || is_mma) &&
-                 cake_type_width(a.element) == 16 && a.element == b.element;
-  if (!is_free) {
+  return a.part == CAKE_FORM_WHOLE && b.part == CAKE_FORM_WHOLE && (is_wgmma || is_mma) &&
+         cake_type_width(a.element) == 16 && a.element == b.element;
+}
+
+bool cake_can_convert(CakeType from, CakeType to) {
+  return have_same_registers(from, to) && have_same_sizes(from, to);
+}
+
+bool cake_convert_verify(CakeOp *op) {
+  CakeType from = cake_cake_convert_value(op)->type, to = op->results[0].type;
+  if (!have_same_registers(from, to)) {
     CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_FORM_MISMATCH, "'%s' and '%s' do not have the same registers",
                                          cake_type_text(from), cake_type_text(to));
     cake_diag_note(op->context, d, op->loc,
@@ -145,11 +157,8 @@ bool cake_convert_verify(CakeOp *op) {
     cake_diag_fix(op->context, d, "go through a buffer: `cake.put`, then `cake.get`");
     return cake_diag_emit(op->context, d);
   }
-  for (size_t i = 0; i < 2; i++)
-    if (cake_sizes_differ(cake_fragment_dim(from, i), cake_fragment_dim(to, i)))
-      return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the sizes of '%s' and '%s' differ", cake_type_text(from),
-                        cake_type_text(to));
-  return true;
+  return have_same_sizes(from, to) || cake_error(op, CAKE_CODE_FORM_MISMATCH, "the sizes of '%s' and '%s' differ",
+                                                 cake_type_text(from), cake_type_text(to));
 }
 
 // ---- Hints ---------------------------------------------------------------------------------------------------------

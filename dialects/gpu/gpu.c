@@ -103,6 +103,11 @@ static const CakeAsmDirective directives[] = {
     {"func_args", parse_func_args, print_func_args, NULL}
 };
 
+static CakeSpace space_of(CakeType type) {
+  if (!is_ptr(type)) return CAKE_SPACE_ANY;
+  return cake_gpu_ptr_space(type) == CAKE_GPU_SHARED ? CAKE_SPACE_SHARED : CAKE_SPACE_GLOBAL;
+}
+
 const CakeDialectDef cake_dialect_gpu = {.name = "gpu",
                                          .summary = "The thread level: about one op per PTX instruction.",
                                          .ops = cake_ops_gpu,
@@ -110,4 +115,5 @@ const CakeDialectDef cake_dialect_gpu = {.name = "gpu",
                                          .types = types,
                                          .n_types = CAKE_COUNT(types),
                                          .directives = directives,
-                                         .n_directives = CAKE_COUNT(directives)};
+                                         .n_directives = CAKE_COUNT(directives),
+                                         .space = space_of};

@@ -76,6 +76,9 @@ typedef struct CakeEffect {
   CakeProxy proxy;
   const char *operand; // the operand group that names the memory; NULL: the op as a whole
   const char *when;    // "via=tma": only when that attribute prints so; NULL: always
+  // A read (write) of all that the operand names: the result (operand) that holds it. NULL: of a part, or nothing is said.
+  const char *value;
+  const char *part;    // the attribute with which it is only a part after all; NULL: there is none
 } CakeEffect;
 
 // ---- Traits --------------------------------------------------------------------------------------------------------
@@ -154,6 +157,7 @@ struct CakeOpDef {
   const char *assembly;    // custom form; see cake/asm.h for the language. NULL: generic form only (or parse/print hooks)
   const char *end;         // name of the implicit terminator ("cake.end") with CAKE_TRAIT_IMPLICIT_END
   const char *parent;      // must stand directly in an op of this name ("cake.kernel"; several separated by '|'); NULL: anywhere
+  const char *lies_in;     // the results lie in memory that this operand names, or, each in a part, this attribute (a symbol); NULL: nothing is said
   const char *callee;      // a call: the attribute that refers to the callable whose arguments and results its own are; NULL: no call
   const CakeOperandDef *operands;
   const CakeAttrRow *attrs;
@@ -202,6 +206,8 @@ struct CakeDialectDef {
   size_t n_directives;
   // Makes the op that materialises a folded constant; NULL when it cannot. Default: arith.constant where arith is registered.
   CakeOp *(*materialize)(CakeRewriter *rewriter, CakeAttr value, CakeType type);
+  // The space of the memory that values of this type name: memory of two spaces is never the same. NULL: ANY for all.
+  CakeSpace (*space)(CakeType type);
 };
 
 // Inherent attributes of an op of this kind: its rows, and behind them `operandSegmentSizes` (an i32 array) with the SEGMENTS trait.
@@ -218,6 +224,8 @@ bool cake_op_group_sizes(const CakeOp *op, int32_t *out_sizes);
 bool cake_op_is_pure(const CakeOp *op);
 // Is pure, and may be run where the program does not run it, with everything in it.
 bool cake_op_is_speculatable(const CakeOp *op);
+// Whether an effect is one of this op as it is: what `when` says.
+bool cake_effect_holds(const CakeOp *op, const CakeEffect *effect);
 static inline bool cake_op_has_trait(const CakeOp *op, unsigned trait) { return op->info->def && (op->info->def->traits & trait); }
 
 // ---- Common constraints (ir/constraints.c) -------------------------------------------------------------------------------

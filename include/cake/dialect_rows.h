@@ -13,6 +13,7 @@
 //   RESULT / OPTIONAL_RESULT / VARIADIC_RESULT
 //   REGION(op, name, "doc", .field = …)              fields of CakeRegionDef
 //   EFFECT(op, kind, space, proxy, "operand", "when" or NULL)
+//   MOVE(op, kind, space, proxy, "operand", "value", "part" or NULL)    an effect on all that the operand names: see CakeEffect
 //   END(op)
 // A dialect may have its rows in several files, which its .def includes. Each begins with
 //   ROWS(dialect, file, first)                       the number of its first op; files whose numbers overlap do not build
@@ -116,9 +117,11 @@ enum {
 #undef OP
 #undef END
 #undef EFFECT
+#undef MOVE
 #define OP(op, ...) CAKE_ROW_BEGIN(effect, op)
 #define END(op) CAKE_ROW_END(effect, op)
 #define EFFECT(op, ...) CAKE_CAT6(effect_at_, CAKE_DIALECT, _, op, _, __LINE__),
+#define MOVE(op, ...) EFFECT(op, )
 enum {
 #include CAKE_ROWS
 };
@@ -174,7 +177,9 @@ static const CakeRegionDef CAKE_CAT(cake_regions_, CAKE_DIALECT)[] = {
     {0}};
 #include "cake/dialect_rows_clear.h"
 #undef EFFECT
-#define EFFECT(op, kind, space, proxy, operand, when) {CAKE_EFFECT_##kind, CAKE_SPACE_##space, CAKE_PROXY_##proxy, operand, when},
+#undef MOVE
+#define EFFECT(op, kind, space, proxy, operand, when) {CAKE_EFFECT_##kind, CAKE_SPACE_##space, CAKE_PROXY_##proxy, operand, when, NULL, NULL},
+#define MOVE(op, kind, space, proxy, operand, value, part) {CAKE_EFFECT_##kind, CAKE_SPACE_##space, CAKE_PROXY_##proxy, operand, NULL, value, part},
 static const CakeEffect CAKE_CAT(cake_effects_, CAKE_DIALECT)[] = {
 #include CAKE_ROWS
     {0}};
@@ -254,5 +259,6 @@ static const CakeOpDef CAKE_CAT(cake_ops_, CAKE_DIALECT)[] = {
 #undef VARIADIC_RESULT
 #undef REGION
 #undef EFFECT
+#undef MOVE
 #undef CAKE_DIALECT
 #undef CAKE_ROWS

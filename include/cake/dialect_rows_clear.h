@@ -25,6 +25,7 @@
 #undef VARIADIC_RESULT
 #undef REGION
 #undef EFFECT
+#undef MOVE
 #define ROWS(...)
 #define OP(...)
 #define END(...)
@@ -42,3 +43,4 @@
 #define VARIADIC_RESULT(...)
 #define REGION(...)
 #define EFFECT(...)
+#define MOVE(...)
