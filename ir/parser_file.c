@@ -1,6 +1,8 @@
 // A whole file: aliases, file metadata, operations; and single types and attributes.
 #include "text.h"
 
+#include "cake/bytecode.h"
+
 #include <string.h>
 
 // ---- Aliases -------------------------------------------------------------------------------------------------------
@@ -96,6 +98,7 @@ static CakeOp *unwrap(CakeOp *wrapper) {
 static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, uint32_t line, bool is_mapped,
                             const CakeRecorder *recorder) {
   CakeId file_id = cake_id(context, file);
+  if (cake_bytecode_is(text)) return cake_bytecode_read(context, file, text);
   if (!cake_text_check_encoding(context, file_id, text, line)) return NULL;
   CakeOp *module = cake_module_create(context, cake_loc_file(context, file_id, 0, 0)); // as in MLIR
   CakeParser parser;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cake/bytecode.h"
 #include "tools/explain.h"
 #include "tools/opt.h"
 #include "verifier/coverage.h"
@@ -142,6 +143,10 @@ static void flush(void *user, CakeBuf *out) {
 // From here on nothing can fail but writing.
 static bool print(Tool *tool, CakeOp *module) {
   CakePrintOptions options = tool->options.print;
+  if (tool->options.emit_bytecode) {
+    cake_bytecode_write(module, &tool->output);
+    return !tool->writer || cake_file_write(tool->options.output, cake_buf_view(&tool->output), &tool->write_errors);
+  }
   if (!tool->writer) {
     cake_print_op(module, &options, &tool->output);
     return true;

@@ -31,6 +31,7 @@ typedef struct OptOptions {
   bool allow_unregistered, verify_diagnostics, split, json, timing, timing_json, dump_pipeline, no_verify, apply_fixes, coverage;
   const char *tree_dir;                      // where the IR goes that is printed round passes; NULL: standard error
   const char *crash_reproducer, *reproducer; // files: when a run fails or crashes; in any case. NULL: none
+  bool emit_bytecode;
   bool run_reproducer;                       // the pipeline stands in the input
   const char *remarks_filter;                // a regular expression; NULL: all remarks
 } OptOptions;

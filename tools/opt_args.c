@@ -29,6 +29,7 @@ typedef enum OptId {
   ID_NO_VERIFY,
   ID_DIAGNOSTICS,
   ID_DUMP_PIPELINE,
+  ID_BYTECODE,
   ID_LOAD_PLUGIN,
   ID_LOAD_DIALECT,
   ID_LOAD_REWRITES,
@@ -93,6 +94,7 @@ static const OptRow rows[] = {
      "apply the fixes of what the verifier finds to the text and write that, if it verifies then"                                                                                                      },
     {"dump-pass-pipeline",         NULL,                                  ID_DUMP_PIPELINE,      NO_VALUE,       "",
      "print the pipeline with all options, on standard error"                                                                                                                                          },
+    {"emit-bytecode",              NULL,                                  ID_BYTECODE,           NO_VALUE,       "",                  "write bytecode instead of text; the input may be either"        },
     {"load-pass-plugin",           NULL,                                  ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",
      "load the passes, dialects and rules of a shared library"                                                                                                                                         },
     {"load-dialect-plugin",        NULL,                                  ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",             "the same"                                                       },
@@ -185,6 +187,7 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
     options->explain = value;
     break;
   case ID_APPLY_FIXES: options->apply_fixes = true; break;
+  case ID_BYTECODE: options->emit_bytecode = true; break;
   case ID_DUMP_PIPELINE: options->dump_pipeline = true; break;
   case ID_TRACE: options->run.trace_rewrites = true; break;
   case ID_LOAD_PLUGIN: // these had their turn

@@ -6,7 +6,7 @@
 
 CAKE_BEGIN_C
 
-// Parses a file's text into a new `builtin.module` (a single top-level module is that module). `text` must outlive the context's
+// Parses a file's text, or bytecode (cake/bytecode.h), into a new `builtin.module` (a single top-level module is that module). `text` must outlive the context's
 // diagnostics (it is registered as the source of `file`). NULL: reported.
 CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text);
 // The same of `part`, which lies in the file's whole `text`; its first line has that number.
