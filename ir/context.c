@@ -85,6 +85,7 @@ void cake_context_destroy(CakeContext *context) {
     cake_buf_fini(&context->text_ring[i]);
   cake_symbol_caches_fini(context);
   cake_pattern_sets_fini(context);
+  cake_counters_fini(context);
   cake_map_fini(&context->resources);
   CAKE_VEC_FINI(&context->sources);
   cake_buf_fini(&context->value_names);

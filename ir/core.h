@@ -94,6 +94,7 @@ struct CakeContext {
   bool may_alias; // there is an attribute or type that is printed by an alias
   CAKE_VEC(CakePatternSet *) pattern_sets;
   CakePatternSet *canonical; // patterns that run as part of canonicalize; NULL: none
+  struct CakeCounters *counters; // NULL: nothing is counted
   CakeMap resources;         // key (CakeId) → its blob in hexadecimal (CakeId)
 
   CakeBuf text_ring[CAKE_TEXT_RING]; // cake_type_text and its like
@@ -165,6 +166,8 @@ uint32_t cake_loc_file_number(CakeContext *context, CakeId file);
 void cake_symbols_changed(CakeOp *op);
 void cake_symbol_caches_fini(CakeContext *context);
 void cake_pattern_sets_fini(CakeContext *context);
+typedef struct CakeCounters CakeCounters;
+void cake_counters_fini(CakeContext *context);
 
 // Decodes one UTF-8 sequence; returns its length, or 0 when the bytes are none.
 size_t cake_utf8_length(const char *bytes, size_t len);

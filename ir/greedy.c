@@ -212,7 +212,8 @@ static bool fold(Greedy *greedy, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_operands; i++)
     constants[i] = cake_value_constant(cake_op_operand(op, i));
   CakeFold found = {.operands = constants};
-  return def->fold(op, &found) && op->n_results && replace_folded(greedy, op, &found);
+  return def->fold(op, &found) && op->n_results && cake_counter_allows(op->context, "fold") &&
+         replace_folded(greedy, op, &found);
 }
 
 // Folds, or runs the op's own hook; whether anything changed. The op may be gone then.
@@ -226,7 +227,7 @@ static bool simplify(Greedy *greedy, CakeOp *op) {
     return true;
   }
   if (greedy->rewriter->changes != site.changes) return true;
-  if (!op->info->def->canonicalize) return false;
+  if (!op->info->def->canonicalize || !cake_counter_allows(op->context, "canonicalize")) return false;
   greedy->step.kind = CAKE_REWRITE_CANONICALIZE;
   bool is_changed = op->info->def->canonicalize(op, greedy->rewriter);
   if (is_changed) {

@@ -1,6 +1,8 @@
 // Running a pipeline: over the ops that each nested pipeline is anchored on, with verification, printing, times and statistics.
 #include "pass.h"
 
+#include "cake/counters.h"
+
 static CakeDiagnostic *failure(PassRun *run, CakeOp *op, const CakePass *pass, const char *what) {
   return cake_diag_begin(run->pipeline->context, CAKE_ERROR, op->loc, CAKE_CODE_PASS_FAILED, "pass '%s' %s",
                          pass->def->name, what);
@@ -51,6 +53,7 @@ static bool run_pass(PassRun *run, PipelineNode *node, CakeOp *op) {
   const CakePipelineOptions *options = run->options;
   CakePass *pass = node->pass;
   run->number++;
+  if (!cake_counter_allows(run->pipeline->context, "pass")) return true;
   if (options->reproducer && options->local_reproducer) cake_pass_reproducer(run, node);
   if (options->print_before_all || cake_pass_is_listed(options->print_before, pass->def->name))
     cake_pass_dump(run, op, pass, "Before");

@@ -155,6 +155,7 @@ CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp
   const CakePattern *const *patterns = patterns_of(set, op->info);
   for (; *patterns; patterns++) {
     *out_name = (*patterns)->name;
+    if (!cake_counter_allows(pass->context, (*patterns)->name)) continue;
     CakeAttempt result = attempt(pass, op, *patterns);
     if (result == CAKE_ATTEMPT_APPLIED) cake_pass_count(pass, (*patterns)->name, 1);
     if (result != CAKE_ATTEMPT_DECLINED) return result;

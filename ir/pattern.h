@@ -2,6 +2,7 @@
 #ifndef CAKE_IR_PATTERN_H
 #define CAKE_IR_PATTERN_H
 
+#include "cake/counters.h"
 #include "cake/pattern.h"
 #include "cake/text.h"
 #include "core.h"

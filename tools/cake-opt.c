@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cake/bytecode.h"
+#include "cake/counters.h"
 #include "tools/explain.h"
 #include "tools/opt.h"
 #include "verifier/coverage.h"
@@ -210,13 +211,24 @@ static bool process(Tool *tool, CakeContext *context, const Chunk *chunk) {
   return is_fine;
 }
 
+static bool set_counters(const Tool *tool, CakeContext *context) {
+  const OptOptions *options = &tool->options;
+  CakeBuf error = {0};
+  bool is_fine = (!options->counters && !options->print_counters) ||
+                 cake_context_set_counters(context, cake_str(options->counters ? options->counters : ""),
+                                           options->print_counters, &error);
+  complain(tool, CAKE_CODE_TOOL_USAGE, &error);
+  cake_buf_fini(&error);
+  return is_fine;
+}
+
 // In a context of its own, with the diagnostics reported or compared.
 static bool process_chunk(Tool *tool, const Chunk *chunk) {
   CakeContext *context = cake_context_create();
   Reporter reporter = {&context, &tool->options.json, tool->options.remarks_filter ? &tool->remarks : NULL};
   cake_context_allow_unregistered(context, tool->options.allow_unregistered);
   bool is_fine;
-  if (!extensions_register(&tool->extensions, context)) {
+  if (!extensions_register(&tool->extensions, context) || !set_counters(tool, context)) {
     is_fine = false; // as it was when it was loaded: that has been reported
   } else if (tool->options.verify_diagnostics) {
     OptExpected *expected = opt_expected_create(context, chunk->file, chunk->part, chunk->line);
@@ -227,6 +239,7 @@ static bool process_chunk(Tool *tool, const Chunk *chunk) {
     cake_context_set_handler(context, report, &reporter, NULL, NULL);
     is_fine = process(tool, context, chunk);
   }
+  if (tool->options.print_counters) cake_counters_print(context, &tool->errors);
   cake_context_destroy(context);
   return is_fine;
 }

@@ -32,6 +32,8 @@ typedef struct OptOptions {
   const char *tree_dir;                      // where the IR goes that is printed round passes; NULL: standard error
   const char *crash_reproducer, *reproducer; // files: when a run fails or crashes; in any case. NULL: none
   bool emit_bytecode;
+  const char *counters; // their bounds; NULL: none
+  bool print_counters;
   bool run_reproducer;                       // the pipeline stands in the input
   const char *remarks_filter;                // a regular expression; NULL: all remarks
 } OptOptions;

@@ -30,6 +30,8 @@ typedef enum OptId {
   ID_DIAGNOSTICS,
   ID_DUMP_PIPELINE,
   ID_BYTECODE,
+  ID_COUNTERS,
+  ID_PRINT_COUNTERS,
   ID_LOAD_PLUGIN,
   ID_LOAD_DIALECT,
   ID_LOAD_REWRITES,
@@ -95,6 +97,11 @@ static const OptRow rows[] = {
     {"dump-pass-pipeline",         NULL,                                  ID_DUMP_PIPELINE,      NO_VALUE,       "",
      "print the pipeline with all options, on standard error"                                                                                                                                          },
     {"emit-bytecode",              NULL,                                  ID_BYTECODE,           NO_VALUE,       "",                  "write bytecode instead of text; the input may be either"        },
+    {"debug-counter",              "mlir-debug-counter",                  ID_COUNTERS,           NEEDS_VALUE,    "=NAME-skip=N,...",
+     "leave out the first N times of a pattern, 'fold', 'canonicalize' or 'pass', and with NAME-count=M all but the M "
+     "behind them"                                                                                                                                                                                     },
+    {"print-debug-counter",        "mlir-print-debug-counter",            ID_PRINT_COUNTERS,     NO_VALUE,       "",
+     "print what the counters counted, on standard error"                                                                                                                                              },
     {"load-pass-plugin",           NULL,                                  ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",
      "load the passes, dialects and rules of a shared library"                                                                                                                                         },
     {"load-dialect-plugin",        NULL,                                  ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",             "the same"                                                       },
@@ -187,6 +194,8 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
     options->explain = value;
     break;
   case ID_APPLY_FIXES: options->apply_fixes = true; break;
+  case ID_COUNTERS: options->counters = value; break;
+  case ID_PRINT_COUNTERS: options->print_counters = true; break;
   case ID_BYTECODE: options->emit_bytecode = true; break;
   case ID_DUMP_PIPELINE: options->dump_pipeline = true; break;
   case ID_TRACE: options->run.trace_rewrites = true; break;
