@@ -95,18 +95,29 @@ static bool parse_result_types(CakeAsmParser *parser) {
   return true;
 }
 
-// `(%a, %b, …)`: arguments of type index.
-static bool parse_args(CakeAsmParser *parser, const CakeAsmNode *node) {
+bool cake_asm_list(CakeAsmParser *parser, bool (*item)(CakeAsmParser *parser, void *user), void *user) {
   CakeParser *stream = parser->stream;
   if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
   if (cake_parser_accept(stream, CAKE_TOK_RPAREN)) return true;
   do {
-    CakeId name;
-    CakeLoc loc;
-    if (!cake_asm_argument(parser, &name, &loc)) return false;
-    cake_asm_add_region_arg(parser, node->ref.row, name, loc, cake_type_index(stream->context));
+    if (!item(parser, user)) return false;
   } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
   return cake_parser_expect(stream, CAKE_TOK_RPAREN);
+}
+
+// An argument of type index.
+static bool parse_index_arg(CakeAsmParser *parser, void *user) {
+  const uint32_t *region = user;
+  CakeId name;
+  CakeLoc loc;
+  if (!cake_asm_argument(parser, &name, &loc)) return false;
+  cake_asm_add_region_arg(parser, *region, name, loc, cake_type_index(parser->stream->context));
+  return true;
+}
+
+static bool parse_args(CakeAsmParser *parser, const CakeAsmNode *node) {
+  uint32_t region = node->ref.row;
+  return cake_asm_list(parser, parse_index_arg, &region);
 }
 
 static bool parse_iter_entry(CakeAsmParser *parser, const CakeAsmNode *node) {

@@ -127,25 +127,19 @@ static const CakeDialectDef *dialect_of(const LspChunk *chunk, CakeStr name, Cak
   return cake_context_find_dialect(chunk->context, (CakeStr){name.ptr, len});
 }
 
-static bool put_type_page(CakeBuf *out, const LspChunk *chunk, CakeStr name) {
+// The page of a type (`!`) or an attribute (`#`).
+static bool put_def_page(CakeBuf *out, const LspChunk *chunk, char sigil, CakeStr name) {
   CakeStr rest;
+  bool is_type = sigil == '!';
   const CakeDialectDef *dialect = dialect_of(chunk, name, &rest);
-  for (size_t i = 0; dialect && i < dialect->n_types; i++) {
-    if (!cake_str_is(rest, dialect->types[i]->name)) continue;
-    cake_buf_printf(out, "**`!%.*s`** ", CAKE_STR_ARG(name));
-    cake_describe_type(dialect->types[i], out);
-    return true;
-  }
-  return false;
-}
-
-static bool put_attr_page(CakeBuf *out, const LspChunk *chunk, CakeStr name) {
-  CakeStr rest;
-  const CakeDialectDef *dialect = dialect_of(chunk, name, &rest);
-  for (size_t i = 0; dialect && i < dialect->n_attrs; i++) {
-    if (!cake_str_is(rest, dialect->attrs[i]->name)) continue;
-    cake_buf_printf(out, "**`#%.*s`** ", CAKE_STR_ARG(name));
-    cake_describe_attr(dialect->attrs[i], out);
+  size_t count = !dialect ? 0 : is_type ? dialect->n_types : dialect->n_attrs;
+  for (size_t i = 0; i < count; i++) {
+    if (!cake_str_is(rest, is_type ? dialect->types[i]->name : dialect->attrs[i]->name)) continue;
+    cake_buf_printf(out, "**`%c%.*s`** ", sigil, CAKE_STR_ARG(name));
+    if (is_type)
+      cake_describe_type(dialect->types[i], out);
+    else
+      cake_describe_attr(dialect->attrs[i], out);
     return true;
   }
   return false;
@@ -166,8 +160,8 @@ static const CakeOpDef *op_at(const LspChunk *chunk, const LspToken *token, Cake
 
 static bool put_page(CakeBuf *out, const LspChunk *chunk, const LspToken *token) {
   CakeStr text = lsp_chunk_text(chunk), word = {text.ptr + token->begin, token->end - token->begin};
-  if (token->kind == CAKE_TOK_EXCLAIM) return put_type_page(out, chunk, (CakeStr){word.ptr + 1, word.len - 1});
-  if (token->kind == CAKE_TOK_HASH) return put_attr_page(out, chunk, (CakeStr){word.ptr + 1, word.len - 1});
+  if (token->kind == CAKE_TOK_EXCLAIM || token->kind == CAKE_TOK_HASH)
+    return put_def_page(out, chunk, word.ptr[0], (CakeStr){word.ptr + 1, word.len - 1});
   if (token->kind != CAKE_TOK_BARE && token->kind != CAKE_TOK_STRING) return false;
   const CakeOpDef *op = op_at(chunk, token, word);
   if (!op) return false;

@@ -125,42 +125,55 @@ void lsp_index_fini(LspIndex *index) {
 
 // ---- Looking up ------------------------------------------------------------------------------------------------------
 
-uint32_t lsp_index_token_at(const LspIndex *index, uint32_t at) {
-  uint32_t low = 0, high = (uint32_t)index->tokens.len;
-  while (low < high) { // the first token that ends behind `at`
+// Entries that ascend, seen by one of their places in the text (`begin` or `end`).
+typedef struct Places {
+  const void *first;
+  size_t size; // of an entry
+  uint32_t count;
+} Places;
+
+static uint32_t place(const Places *places, uint32_t index) {
+  uint32_t found;
+  memcpy(&found, (const char *)places->first + index * places->size, sizeof found);
+  return found;
+}
+
+// The first entry whose place is behind `at`; `count` when there is none.
+static uint32_t first_behind(const Places *places, uint32_t at) {
+  uint32_t low = 0, high = places->count;
+  while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (index->tokens.data[middle].end > at)
+    if (place(places, middle) > at)
       high = middle;
     else
       low = middle + 1;
   }
-  if (low < index->tokens.len && index->tokens.data[low].begin <= at) return low;
-  return low > 0 && index->tokens.data[low - 1].end == at ? low - 1 : LSP_NONE; // the cursor stands behind a word
+  return low;
+}
+
+#define PLACES(vec, field)                                                                                             \
+  {CAKE_VEC_FROM(vec, 0) ? (const void *)&(vec)->data->field : NULL, sizeof *(vec)->data, (uint32_t)(vec)->len}
+
+// The entry that holds `at`, or that ends there: the cursor stands behind a word.
+static uint32_t entry_at(const Places *begins, const Places *ends, uint32_t at) {
+  uint32_t index = first_behind(ends, at);
+  if (index < ends->count && place(begins, index) <= at) return index;
+  return index > 0 && place(ends, index - 1) == at ? index - 1 : LSP_NONE;
+}
+
+uint32_t lsp_index_token_at(const LspIndex *index, uint32_t at) {
+  Places begins = PLACES(&index->tokens, begin), ends = PLACES(&index->tokens, end);
+  return entry_at(&begins, &ends, at);
 }
 
 uint32_t lsp_index_mention_at(const LspIndex *index, uint32_t at) {
-  uint32_t low = 0, high = (uint32_t)index->mentions.len;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (index->mentions.data[middle].end > at)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  if (low < index->mentions.len && index->mentions.data[low].begin <= at) return low;
-  return low > 0 && index->mentions.data[low - 1].end == at ? low - 1 : LSP_NONE;
+  Places begins = PLACES(&index->mentions, begin), ends = PLACES(&index->mentions, end);
+  return entry_at(&begins, &ends, at);
 }
 
 uint32_t lsp_index_op_at(const LspIndex *index, uint32_t at) {
-  uint32_t low = 0, high = (uint32_t)index->ops.len;
-  while (low < high) { // the first op that begins behind `at`
-    uint32_t middle = low + (high - low) / 2;
-    if (index->ops.data[middle].begin > at)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  uint32_t op = low ? low - 1 : LSP_NONE;
+  Places begins = PLACES(&index->ops, begin);
+  uint32_t behind = first_behind(&begins, at), op = behind ? behind - 1 : LSP_NONE;
   while (op != LSP_NONE && index->ops.data[op].end < at)
     op = index->ops.data[op].parent;
   return op;

@@ -7,22 +7,26 @@
 
 // ---- Helpers -------------------------------------------------------------------------------------------------------
 
-static bool to_value(CakeFold *fold, CakeValue *value) {
+bool arith_to_value(CakeFold *fold, CakeValue *value) {
   fold->values[0] = value;
   return true;
 }
 
-static bool to_attr(CakeFold *fold, CakeAttr attr) {
+bool arith_to_attr(CakeFold *fold, CakeAttr attr) {
   fold->attrs[0] = attr;
   return attr != NULL;
 }
 
-static bool to_int(CakeOp *op, CakeFold *fold, int64_t value) {
-  return to_attr(fold, arith_const_splat(op->results[0].type, value));
+bool arith_to_constants(CakeOp *op, CakeFold *fold, ArithFn fn) {
+  return arith_to_attr(fold, arith_const_map(op, fold->operands, op->n_operands, op->results[0].type, fn));
 }
 
-static bool to_constants(CakeOp *op, CakeFold *fold, ArithFn fn) {
-  return to_attr(fold, arith_const_map(op, fold->operands, op->n_operands, op->results[0].type, fn));
+bool arith_is(const CakeOp *op, int ordinal) {
+  return op && op->info->dialect == &cake_dialect_arith && op->info->def && op->info->def->ordinal == (uint32_t)ordinal;
+}
+
+static bool to_int(CakeOp *op, CakeFold *fold, int64_t value) {
+  return arith_to_attr(fold, arith_const_splat(op->results[0].type, value));
 }
 
 static CakeValue *lhs_of(const CakeOp *op) {
@@ -44,9 +48,7 @@ static bool rhs_is(const CakeFold *fold, int64_t value) {
 // The op of this kind of arith that defines the value; NULL otherwise.
 static CakeOp *defined_by(const CakeValue *value, int ordinal) {
   CakeOp *op = cake_value_def(value);
-  bool is_it = op && op->info->def && op->info->def->dialect == &cake_dialect_arith &&
-               op->info->def->ordinal == (uint32_t)ordinal;
-  return is_it ? op : NULL;
+  return arith_is(op, ordinal) ? op : NULL;
 }
 
 static bool has_flags(const CakeOp *op, unsigned flags) {
@@ -60,7 +62,7 @@ static int64_t smallest(unsigned width) {
 // ---- Constants -----------------------------------------------------------------------------------------------------
 
 bool arith_constant_fold(CakeOp *op, CakeFold *fold) {
-  return to_attr(fold, cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value)));
+  return arith_to_attr(fold, cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value)));
 }
 
 static bool divides_by_other_than(const CakeOp *op, bool minus_one) {
@@ -84,8 +86,9 @@ bool arith_unsigned_division_is_speculatable(const CakeOp *op) {
 }
 
 // EVAL(name, whether it is defined, bits of the result), of a and b: `.bits` zero-extended, `.value` sign-extended.
-#define EVAL(name, defined, result)                                                                                    \
-  static bool eval_##name(const ArithEval *eval, const ArithElement *in, ArithElement *out) {                          \
+#define EVAL(name, defined, result) static EVAL_AS(eval_##name, defined, result)
+#define EVAL_AS(function, defined, result)                                                                             \
+  bool function(const ArithEval *eval, const ArithElement *in, ArithElement *out) {                                    \
     const ArithElement a = in[0], b = in[1];                                                                           \
     (void)eval;                                                                                                        \
     if (!(defined)) return false;                                                                                      \
@@ -108,9 +111,9 @@ static int64_t shift_signed(int64_t value, uint64_t amount) {
   return value < 0 ? (int64_t)~(~(uint64_t)value >> amount) : value >> amount;
 }
 
-EVAL(addi, true, a.bits + b.bits)
-EVAL(subi, true, a.bits - b.bits)
-EVAL(muli, true, a.bits *b.bits)
+EVAL_AS(arith_eval_addi, true, a.bits + b.bits)
+EVAL_AS(arith_eval_subi, true, a.bits - b.bits)
+EVAL_AS(arith_eval_muli, true, a.bits *b.bits)
 EVAL(divsi, QUOTIENT_IS_DEFINED, a.value / b.value)
 EVAL(divui, b.bits != 0, a.bits / b.bits)
 EVAL(remsi, QUOTIENT_IS_DEFINED, a.value % b.value)
@@ -132,32 +135,33 @@ EVAL(minui, true, a.bits < b.bits ? a.bits : b.bits)
 // ---- Integer identities --------------------------------------------------------------------------------------------
 
 bool arith_addi_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is(fold, 0)) return to_value(fold, lhs_of(op));
+  if (rhs_is(fold, 0)) return arith_to_value(fold, lhs_of(op));
   CakeOp *difference = defined_by(lhs_of(op), cake_op_arith_subi);
-  if (difference && rhs_of(difference) == rhs_of(op)) return to_value(fold, lhs_of(difference)); // (a - b) + b
+  if (difference && rhs_of(difference) == rhs_of(op)) return arith_to_value(fold, lhs_of(difference)); // (a - b) + b
   difference = defined_by(rhs_of(op), cake_op_arith_subi);
-  if (difference && rhs_of(difference) == lhs_of(op)) return to_value(fold, lhs_of(difference)); // b + (a - b)
-  return to_constants(op, fold, eval_addi);
+  if (difference && rhs_of(difference) == lhs_of(op)) return arith_to_value(fold, lhs_of(difference)); // b + (a - b)
+  return arith_to_constants(op, fold, arith_eval_addi);
 }
 
 bool arith_subi_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is(fold, 0)) return to_value(fold, lhs_of(op));
+  if (rhs_is(fold, 0)) return arith_to_value(fold, lhs_of(op));
   if (same_operands(op)) return to_int(op, fold, 0);
   CakeOp *sum = defined_by(lhs_of(op), cake_op_arith_addi);
-  if (sum && rhs_of(sum) == rhs_of(op)) return to_value(fold, lhs_of(sum)); // (a + b) - b
-  if (sum && lhs_of(sum) == rhs_of(op)) return to_value(fold, rhs_of(sum)); // (a + b) - a
-  return to_constants(op, fold, eval_subi);
+  if (sum && rhs_of(sum) == rhs_of(op)) return arith_to_value(fold, lhs_of(sum)); // (a + b) - b
+  if (sum && lhs_of(sum) == rhs_of(op)) return arith_to_value(fold, rhs_of(sum)); // (a + b) - a
+  return arith_to_constants(op, fold, arith_eval_subi);
 }
 
 bool arith_muli_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is(fold, 0)) return to_value(fold, rhs_of(op));
-  if (rhs_is(fold, 1)) return to_value(fold, lhs_of(op));
-  return to_constants(op, fold, eval_muli);
+  if (rhs_is(fold, 0)) return arith_to_value(fold, rhs_of(op));
+  if (rhs_is(fold, 1)) return arith_to_value(fold, lhs_of(op));
+  return arith_to_constants(op, fold, arith_eval_muli);
 }
 
 static bool fold_quotient(CakeOp *op, CakeFold *fold, ArithFn eval) {
-  if (rhs_is(fold, 1) && !arith_const_all(fold->operands[1], -1)) return to_value(fold, lhs_of(op)); // in i1, 1 is -1
-  return to_constants(op, fold, eval);
+  if (rhs_is(fold, 1) && !arith_const_all(fold->operands[1], -1))
+    return arith_to_value(fold, lhs_of(op)); // in i1, 1 is -1
+  return arith_to_constants(op, fold, eval);
 }
 
 bool arith_divsi_fold(CakeOp *op, CakeFold *fold) {
@@ -165,13 +169,13 @@ bool arith_divsi_fold(CakeOp *op, CakeFold *fold) {
 }
 
 bool arith_divui_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is(fold, 1)) return to_value(fold, lhs_of(op));
-  return to_constants(op, fold, eval_divui);
+  if (rhs_is(fold, 1)) return arith_to_value(fold, lhs_of(op));
+  return arith_to_constants(op, fold, eval_divui);
 }
 
 bool arith_ceildivui_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is(fold, 1)) return to_value(fold, lhs_of(op));
-  return to_constants(op, fold, eval_ceildivui);
+  if (rhs_is(fold, 1)) return arith_to_value(fold, lhs_of(op));
+  return arith_to_constants(op, fold, eval_ceildivui);
 }
 
 bool arith_ceildivsi_fold(CakeOp *op, CakeFold *fold) {
@@ -184,47 +188,47 @@ bool arith_floordivsi_fold(CakeOp *op, CakeFold *fold) {
 
 bool arith_remsi_fold(CakeOp *op, CakeFold *fold) {
   if (rhs_is(fold, 1)) return to_int(op, fold, 0);
-  return to_constants(op, fold, eval_remsi);
+  return arith_to_constants(op, fold, eval_remsi);
 }
 
 bool arith_remui_fold(CakeOp *op, CakeFold *fold) {
   if (rhs_is(fold, 1)) return to_int(op, fold, 0);
-  return to_constants(op, fold, eval_remui);
+  return arith_to_constants(op, fold, eval_remui);
 }
 
 bool arith_andi_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is(fold, 0)) return to_value(fold, rhs_of(op));
-  if (rhs_is(fold, -1) || same_operands(op)) return to_value(fold, lhs_of(op));
+  if (rhs_is(fold, 0)) return arith_to_value(fold, rhs_of(op));
+  if (rhs_is(fold, -1) || same_operands(op)) return arith_to_value(fold, lhs_of(op));
   for (uint32_t i = 0; i < 2; i++) {
     CakeOp *inner = defined_by(cake_op_operand(op, i), cake_op_arith_andi);
     CakeValue *other = cake_op_operand(op, 1 - i);
     if (inner && (lhs_of(inner) == other || rhs_of(inner) == other))
-      return to_value(fold, cake_op_operand(op, i)); // (a & b) & b
+      return arith_to_value(fold, cake_op_operand(op, i)); // (a & b) & b
   }
-  return to_constants(op, fold, eval_andi);
+  return arith_to_constants(op, fold, eval_andi);
 }
 
 bool arith_ori_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is(fold, -1)) return to_value(fold, rhs_of(op));
-  if (rhs_is(fold, 0) || same_operands(op)) return to_value(fold, lhs_of(op));
-  return to_constants(op, fold, eval_ori);
+  if (rhs_is(fold, -1)) return arith_to_value(fold, rhs_of(op));
+  if (rhs_is(fold, 0) || same_operands(op)) return arith_to_value(fold, lhs_of(op));
+  return arith_to_constants(op, fold, eval_ori);
 }
 
 bool arith_xori_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is(fold, 0)) return to_value(fold, lhs_of(op));
+  if (rhs_is(fold, 0)) return arith_to_value(fold, lhs_of(op));
   if (same_operands(op)) return to_int(op, fold, 0);
   for (uint32_t i = 0; i < 2; i++) {
     CakeOp *inner = defined_by(cake_op_operand(op, i), cake_op_arith_xori);
     CakeValue *other = cake_op_operand(op, 1 - i);
-    if (inner && rhs_of(inner) == other) return to_value(fold, lhs_of(inner)); // (a ^ b) ^ b
-    if (inner && lhs_of(inner) == other) return to_value(fold, rhs_of(inner)); // (a ^ b) ^ a
+    if (inner && rhs_of(inner) == other) return arith_to_value(fold, lhs_of(inner)); // (a ^ b) ^ b
+    if (inner && lhs_of(inner) == other) return arith_to_value(fold, rhs_of(inner)); // (a ^ b) ^ a
   }
-  return to_constants(op, fold, eval_xori);
+  return arith_to_constants(op, fold, eval_xori);
 }
 
 static bool fold_shift(CakeOp *op, CakeFold *fold, ArithFn eval) {
-  if (rhs_is(fold, 0)) return to_value(fold, lhs_of(op));
-  return to_constants(op, fold, eval);
+  if (rhs_is(fold, 0)) return arith_to_value(fold, lhs_of(op));
+  return arith_to_constants(op, fold, eval);
 }
 
 bool arith_shli_fold(CakeOp *op, CakeFold *fold) {
@@ -241,9 +245,9 @@ bool arith_shrui_fold(CakeOp *op, CakeFold *fold) {
 
 // The smaller or larger of two: `absorbing` wins over everything, `neutral` over nothing.
 static bool fold_extreme(CakeOp *op, CakeFold *fold, int64_t absorbing, int64_t neutral, ArithFn eval) {
-  if (same_operands(op) || rhs_is(fold, neutral)) return to_value(fold, lhs_of(op));
-  if (rhs_is(fold, absorbing)) return to_value(fold, rhs_of(op));
-  return to_constants(op, fold, eval);
+  if (same_operands(op) || rhs_is(fold, neutral)) return arith_to_value(fold, lhs_of(op));
+  if (rhs_is(fold, absorbing)) return arith_to_value(fold, rhs_of(op));
+  return arith_to_constants(op, fold, eval);
 }
 
 static unsigned width_of(const CakeOp *op) {
@@ -303,45 +307,45 @@ static bool rhs_is_float(const CakeFold *fold, double value) {
 }
 
 bool arith_addf_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is_float(fold, -0.0)) return to_value(fold, lhs_of(op)); // x + 0 is not x for -0
-  if (has_flags(op, CAKE_FASTMATH_NSZ) && rhs_is_float(fold, 0.0)) return to_value(fold, lhs_of(op));
-  return to_constants(op, fold, eval_addf);
+  if (rhs_is_float(fold, -0.0)) return arith_to_value(fold, lhs_of(op)); // x + 0 is not x for -0
+  if (has_flags(op, CAKE_FASTMATH_NSZ) && rhs_is_float(fold, 0.0)) return arith_to_value(fold, lhs_of(op));
+  return arith_to_constants(op, fold, eval_addf);
 }
 
 bool arith_subf_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is_float(fold, 0.0)) return to_value(fold, lhs_of(op));
-  if (has_flags(op, CAKE_FASTMATH_NSZ) && rhs_is_float(fold, -0.0)) return to_value(fold, lhs_of(op));
-  return to_constants(op, fold, eval_subf);
+  if (rhs_is_float(fold, 0.0)) return arith_to_value(fold, lhs_of(op));
+  if (has_flags(op, CAKE_FASTMATH_NSZ) && rhs_is_float(fold, -0.0)) return arith_to_value(fold, lhs_of(op));
+  return arith_to_constants(op, fold, eval_subf);
 }
 
 bool arith_mulf_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is_float(fold, 1.0)) return to_value(fold, lhs_of(op));
+  if (rhs_is_float(fold, 1.0)) return arith_to_value(fold, lhs_of(op));
   if (has_flags(op, CAKE_FASTMATH_NNAN | CAKE_FASTMATH_NSZ) && (rhs_is_float(fold, 0.0) || rhs_is_float(fold, -0.0)))
-    return to_value(fold, rhs_of(op));
-  return to_constants(op, fold, eval_mulf);
+    return arith_to_value(fold, rhs_of(op));
+  return arith_to_constants(op, fold, eval_mulf);
 }
 
 bool arith_remf_fold(CakeOp *op, CakeFold *fold) {
-  return to_constants(op, fold, eval_remf);
+  return arith_to_constants(op, fold, eval_remf);
 }
 
 bool arith_divf_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is_float(fold, 1.0)) return to_value(fold, lhs_of(op));
-  return to_constants(op, fold, eval_divf);
+  if (rhs_is_float(fold, 1.0)) return arith_to_value(fold, lhs_of(op));
+  return arith_to_constants(op, fold, eval_divf);
 }
 
 static bool fold_float_extreme(CakeOp *op, CakeFold *fold, ArithFn eval) {
-  if (same_operands(op)) return to_value(fold, lhs_of(op));
-  return to_constants(op, fold, eval);
+  if (same_operands(op)) return arith_to_value(fold, lhs_of(op));
+  return arith_to_constants(op, fold, eval);
 }
 
 bool arith_maximumf_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is_float(fold, -(double)INFINITY)) return to_value(fold, lhs_of(op));
+  if (rhs_is_float(fold, -(double)INFINITY)) return arith_to_value(fold, lhs_of(op));
   return fold_float_extreme(op, fold, eval_maximumf);
 }
 
 bool arith_minimumf_fold(CakeOp *op, CakeFold *fold) {
-  if (rhs_is_float(fold, (double)INFINITY)) return to_value(fold, lhs_of(op));
+  if (rhs_is_float(fold, (double)INFINITY)) return arith_to_value(fold, lhs_of(op));
   return fold_float_extreme(op, fold, eval_minimumf);
 }
 
@@ -361,6 +365,6 @@ static bool eval_negf(const ArithEval *eval, const ArithElement *in, ArithElemen
 
 bool arith_negf_fold(CakeOp *op, CakeFold *fold) {
   CakeOp *inner = defined_by(lhs_of(op), cake_op_arith_negf);
-  if (inner) return to_value(fold, lhs_of(inner));
-  return to_constants(op, fold, eval_negf);
+  if (inner) return arith_to_value(fold, lhs_of(inner));
+  return arith_to_constants(op, fold, eval_negf);
 }

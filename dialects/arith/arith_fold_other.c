@@ -5,25 +5,6 @@
 #include "dialects/arith/arith_hooks.h"
 #include "dialects/arith/arith_ops.h"
 
-static bool to_value(CakeFold *fold, CakeValue *value) {
-  fold->values[0] = value;
-  return true;
-}
-
-static bool to_attr(CakeFold *fold, CakeAttr attr) {
-  fold->attrs[0] = attr;
-  return attr != NULL;
-}
-
-static bool to_constants(CakeOp *op, CakeFold *fold, ArithFn fn) {
-  return to_attr(fold, arith_const_map(op, fold->operands, op->n_operands, op->results[0].type, fn));
-}
-
-static bool is_arith(const CakeOp *op, int ordinal) {
-  return op && op->info->def && op->info->def->dialect == &cake_dialect_arith &&
-         op->info->def->ordinal == (uint32_t)ordinal;
-}
-
 // ---- Comparisons ---------------------------------------------------------------------------------------------------
 
 static int64_t predicate_of(const CakeOp *op) {
@@ -55,8 +36,9 @@ static bool eval_cmpi(const ArithEval *eval, const ArithElement *in, ArithElemen
 bool arith_cmpi_fold(CakeOp *op, CakeFold *fold) {
   static const ArithElement zero;
   if (cake_op_operand(op, 0) == cake_op_operand(op, 1))
-    return to_attr(fold, arith_const_splat(op->results[0].type, compare_integers(predicate_of(op), &zero, &zero)));
-  return to_constants(op, fold, eval_cmpi);
+    return arith_to_attr(fold,
+                         arith_const_splat(op->results[0].type, compare_integers(predicate_of(op), &zero, &zero)));
+  return arith_to_constants(op, fold, eval_cmpi);
 }
 
 // One of equal, less, greater, unordered holds; a predicate is the set of those for which it is true (bits 1, 4, 2, 8).
@@ -96,18 +78,18 @@ static bool eval_cmpf(const ArithEval *eval, const ArithElement *in, ArithElemen
 bool arith_cmpf_fold(CakeOp *op, CakeFold *fold) {
   int64_t predicate = predicate_of(op);
   if (predicate == CAKE_CMPF_FALSE || predicate == CAKE_CMPF_TRUE)
-    return to_attr(fold, arith_const_splat(op->results[0].type, predicate == CAKE_CMPF_TRUE));
-  return to_constants(op, fold, eval_cmpf);
+    return arith_to_attr(fold, arith_const_splat(op->results[0].type, predicate == CAKE_CMPF_TRUE));
+  return arith_to_constants(op, fold, eval_cmpf);
 }
 
 bool arith_select_fold(CakeOp *op, CakeFold *fold) {
   CakeValue *if_true = cake_op_operand(op, 1), *if_false = cake_op_operand(op, 2);
-  if (if_true == if_false) return to_value(fold, if_true);
-  if (arith_const_all(fold->operands[0], 1)) return to_value(fold, if_true);
-  if (arith_const_all(fold->operands[0], 0)) return to_value(fold, if_false);
+  if (if_true == if_false) return arith_to_value(fold, if_true);
+  if (arith_const_all(fold->operands[0], 1)) return arith_to_value(fold, if_true);
+  if (arith_const_all(fold->operands[0], 0)) return arith_to_value(fold, if_false);
   if (cake_op_operand(op, 0)->type == op->results[0].type && arith_const_all(fold->operands[1], 1) &&
       arith_const_all(fold->operands[2], 0))
-    return to_value(fold, cake_op_operand(op, 0)); // select c, true, false
+    return arith_to_value(fold, cake_op_operand(op, 0)); // select c, true, false
   return false;
 }
 
@@ -126,33 +108,33 @@ static bool eval_sign_extended(const ArithEval *eval, const ArithElement *in, Ar
 }
 
 bool arith_extf_fold(CakeOp *op, CakeFold *fold) {
-  return to_constants(op, fold, eval_same);
+  return arith_to_constants(op, fold, eval_same);
 }
 
 bool arith_truncf_fold(CakeOp *op, CakeFold *fold) {
   CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
-  if (is_arith(inner, cake_op_arith_extf) && cake_op_operand(inner, 0)->type == op->results[0].type)
-    return to_value(fold, cake_op_operand(inner, 0)); // truncf(extf(x)) is x
+  if (arith_is(inner, cake_op_arith_extf) && cake_op_operand(inner, 0)->type == op->results[0].type)
+    return arith_to_value(fold, cake_op_operand(inner, 0)); // truncf(extf(x)) is x
   if (cake_op_prop(op, CAKE_ATTR_ROW(arith, truncf, roundingmode)) &&
       cake_attr_int_value(cake_op_prop(op, CAKE_ATTR_ROW(arith, truncf, roundingmode))) != 0)
     return false;
-  return to_constants(op, fold, eval_same);
+  return arith_to_constants(op, fold, eval_same);
 }
 
 bool arith_extsi_fold(CakeOp *op, CakeFold *fold) {
-  return to_constants(op, fold, eval_sign_extended);
+  return arith_to_constants(op, fold, eval_sign_extended);
 }
 
 bool arith_extui_fold(CakeOp *op, CakeFold *fold) {
-  return to_constants(op, fold, eval_same);
+  return arith_to_constants(op, fold, eval_same);
 }
 
 bool arith_trunci_fold(CakeOp *op, CakeFold *fold) {
   CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
-  bool is_extension = is_arith(inner, cake_op_arith_extsi) || is_arith(inner, cake_op_arith_extui);
+  bool is_extension = arith_is(inner, cake_op_arith_extsi) || arith_is(inner, cake_op_arith_extui);
   if (is_extension && cake_op_operand(inner, 0)->type == op->results[0].type)
-    return to_value(fold, cake_op_operand(inner, 0));
-  return to_constants(op, fold, eval_same);
+    return arith_to_value(fold, cake_op_operand(inner, 0));
+  return arith_to_constants(op, fold, eval_same);
 }
 
 // Integers that a double holds exactly: what is converted beyond them would be rounded twice.
@@ -188,29 +170,29 @@ static bool eval_fptoui(const ArithEval *eval, const ArithElement *in, ArithElem
 }
 
 bool arith_sitofp_fold(CakeOp *op, CakeFold *fold) {
-  return to_constants(op, fold, eval_sitofp);
+  return arith_to_constants(op, fold, eval_sitofp);
 }
 
 bool arith_uitofp_fold(CakeOp *op, CakeFold *fold) {
-  return to_constants(op, fold, eval_uitofp);
+  return arith_to_constants(op, fold, eval_uitofp);
 }
 
 bool arith_fptosi_fold(CakeOp *op, CakeFold *fold) {
-  return to_constants(op, fold, eval_fptosi);
+  return arith_to_constants(op, fold, eval_fptosi);
 }
 
 bool arith_fptoui_fold(CakeOp *op, CakeFold *fold) {
-  return to_constants(op, fold, eval_fptoui);
+  return arith_to_constants(op, fold, eval_fptoui);
 }
 
 // iN → index → iN is the same number for N up to 32: index has at least that many bits.
 static bool fold_index_cast(CakeOp *op, CakeFold *fold, int ordinal, ArithFn eval) {
   CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
-  if (is_arith(inner, ordinal) && cake_op_operand(inner, 0)->type == op->results[0].type &&
+  if (arith_is(inner, ordinal) && cake_op_operand(inner, 0)->type == op->results[0].type &&
       cake_type_width(cake_type_element(op->results[0].type)) > 0 &&
       cake_type_width(cake_type_element(op->results[0].type)) <= 32)
-    return to_value(fold, cake_op_operand(inner, 0));
-  return to_constants(op, fold, eval);
+    return arith_to_value(fold, cake_op_operand(inner, 0));
+  return arith_to_constants(op, fold, eval);
 }
 
 bool arith_index_cast_fold(CakeOp *op, CakeFold *fold) {
@@ -257,36 +239,18 @@ static bool eval_bitcast(const ArithEval *eval, const ArithElement *in, ArithEle
 
 bool arith_bitcast_fold(CakeOp *op, CakeFold *fold) {
   CakeValue *in = cake_op_operand(op, 0);
-  if (in->type == op->results[0].type) return to_value(fold, in);
+  if (in->type == op->results[0].type) return arith_to_value(fold, in);
   CakeOp *inner = cake_value_def(in);
-  if (is_arith(inner, cake_op_arith_bitcast) && cake_op_operand(inner, 0)->type == op->results[0].type)
-    return to_value(fold, cake_op_operand(inner, 0));
-  return to_constants(op, fold, eval_bitcast);
+  if (arith_is(inner, cake_op_arith_bitcast) && cake_op_operand(inner, 0)->type == op->results[0].type)
+    return arith_to_value(fold, cake_op_operand(inner, 0));
+  return arith_to_constants(op, fold, eval_bitcast);
 }
 
 // ---- Canonicalisers ------------------------------------------------------------------------------------------------
 
 static CakeAttr constant_of(const CakeValue *value) {
   CakeOp *op = cake_value_def(value);
-  return is_arith(op, cake_op_arith_constant) ? cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value)) : NULL;
-}
-
-static bool eval_sum(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
-  (void)eval;
-  out->bits = in[0].bits + in[1].bits;
-  return true;
-}
-
-static bool eval_difference(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
-  (void)eval;
-  out->bits = in[0].bits - in[1].bits;
-  return true;
-}
-
-static bool eval_product(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
-  (void)eval;
-  out->bits = in[0].bits * in[1].bits;
-  return true;
+  return arith_is(op, cake_op_arith_constant) ? cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value)) : NULL;
 }
 
 // op = outer(inner(x, c1), c2) becomes `name`(x, fn(first, second)). Overflow flags go: the intermediate value is another one.
@@ -304,7 +268,7 @@ static bool combine(CakeOp *op, CakeRewriter *rewriter, const char *name, CakeVa
 // The constants of outer(inner(x, c1), c2); false when it is not that.
 static bool nested_constants(CakeOp *op, int inner_ordinal, CakeOp **inner, CakeAttr *c1, CakeAttr *c2) {
   *inner = cake_value_def(cake_op_operand(op, 0));
-  if (!is_arith(*inner, inner_ordinal)) return false;
+  if (!arith_is(*inner, inner_ordinal)) return false;
   *c1 = constant_of(cake_op_operand(*inner, 1));
   *c2 = constant_of(cake_op_operand(op, 1));
   return *c1 && *c2;
@@ -314,9 +278,9 @@ bool arith_addi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   CakeOp *inner;
   CakeAttr c1, c2;
   if (nested_constants(op, cake_op_arith_addi, &inner, &c1, &c2))
-    return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c1, c2, eval_sum);
+    return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c1, c2, arith_eval_addi);
   if (nested_constants(op, cake_op_arith_subi, &inner, &c1, &c2)) // (x - c1) + c2
-    return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c2, c1, eval_difference);
+    return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c2, c1, arith_eval_subi);
   return false;
 }
 
@@ -336,9 +300,9 @@ bool arith_subi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   CakeOp *inner;
   CakeAttr c1, c2;
   if (nested_constants(op, cake_op_arith_addi, &inner, &c1, &c2)) // (x + c1) - c2
-    return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c1, c2, eval_difference);
+    return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c1, c2, arith_eval_subi);
   if (nested_constants(op, cake_op_arith_subi, &inner, &c1, &c2)) // (x - c1) - c2
-    return combine(op, rewriter, "arith.subi", cake_op_operand(inner, 0), c1, c2, eval_sum);
+    return combine(op, rewriter, "arith.subi", cake_op_operand(inner, 0), c1, c2, arith_eval_addi);
   return negate_rest(op, rewriter);
 }
 
@@ -346,7 +310,7 @@ bool arith_muli_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   CakeOp *inner;
   CakeAttr c1, c2;
   return nested_constants(op, cake_op_arith_muli, &inner, &c1, &c2) &&
-         combine(op, rewriter, "arith.muli", cake_op_operand(inner, 0), c1, c2, eval_product);
+         combine(op, rewriter, "arith.muli", cake_op_operand(inner, 0), c1, c2, arith_eval_muli);
 }
 
 // A constant on the left goes to the right, with the mirrored predicate.

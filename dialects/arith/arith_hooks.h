@@ -40,6 +40,15 @@ typedef struct ArithEval {
 } ArithEval;
 typedef bool (*ArithFn)(const ArithEval *eval, const ArithElement *in,
                         ArithElement *out); // an integer result goes into `bits`
+bool arith_eval_addi(const ArithEval *eval, const ArithElement *in, ArithElement *out);
+bool arith_eval_subi(const ArithEval *eval, const ArithElement *in, ArithElement *out);
+bool arith_eval_muli(const ArithEval *eval, const ArithElement *in, ArithElement *out);
+// What a fold of one result comes to: a value; an attribute (NULL: nothing); the constants of all operands by `fn`.
+bool arith_to_value(CakeFold *fold, CakeValue *value);
+bool arith_to_attr(CakeFold *fold, CakeAttr attr);
+bool arith_to_constants(CakeOp *op, CakeFold *fold, ArithFn fn);
+// Whether the op (may be NULL) is the one of this enumerator.
+bool arith_is(const CakeOp *op, int ordinal);
 CakeAttr arith_const_map(const CakeOp *op, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn);
 
 // By a constant that is not 0, and if the division is signed not -1 (the smallest number has no negative).

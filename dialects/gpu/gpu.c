@@ -62,20 +62,23 @@ const CakeTypeConstraint gpu_is_ptr = {"pointer", is_ptr},
 
 // ---- Assembly: custom<func_args>($body) ------------------------------------------------------------------------------------------
 
+static bool parse_func_arg(CakeAsmParser *parser, void *user) {
+  const uint32_t *region = user;
+  CakeParser *stream = cake_asm_stream(parser);
+  CakeId name;
+  CakeLoc loc;
+  CakeType type;
+  if (!cake_asm_argument(parser, &name, &loc) || !cake_parser_expect(stream, CAKE_TOK_COLON) ||
+      !cake_parser_type(stream, &type))
+    return false;
+  cake_asm_add_region_arg(parser, *region, name, loc, type);
+  return true;
+}
+
 static bool parse_func_args(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
   (void)count;
-  CakeParser *stream = cake_asm_stream(parser);
-  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
-  if (cake_parser_accept(stream, CAKE_TOK_RPAREN)) return true;
-  do {
-    CakeId name;
-    CakeLoc loc;
-    CakeType type;
-    if (!cake_asm_argument(parser, &name, &loc)) return false;
-    if (!cake_parser_expect(stream, CAKE_TOK_COLON) || !cake_parser_type(stream, &type)) return false;
-    cake_asm_add_region_arg(parser, refs[0].row, name, loc, type);
-  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
-  return cake_parser_expect(stream, CAKE_TOK_RPAREN);
+  uint32_t region = refs[0].row;
+  return cake_asm_list(parser, parse_func_arg, &region);
 }
 
 static void print_func_args(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {

@@ -133,32 +133,27 @@ typedef struct Variables {
   CAKE_VEC(CakeType) types;
 } Variables;
 
-static bool parse_variables(CakeAsmParser *parser, Variables *variables) {
-  CakeParser *stream = cake_asm_stream(parser);
-  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
-  if (cake_parser_accept(stream, CAKE_TOK_RPAREN)) return true;
-  do {
-    CakeId name;
-    CakeLoc loc;
-    if (!cake_asm_argument(parser, &name, &loc)) return false;
-    CAKE_PUSH(&variables->names, name);
-    CAKE_PUSH(&variables->locs, loc);
-    CAKE_PUSH(&variables->types, cake_type_index(cake_parser_context(stream)));
-  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
-  return cake_parser_expect(stream, CAKE_TOK_RPAREN);
+static bool parse_variable(CakeAsmParser *parser, void *user) {
+  Variables *variables = user;
+  CakeId name;
+  CakeLoc loc;
+  if (!cake_asm_argument(parser, &name, &loc)) return false;
+  CAKE_PUSH(&variables->names, name);
+  CAKE_PUSH(&variables->locs, loc);
+  CAKE_PUSH(&variables->types, cake_type_index(cake_parser_context(cake_asm_stream(parser))));
+  return true;
+}
+
+static bool parse_operand(CakeAsmParser *parser, void *user) {
+  const uint32_t *group = user;
+  return cake_asm_operand(parser, *group);
 }
 
 // `(%a, %b)`; `wanted`: how many.
 static bool parse_operands(CakeAsmParser *parser, uint32_t group, size_t wanted) {
   CakeParser *stream = cake_asm_stream(parser);
   CakeLoc loc = cake_parser_loc(stream);
-  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
-  if (!cake_parser_accept(stream, CAKE_TOK_RPAREN)) {
-    do {
-      if (!cake_asm_operand(parser, group)) return false;
-    } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
-    if (!cake_parser_expect(stream, CAKE_TOK_RPAREN)) return false;
-  }
+  if (!cake_asm_list(parser, parse_operand, &group)) return false;
   if (cake_asm_group_count(parser, group) == wanted) return true;
   return cake_parser_error_at(stream, loc, CAKE_CODE_PARSE_SYNTAX, "expected %zu operands", wanted);
 }
@@ -218,7 +213,7 @@ static bool parse_inits(CakeAsmParser *parser) {
 
 bool scf_parallel_parse(CakeAsmParser *parser) {
   Variables variables = {0};
-  bool is_fine = parse_variables(parser, &variables) && parse_bounds(parser, variables.names.len) &&
+  bool is_fine = cake_asm_list(parser, parse_variable, &variables) && parse_bounds(parser, variables.names.len) &&
                  parse_inits(parser) &&
                  cake_asm_region(parser, 0, variables.names.data, variables.locs.data, variables.types.data,
                                  (uint32_t)variables.names.len) &&

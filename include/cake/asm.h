@@ -69,6 +69,9 @@ bool cake_asm_region_is_empty(const CakeAsmParser *parser, uint32_t region); // 
 // For hand-written forms: the `%name` of a block argument, to be handed to cake_asm_region (its type is the caller's to parse).
 bool cake_asm_argument(CakeAsmParser *parser, CakeId *out_name, CakeLoc *out_loc);
 
+// `(item, …)`, or `()`: `item` parses one.
+bool cake_asm_list(CakeAsmParser *parser, bool (*item)(CakeAsmParser *parser, void *user), void *user);
+
 CakePrinter *cake_asm_out(CakeAsmPrinter *printer); // for cake_printer_* calls
 CakeBuf *cake_asm_buf(CakeAsmPrinter *printer);
 void cake_asm_print_value(CakeAsmPrinter *printer, const CakeValue *value);
