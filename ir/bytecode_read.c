@@ -406,7 +406,7 @@ static bool read_string(Reader *reader) {
 }
 
 static bool is_accepted(Reader *reader, const CakeOpInfo *info) {
-  if (!info->name->len || memchr(info->name->text, '\0', info->name->len)) return fail(reader, "no name of an op");
+  if (!info->name->len) return fail(reader, "an op without a name");
   if (info->dialect || cake_context_allows_unregistered(reader->context)) return true;
   reader->has_failed = true;
   return cake_error_at(reader->context, cake_loc_file(reader->context, reader->file, 0, 0), CAKE_CODE_UNREGISTERED,

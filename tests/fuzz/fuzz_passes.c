@@ -161,7 +161,14 @@ static void add_pipeline(Generator *g, CakeBuf *out) {
                                        "view-op-graph{format=svg}",
                                        "view-op-graph",
                                        "func.func(canonicalize,cse)",
-                                       "func.func(sccp)"};
+                                       "func.func(sccp)",
+                                       "int-range-optimizations",
+                                       "promote-buffers",
+                                       "print-ranges",
+                                       "print-liveness",
+                                       "print-effects",
+                                       "print-call-graph",
+                                       "print-alias"};
   cake_buf_text(out, "builtin.module(");
   for (unsigned i = choose(g, 5) + 1; i > 0; i--)
     cake_buf_printf(out, "%s%s", passes[choose(g, CAKE_COUNT(passes))], i > 1 ? "," : ")");
