@@ -166,6 +166,8 @@ static bool lower_zero(CakeFragments *expand, CakeOp *op) { // the first MMA doe
 #define lower_fence cake_fragments_fence
 #define lower_depend cake_fragments_depend
 #define lower_prefetch cake_fragments_prefetch
+#define lower_print cake_fragments_print
+#define lower_assert cake_fragments_assert
 #define lower_iota cake_fragments_iota
 #define lower_convert cake_fragments_convert
 #define lower_reduce cake_fragments_reduce

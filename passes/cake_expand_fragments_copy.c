@@ -61,7 +61,8 @@ static CakeTileOptions tile_options(const Copy *c) {
                            .at_idx = cake_cake_copy_at_idx(c->op),
                            .major_size = c->has_rows ? c->rows : 0,
                            .minor_size = c->cols,
-                           .is_ragged = cake_cake_copy_pad(c->op) != NULL};
+                           .is_ragged = cake_cake_copy_pad(c->op) != NULL,
+                           .dims = cake_cake_copy_dims(c->op)};
 }
 
 // Whether the shared side is aligned to a chunk everywhere.
@@ -221,8 +222,9 @@ static bool take_share(const Copy *c, const CakeMulticast *m, CakeTensorTile *ti
   CakeValue *index = cake_lower_by_rank(rewriter, indices, m->cluster);
   int64_t row_bytes = cake_shared_panel(c->type) ? cake_shared_panel(c->type) : c->cols * c->bytes;
   CakeValue *row = cake_lower_mul_const(rewriter, index, share);
-  tile->starts[1] =
-      cake_lower_add(rewriter, tile->starts[1], cake_lower_cast(rewriter, row, cake_type_index(rewriter->context)));
+  size_t rank = cake_global_rank(c->global->type);
+  CakeValue **first = &tile->starts[rank - 1 - cake_dims_of(tile->dims, rank, 2, 0)]; // of its rows
+  *first = cake_lower_add(rewriter, *first, cake_lower_cast(rewriter, row, cake_type_index(rewriter->context)));
   *start = cake_lower_ptr_add(rewriter, *start, cake_lower_mul_const(rewriter, index, share * row_bytes));
   *mask = cake_lower_by_rank(rewriter, masks, m->cluster);
   return true;
@@ -236,6 +238,7 @@ static bool copy_tma(Copy *c) {
                          .op = c->op,
                          .global = c->global,
                          .view = c->type,
+                         .dims = cake_cake_copy_dims(c->op),
                          .at = cake_cake_copy_at(c->op),
                          .at_idx = cake_cake_copy_at_idx(c->op)};
   if (cake_copy_multicast(c->op, &m)) tile.sharers = cake_multicast_count(m.masks[0]);

@@ -5,7 +5,7 @@
 #include "analysis/affine.h"
 
 #include "dialects/cake/ops/arrays.h"
-#include "passes/fragments.h"
+#include "passes/fragments_keep.h"
 
 typedef struct CakeTileLine {
   struct CakeTileLine *next;
@@ -41,29 +41,36 @@ static bool fits(CakeAttr at, CakeAttr extent, int64_t size) {
   return cake_expr_is_const(at, &start) && cake_expr_is_const(extent, &end) && start >= 0 && start <= end - size;
 }
 
-// The pointer behind all dimensions before the tile's: each index times what one step along it skips.
-static CakeValue *skip_outer(CakeTile *tile, CakeAttr at, size_t n_outer, const CakeLowerEnv *env) {
+// The pointer behind all dimensions that are none of the tile's: each index times what one step along it skips. `row`: bytes of a row
+// of the array.
+static CakeValue *skip_outer(CakeTile *tile, CakeAttr at, size_t major, const CakeLowerEnv *env, CakeValue *row) {
   CakeRewriter *rewriter = tile->expand->rewriter;
   CakeValue *outer = NULL;
-  for (size_t i = 0; i < n_outer; i++) {
-    CakeValue *start = start_of(tile, at, i, env, NULL), *extent = i ? extent_of(tile, i) : NULL;
-    if (!start || (i && !extent)) return NULL;
-    start = to_i64(tile, start);
-    outer = outer ? cake_lower_add(rewriter, cake_lower_mul(rewriter, outer, to_i64(tile, extent)), start) : start;
+  for (size_t i = 0; i + 1 < cake_global_rank(tile->array); i++) {
+    bool is_major = tile->has_major && i == major;
+    CakeValue *start = is_major ? NULL : start_of(tile, at, i, env, NULL), *extent = outer ? extent_of(tile, i) : NULL;
+    if ((!is_major && !start) || (outer && !extent)) return NULL;
+    if (outer) outer = cake_lower_mul(rewriter, outer, to_i64(tile, extent));
+    if (start) start = to_i64(tile, start);
+    outer = outer && start ? cake_lower_add(rewriter, outer, start) : start ? start : outer;
   }
-  if (!outer) return tile->base;
-  if (tile->has_major) outer = cake_lower_mul(rewriter, outer, to_i64(tile, tile->major_extent));
-  return cake_lower_ptr_add(rewriter, tile->base, cake_lower_mul(rewriter, outer, tile->pitch));
+  return outer ? cake_lower_ptr_add(rewriter, tile->base, cake_lower_mul(rewriter, outer, row)) : tile->base;
 }
 
-static bool init_extents(CakeTile *tile, size_t rank) {
+// `out_row`: bytes of a row of the array.
+static bool init_extents(CakeTile *tile, size_t rank, size_t major, CakeValue **out_row) {
   CakeRewriter *rewriter = tile->expand->rewriter;
   int64_t extent;
   tile->minor_extent = extent_of(tile, rank - 1);
-  if (tile->has_major) tile->major_extent = extent_of(tile, rank - 2);
+  if (tile->has_major) tile->major_extent = extent_of(tile, major);
   if (!tile->minor_extent || (tile->has_major && !tile->major_extent)) return false;
-  tile->pitch = cake_lower_mul_const(rewriter, to_i64(tile, tile->minor_extent), tile->bytes);
-  tile->pitch_const = cake_lower_constant(tile->minor_extent, &extent) ? extent * tile->bytes : -1;
+  *out_row = tile->pitch = cake_lower_mul_const(rewriter, to_i64(tile, tile->minor_extent), tile->bytes);
+  for (size_t i = major + 1; tile->has_major && i + 1 < rank; i++) { // between the tile's dimensions
+    CakeValue *between = extent_of(tile, i);
+    if (!between) return false;
+    tile->pitch = cake_lower_mul(rewriter, tile->pitch, to_i64(tile, between));
+  }
+  tile->pitch_const = cake_lower_constant(tile->pitch, &extent) ? extent : -1;
   tile->extent_divisor = cake_expr_divisor(tile->op, cake_global_dim(tile->array, rank - 1));
   return true;
 }
@@ -86,18 +93,19 @@ bool cake_tile_init(CakeTile *tile, CakeFragments *expand, CakeOp *op, const Cak
                       n_tile, cake_at_count(options->at), rank);
   }
   CakeLowerEnv env = cake_fragments_env(expand, options->at_idx);
-  if (!init_extents(tile, rank)) return false;
-  tile->base = skip_outer(tile, options->at, rank - n_tile, &env);
+  size_t major = tile->has_major ? cake_dims_of(options->dims, rank, 2, 0) : 0;
+  CakeValue *row;
+  if (!init_extents(tile, rank, major, &row)) return false;
+  tile->base = skip_outer(tile, options->at, major, &env, row);
   tile->minor = start_of(tile, options->at, rank - 1, &env, options->lane_minor);
-  if (tile->has_major) tile->major = start_of(tile, options->at, rank - 2, &env, options->lane_major);
+  if (tile->has_major) tile->major = start_of(tile, options->at, major, &env, options->lane_major);
   if (!tile->base || !tile->minor || (tile->has_major && !tile->major)) return false;
   CakeAttr minor_at = cake_at_expr(options->at, rank - 1);
   tile->minor_divisor = gcd(cake_fragments_divisor(minor_at), options->lane_divisor);
   tile->check_minor =
       options->is_ragged && !fits(minor_at, cake_global_dim(tile->array, rank - 1), options->minor_size);
-  tile->check_major =
-      options->is_ragged && tile->has_major &&
-      !fits(cake_at_expr(options->at, rank - 2), cake_global_dim(tile->array, rank - 2), options->major_size);
+  tile->check_major = options->is_ragged && tile->has_major &&
+                      !fits(cake_at_expr(options->at, major), cake_global_dim(tile->array, major), options->major_size);
   tile->clamps = !options->is_guarded;
   CakeRewriter *rewriter = expand->rewriter;
   if (!tile->check_minor || !tile->clamps) {
@@ -214,9 +222,12 @@ typedef struct Access {
   CakeLayout layout;
   uint32_t width; // elements an access: neighbours, at most 16 bytes
   CakeType part;
+  CakeKeep keep;
 } Access;
 
-static bool access_init(Access *access, CakeFragments *expand, CakeOp *op, CakeType fragment, CakeTileOptions options) {
+// `keep` (NULL: none) has its own operands. Where it differs from column to column, elements are moved one by one.
+static bool access_init(Access *access, CakeFragments *expand, CakeOp *op, CakeType fragment, CakeTileOptions options,
+                        CakeAttr keep, CakeOperandRange keep_idx) {
   CakeLayout *layout = &access->layout;
   if (!cake_layout_of(op, fragment, layout)) return false;
   CakeFragmentsRole *role = cake_fragments_role(expand, op);
@@ -229,7 +240,8 @@ static bool access_init(Access *access, CakeFragments *expand, CakeOp *op, CakeT
   options.lane_minor = is_row ? cake_fragments_row(expand, role, layout) : cake_fragments_col(expand, role, layout);
   options.lane_divisor = cake_layout_run(layout);
   if (!cake_tile_init(&access->tile, expand, op, &options)) return false;
-  access->width = cake_layout_run(layout);
+  if (!cake_keep_init(&access->keep, expand, op, keep, keep_idx, layout)) return false;
+  access->width = access->keep.uses_col ? 1 : cake_layout_run(layout);
   while (access->width > 1 &&
          (access->width * access->tile.bytes > 16 || !cake_tile_can_take(&access->tile, access->width)))
     access->width /= 2;
@@ -241,17 +253,23 @@ static CakeTileAddress access_at(Access *access, uint32_t element) {
   int64_t row, col;
   cake_layout_at(&access->layout, element, &row, &col);
   bool is_row = access->layout.fragment.part == CAKE_FORM_ROW;
-  return cake_tile_at(&access->tile, row, is_row ? row : col, access->width);
+  CakeTileAddress address = cake_tile_at(&access->tile, row, is_row ? row : col, access->width);
+  address.inside = cake_fragments_and(access->tile.expand, address.inside, cake_keep_at(&access->keep, element));
+  return address;
 }
 
 bool cake_fragments_load(CakeFragments *expand, CakeOp *op) {
   Access access;
   CakeValue *array = cake_cake_load_global(op), *result = cake_op_result(op, 0);
   CakeAttr pad = cake_cake_load_pad(op);
-  CakeTileOptions options = {
-      .array = array, .at = cake_cake_load_at(op), .at_idx = cake_cake_load_at_idx(op), .is_ragged = pad != NULL};
+  CakeAttr keep = cake_cake_load_keep(op);
+  CakeTileOptions options = {.array = array,
+                             .at = cake_cake_load_at(op),
+                             .at_idx = cake_cake_load_at_idx(op),
+                             .is_ragged = pad != NULL && !keep,
+                             .dims = cake_cake_load_dims(op)};
   if (cake_fragments_loads_runs(op)) return cake_fragments_load_runs(expand, op, options);
-  if (!access_init(&access, expand, op, result->type, options)) return false;
+  if (!access_init(&access, expand, op, result->type, options, keep, cake_cake_load_keep_idx(op))) return false;
   bool readonly = (cake_global_flags(array->type) & CAKE_GLOBAL_READONLY) != 0;
   CakeValue *padding = pad ? cake_fragments_constant(expand, access.part, pad) : NULL;
   uint32_t count = access.layout.count / access.width;
@@ -287,8 +305,7 @@ static CakeValue *lane_rows_owner(CakeFragments *expand, CakeFragmentsRole *role
                             cake_lower_cmpi(rewriter, CAKE_CMPI_EQ, cake_fragments_warp(expand, role), zero));
 }
 
-// Of the lanes and warps that hold the same elements of a row or col fragment, one writes. NULL: each element is held once.
-static CakeValue *owner(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
+CakeValue *cake_fragments_owner(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
   const CakeFragment *f = &layout->fragment;
   CakeRewriter *rewriter = expand->rewriter;
   if (f->part == CAKE_FORM_WHOLE) return NULL;
@@ -311,11 +328,13 @@ bool cake_fragments_store(CakeFragments *expand, CakeOp *op) {
   CakeTileOptions options = {.array = cake_cake_store_global(op),
                              .at = cake_cake_store_at(op),
                              .at_idx = cake_cake_store_at_idx(op),
-                             .is_ragged = cake_cake_store_clip(op) != NULL};
-  if (!access_init(&access, expand, op, value->type, options)) return false;
+                             .is_ragged = cake_cake_store_clip(op) != NULL,
+                             .dims = cake_cake_store_dims(op)};
+  if (!access_init(&access, expand, op, value->type, options, cake_cake_store_keep(op), cake_cake_store_keep_idx(op)))
+    return false;
   uint32_t count = access.layout.count / access.width;
   CakeValue **parts = cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), access.part, count);
-  CakeValue *is_owner = owner(expand, cake_fragments_role(expand, op), &access.layout);
+  CakeValue *is_owner = cake_fragments_owner(expand, cake_fragments_role(expand, op), &access.layout);
   for (uint32_t i = 0; i < count; i++) {
     CakeTileAddress address = access_at(&access, i * access.width);
     CakeValue *operands[] = {parts[i], address.ptr};

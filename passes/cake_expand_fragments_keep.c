@@ -131,7 +131,43 @@ bool cake_fragments_acc_layout(CakeOp *op, CakeType type, CakeLayout *out) {
                              cake_type_text(type));
 }
 
+static CakeValue *mask_vector(CakeKeep *keep, CakeValue *vector, CakeValue *fill) {
+  CakeFragments *expand = keep->expand;
+  uint32_t count = keep->layout->count;
+  CakeValue **old = cake_fragments_unpack(expand, vector, keep->layout->fragment.element, count);
+  CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
+  for (uint32_t i = 0; i < count; i++) {
+    CakeValue *kept = cake_keep_at(keep, i);
+    parts[i] = kept ? cake_lower_select(expand->rewriter, kept, old[i], fill) : old[i];
+  }
+  return cake_fragments_pack(expand, parts, count, vector->type);
+}
+
+// Behind a branch that whole tiles do not take. The comparisons are pinned there: code generation would gather them in front of it.
+static CakeValue *mask_unless(CakeKeep *keep, CakeValue *all, CakeValue *vector, CakeValue *fill) {
+  CakeRewriter *rewriter = keep->expand->rewriter;
+  CakeLowerPoint point = cake_lower_save(rewriter);
+  CakeType type = vector->type;
+  CakeOp *branch = cake_rewriter_build(
+      rewriter,
+      &(CakeBuild){
+          .name = "scf.if", .operands = &all, .n_operands = 1, .result_types = &type, .n_results = 1, .n_regions = 2});
+  for (uint32_t side = 0; side < 2; side++) {
+    cake_rewriter_set_end(rewriter,
+                          cake_rewriter_add_block(rewriter, cake_op_region(branch, side), NULL, 0, branch->loc));
+    for (size_t i = 0; side == 1 && i < keep->n_terms; i++) {
+      CakeValue **lane = &keep->terms[i].lane;
+      *lane = cake_build_unary(rewriter, "gpu.pin", (*lane)->type, *lane);
+    }
+    CakeValue *value = side == 0 ? vector : mask_vector(keep, vector, fill);
+    cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield", .operands = &value, .n_operands = 1});
+  }
+  cake_lower_restore(rewriter, point);
+  return cake_op_result(branch, 0);
+}
+
 bool cake_fragments_mask(CakeFragments *expand, CakeOp *op) {
+  enum { FEW = 16 }; // elements that are masked without a branch
   CakeLayout layout;
   CakeKeep keep;
   CakeValue *value = cake_cake_mask_value(op);
@@ -140,15 +176,10 @@ bool cake_fragments_mask(CakeFragments *expand, CakeOp *op) {
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "is lowered for whole fragments, not for '%s'",
                       cake_type_text(value->type));
   if (!cake_keep_init(&keep, expand, op, cake_cake_mask_keep(op), cake_cake_mask_keep_idx(op), &layout)) return false;
-  CakeType element = layout.fragment.element;
-  CakeValue *fill = cake_fragments_constant(expand, element, cake_cake_mask_fill(op));
-  CakeValue **old = cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), element, layout.count);
-  CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, layout.count);
-  for (uint32_t i = 0; i < layout.count; i++) {
-    CakeValue *kept = cake_keep_at(&keep, i);
-    parts[i] = kept ? cake_lower_select(expand->rewriter, kept, old[i], fill) : old[i];
-  }
-  cake_fragments_set_value(expand, cake_op_result(op, 0),
-                           cake_fragments_pack(expand, parts, layout.count, cake_layout_vector(&layout)));
+  CakeValue *fill = cake_fragments_constant(expand, layout.fragment.element, cake_cake_mask_fill(op));
+  CakeValue *vector = cake_fragments_get_value(expand, value);
+  CakeValue *all = layout.count > FEW ? cake_keep_all(&keep) : NULL;
+  vector = all ? mask_unless(&keep, all, vector, fill) : mask_vector(&keep, vector, fill);
+  cake_fragments_set_value(expand, cake_op_result(op, 0), vector);
   return true;
 }

@@ -33,6 +33,8 @@ static bool lane_rows(CakeOp *op, CakeType type, CakeLayout *out) {
 bool cake_layout_of(CakeOp *op, CakeType type, CakeLayout *out) {
   CakeFragment *f = &out->fragment;
   if (!cake_fragment_of(type, f)) return refuse(op, type, "it is no fragment");
+  if (f->warp_rows < 1 || f->warp_cols < 1)
+    return refuse(op, type, "its form names parameters; run cake-instantiate first");
   if (f->part == CAKE_FORM_PARTIAL) f->part = CAKE_FORM_ROW;
   if (f->kind == CAKE_FORM_VEC) return cake_layout_vec(op, type, out);
   if (f->kind == CAKE_FORM_TMEM_LD) return lane_rows(op, type, out);
@@ -96,11 +98,12 @@ void cake_layout_at(const CakeLayout *layout, uint32_t element, int64_t *out_row
 }
 
 uint32_t cake_layout_row_slots(const CakeLayout *layout) {
-  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return 1;
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD || layout->fragment.part == CAKE_FORM_COL) return 1;
   return cake_layout_is_vec(layout) ? layout->row_slots : (uint32_t)(layout->rows / 8);
 }
 uint32_t cake_layout_col_slots(const CakeLayout *layout) {
   if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return (uint32_t)layout->cols;
+  if (layout->fragment.part == CAKE_FORM_ROW) return 1;
   return cake_layout_is_vec(layout) ? layout->col_slots : (uint32_t)(layout->cols / 4);
 }
 

@@ -171,15 +171,16 @@ static CakeValue *left_slice(CakeFragments *expand, const Left *left, int64_t sl
 
 // `accumulate` (NULL: always) tells whether `acc` (NULL: none) is read.
 static CakeValue *issue_slice(CakeFragments *expand, const CakeMmaForm *form, CakeType element, CakeValue *a,
-                              CakeValue *b, CakeValue *acc, CakeValue *accumulate, CakeType type) {
+                              bool negates, CakeValue *b, CakeValue *acc, CakeValue *accumulate, CakeType type) {
   CakeContext *context = expand->context;
   CakeValue *operands[] = {a, b, acc, accumulate};
   int32_t segments[] = {1, 1, acc != NULL, accumulate != NULL};
-  CakeNamedAttr attrs[4] = {
+  CakeNamedAttr attrs[5] = {
       {cake_id_text(context, "n"), cake_attr_i64(context, form->n)},
       {cake_id_text(context, "element"), cake_attr_type(element)}
   };
   size_t n_attrs = 2;
+  if (negates) attrs[n_attrs++] = (CakeNamedAttr){cake_id_text(context, "negate"), cake_attr_unit(context)};
   if (form->a == 't') attrs[n_attrs++] = (CakeNamedAttr){cake_id_text(context, "trans_a"), cake_attr_unit(context)};
   if (form->b == 'n') attrs[n_attrs++] = (CakeNamedAttr){cake_id_text(context, "trans_b"), cake_attr_unit(context)};
   const char *name = cake_type_is(a->type, &cake_type_def_vector) ? "gpu.wgmma_rs" : "gpu.wgmma";
@@ -212,9 +213,10 @@ static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
     return false;
   int64_t slices = a.slices < b.slices ? a.slices : b.slices;
   CakeThreadValues from = cake_fragments_get_values(expand, cake_cake_mma_acc(op));
-  CakeValue *acc = from.values[0], *accumulate = from.values[1];
-  int64_t has_sum;
-  if (cake_lower_constant(accumulate, &has_sum)) {
+  // A fragment is always read; a pending accumulator where something was accumulated.
+  CakeValue *acc = from.values[0], *accumulate = from.count > 1 ? from.values[1] : NULL;
+  int64_t has_sum = 1;
+  if (!accumulate || cake_lower_constant(accumulate, &has_sum)) {
     if (!has_sum) acc = NULL;
     accumulate = NULL;
   }
@@ -222,7 +224,7 @@ static bool lower_wgmma(CakeFragments *expand, CakeOp *op, CakeMmaForm form) {
   if (!cake_lower_continues_group(op)) cake_rewriter_build(rewriter, &(CakeBuild){.name = "gpu.wgmma_fence"});
   for (int64_t slice = 0; slice < slices; slice++) {
     CakeValue *right = slice_of(expand, &b, slice), *left = left_slice(expand, &a, slice);
-    acc = issue_slice(expand, &form, a.element, left, right, acc, accumulate, type);
+    acc = issue_slice(expand, &form, a.element, left, cake_cake_mma_negate(op) != NULL, right, acc, accumulate, type);
     accumulate = NULL;
   }
   if (!op->next || !cake_lower_continues_group(op->next))

@@ -39,7 +39,7 @@ static bool init(Put *put, CakeFragments *expand, CakeOp *op) {
   put->bytes = cake_fragments_bytes(f->element);
   put->panel = cake_shared_panel(put->view);
   put->pitch = put->panel ? put->panel : cake_view_pitch(put->view);
-  put->cols = cake_shared_size(put->view, 1) / (off ? 1 : f->warp_cols);
+  put->cols = cake_cake_put_off(op) ? put->layout.cols : cake_shared_size(put->view, 1) / (off ? 1 : f->warp_cols);
   if (off && (cake_at_count(off) != 2 || !cake_expr_is_const(cake_at_expr(off, 1), &put->first)))
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
                       "cuts a fragment at an offset that is not constant; run cake-unroll first");
@@ -64,10 +64,11 @@ static bool has_stmatrix(const CakeFragments *expand) {
 static bool lane_addresses(Put *put, CakeValue *row, CakeValue *chunk, CakeValue *rest) {
   CakeFragments *expand = put->expand;
   CakeRewriter *rewriter = expand->rewriter;
-  CakeViewOffset none;
+  CakeViewOffset offset;
   CakeValue *base, *in_view = cake_fragments_warp_row(expand, put->role, &put->layout, row);
-  if (!cake_view_offset(expand, put->op, put->view, NULL, (CakeOperandRange){0}, &none) ||
-      !cake_view_pointer(expand, put->op, cake_cake_put_view(put->op), &none, &base))
+  if (!cake_view_offset(expand, put->op, put->view, cake_cake_put_off(put->op), cake_cake_put_off_idx(put->op),
+                        &offset) ||
+      !cake_view_pointer(expand, put->op, cake_cake_put_view(put->op), &offset, &base))
     return false;
   int64_t ways = put->panel ? put->panel / CHUNK_BYTES : put->step;
   for (int64_t i = 0; i < ways; i += put->step) {
@@ -189,7 +190,7 @@ static bool by_chunks(Put *put) {
 static bool put_vec(CakeFragments *expand, CakeOp *op, const CakeLayout *layout) {
   CakeValue *view = cake_cake_put_view(op), *base;
   CakeFragmentsRole *role = cake_fragments_role(expand, op);
-  CakeViewOffset none;
+  CakeViewOffset offset;
   int64_t bytes = cake_fragments_bytes(layout->fragment.element), width = cake_vec_width(layout->fragment.base);
   int64_t chunk = width * bytes < CHUNK_BYTES ? width * bytes : CHUNK_BYTES, count = chunk / bytes;
   bool is_aligned = cake_shared_panel(view->type) ? chunk == CHUNK_BYTES : cake_view_pitch(view->type) % chunk == 0;
@@ -197,8 +198,8 @@ static bool put_vec(CakeFragments *expand, CakeOp *op, const CakeLayout *layout)
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED,
                       "has no lowering from '%s' to '%s': a lane's neighbours are no aligned chunks of the view",
                       cake_type_text(cake_cake_put_value(op)->type), cake_type_text(view->type));
-  if (!cake_view_offset(expand, op, view->type, NULL, (CakeOperandRange){0}, &none) ||
-      !cake_view_pointer(expand, op, view, &none, &base))
+  if (!cake_view_offset(expand, op, view->type, cake_cake_put_off(op), cake_cake_put_off_idx(op), &offset) ||
+      !cake_view_pointer(expand, op, view, &offset, &base))
     return false;
   CakeValue *row = cake_fragments_vec_row(expand, role, layout), *lane = cake_fragments_vec_lane(expand, role, layout);
   CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);

@@ -16,6 +16,7 @@ static bool has_runs(CakeOp *load) {
   CakeType array = cake_cake_load_global(load)->type;
   CakeFragment f;
   size_t rank = cake_global_rank(array);
+  if (cake_cake_load_dims(load) || cake_cake_load_keep(load)) return false;
   if (!cake_fragment_of(load->results[0].type, &f) || f.part != CAKE_FORM_WHOLE || cake_type_width(f.element) != 16 ||
       (f.kind != CAKE_FORM_MMA_A && f.kind != CAKE_FORM_MMA_B) || f.cols % SPAN != 0 || rank < 2)
     return false;

@@ -241,7 +241,9 @@ bool cake_fragments_get(CakeFragments *expand, CakeOp *op) {
   if (!cake_view_offset(expand, op, view->type, cake_cake_get_off(op), cake_cake_get_off_idx(op), &offset))
     return false;
   if (cake_shared_storage(view->type) == CAKE_STORAGE_ROWS) return get_rows(expand, op, &m.layout, &offset);
-  m.is_a = m.layout.fragment.kind == CAKE_FORM_MMA_A || m.layout.fragment.kind == CAKE_FORM_WGMMA_A;
+  // A 16-bit accumulator of wgmma lies in the registers as wgmma.a does.
+  bool is_acc = m.layout.fragment.kind == CAKE_FORM_WGMMA_ACC && cake_type_width(m.layout.fragment.element) == 16;
+  m.is_a = m.layout.fragment.kind == CAKE_FORM_MMA_A || m.layout.fragment.kind == CAKE_FORM_WGMMA_A || is_acc;
   bool is_operand = m.is_a || m.layout.fragment.kind == CAKE_FORM_MMA_B;
   if (!is_operand || cake_shared_storage(view->type) != CAKE_STORAGE_SW128) {
     return cake_error(op, CAKE_CODE_LOWER_UNSUPPORTED, "has no lowering from '%s' to '%s'", cake_type_text(view->type),

@@ -62,7 +62,9 @@ static bool choose_box(CakeTensorTile *tile, int64_t rows, int64_t cols, int64_t
   if (tile->panel) {
     if (cols % tile->panel != 0) return refuse(tile, "the rows of a swizzled tile are no whole panels");
     bool has_gaps = tile->sharers > 1 && cols > tile->panel; // between the panels of a share
-    tile->is_split = !has_gaps && cake_expr_divisor(tile->op, extent) % tile->panel == 0 &&
+    // A box of panels has the rows next to a panel's: those of the array's last dimension but one.
+    bool is_beside = cake_shared_rank(tile->view) < 2 || cake_dims_of(tile->dims, rank, 2, 0) + 2 == rank;
+    tile->is_split = !has_gaps && is_beside && cake_expr_divisor(tile->op, extent) % tile->panel == 0 &&
                      cake_fragments_divisor(at) % tile->panel == 0;
     tile->n_boxes = tile->is_split ? 1 : cols / tile->panel;
     tile->rank += tile->is_split;
@@ -71,7 +73,8 @@ static bool choose_box(CakeTensorTile *tile, int64_t rows, int64_t cols, int64_t
   for (size_t i = 0; i < tile->rank; i++)
     tile->box[i] = 1;
   tile->box[0] = tile->panel ? tile->panel : cols;
-  if (cake_shared_rank(tile->view) == 2) tile->box[1] = tile->sharers > 1 ? rows / tile->sharers : rows;
+  if (cake_shared_rank(tile->view) == 2)
+    tile->box[rank - 1 - cake_dims_of(tile->dims, rank, 2, 0)] = tile->sharers > 1 ? rows / tile->sharers : rows;
   if (tile->is_split) tile->box[2] = cols / tile->panel;
   if (tile->box[0] * bytes % 16 != 0) return refuse(tile, "the rows of a box are no multiple of 16 bytes");
   for (size_t i = 0; i < tile->rank; i++) {

@@ -128,6 +128,7 @@ static bool read_copy(ExpandPipelines *e, CakeOp *copy) {
 
 static bool read_put(ExpandPipelines *e, CakeOp *put) {
   CakeOp *acquire = cake_value_def(cake_cake_put_view(put));
+  if (acquire && cake_op_attr_text(acquire, CAKE_LOWER_BUFFER_MARK)) return true;
   if (!acquire || !cake_is_cake_op(acquire, cake_op_cake_acquire))
     return cake_error(put, CAKE_CODE_LOWER_UNSUPPORTED, "does not write into a view that cake.acquire gave");
   Ring *ring = &e->rings[cake_pipelines_ring_index(e, acquire)];

@@ -236,6 +236,7 @@ CakePassResult cake_pass_cake_expand_roles(CakePassContext *pass, CakeOp *module
     CAKE_VEC_FINI(&k.names);
     CAKE_VEC_FINI(&k.sizes);
     CAKE_VEC_FINI(&k.extents);
+    CAKE_VEC_FINI(&k.item);
     CAKE_VEC_FINI(&k.orders);
     if (result == CAKE_PASS_FAILED) break;
   }

@@ -22,15 +22,15 @@ static bool is_persistent(const ExpandKernel *k) {
 
 // ---- Extents --------------------------------------------------------------------------------------------------------
 
-static CakeValue *lower_extent(ExpandKernel *k, CakeAttr axes, size_t i) {
+static CakeValue *lower_extent(ExpandKernel *k, CakeAttr extent) {
   CakeLowerEnv env = size_env(k);
-  CakeValue *value = cake_lower_expr(k->rewriter, k->tiles, cake_axes_extent(axes, i), &env);
-  return value;
+  return cake_lower_expr(k->rewriter, k->tiles, extent, &env);
 }
 
 // `group<axis, n>` of the schedule. Bands of the last axis are no other order.
 static bool read_group(ExpandKernel *k) {
   CakeAttr schedule = k->tiles ? cake_cake_tiles_schedule(k->tiles) : NULL;
+  k->slowest_axis = schedule && cake_schedule_is_longest_first(schedule) ? cake_tiles_steps_axis(k->tiles) : -1;
   if (!schedule || !cake_schedule_group(schedule)) return true;
   CakeAttr axes = cake_cake_tiles_axes(k->tiles);
   int axis = cake_axes_find(axes, cake_schedule_axis(schedule));
@@ -45,8 +45,9 @@ bool cake_expand_extents(ExpandKernel *k) {
   CakeAttr axes = k->tiles ? cake_cake_tiles_axes(k->tiles) : NULL;
   if (!read_group(k)) return false;
   for (size_t i = 0; i < cake_axes_count(axes); i++) {
-    bool is_asked = i > 0 || is_persistent(k) || k->group; // the first axis needs no remainder
-    CakeValue *extent = is_asked ? lower_extent(k, axes, i) : NULL;
+    // The first axis needs no remainder.
+    bool is_asked = i > 0 || is_persistent(k) || k->group || k->slowest_axis >= 0;
+    CakeValue *extent = is_asked ? lower_extent(k, cake_tiles_extent(k->tiles, i)) : NULL;
     if (is_asked && !extent) return false;
     CAKE_PUSH(&k->extents, extent);
   }
@@ -56,8 +57,9 @@ bool cake_expand_extents(ExpandKernel *k) {
       k->items = cake_lower_mul(k->rewriter, k->items, k->extents.data[i]);
     cake_lower_name(k->items, "items");
   }
-  if (k->has_steps) {
-    k->steps = lower_extent(k, cake_cake_tiles_steps(k->tiles), 0);
+  if (k->tiles && cake_expand_has_names(k) && !cake_expand_item(k)) return false;
+  if (k->has_steps && !k->steps) {
+    k->steps = lower_extent(k, cake_axes_extent(cake_cake_tiles_steps(k->tiles), 0));
     if (k->steps) cake_lower_name(k->steps, "steps");
   }
   return !k->has_steps || k->steps;
@@ -65,7 +67,7 @@ bool cake_expand_extents(ExpandKernel *k) {
 
 // ---- Loops ----------------------------------------------------------------------------------------------------------
 
-static CakeValue *dimension(CakeRewriter *rewriter, const char *op, const char *name) {
+CakeValue *cake_expand_dimension(CakeRewriter *rewriter, const char *op, const char *name) {
   CakeContext *context = rewriter->context;
   CakeType index = cake_type_index(context);
   CakeNamedAttr attr = {cake_id_text(context, "dimension"), cake_attr_string(context, CAKE_STR("x"))};
@@ -106,15 +108,34 @@ static void split_grouped(ExpandKernel *k, CakeValue *item, size_t axis, int64_t
     split_number(k, cake_lower_divui(rewriter, in_band, width), axis + 1, k->extents.len, out);
 }
 
-// Coordinates of an item; named like the arguments that they replace.
+// The axis that runs down from its last value is slowest, the others are as ever.
+static void split_longest_first(ExpandKernel *k, CakeValue *item, CakeValue **out) {
+  CakeRewriter *rewriter = k->rewriter;
+  size_t axis = (size_t)k->slowest_axis;
+  for (size_t i = k->extents.len; i-- > 0;) {
+    if (i == axis) continue;
+    out[i] = cake_lower_remui(rewriter, item, k->extents.data[i]);
+    item = cake_lower_divui(rewriter, item, k->extents.data[i]);
+  }
+  CakeValue *last = cake_lower_add_const(rewriter, k->extents.data[axis], -1);
+  out[axis] = cake_lower_sub(rewriter, last, item);
+}
+
+void cake_expand_coordinates(ExpandKernel *k, CakeValue *item, CakeValue **out) {
+  if (k->slowest_axis >= 0)
+    split_longest_first(k, item, out);
+  else if (k->group)
+    split_grouped(k, item, k->group_axis, k->group, out);
+  else
+    split_number(k, item, 0, k->extents.len, out);
+}
+
+// Coordinates of an item; named like the arguments that they replace. `item` NULL: they are known already.
 static void push_coordinates(ExpandKernel *k, CakeValue *item, const CakeBlock *source, Values *values) {
   size_t rank = k->extents.len;
   for (size_t i = 0; i < rank; i++)
-    CAKE_PUSH(values, NULL);
-  if (k->group)
-    split_grouped(k, item, k->group_axis, k->group, values->data);
-  else
-    split_number(k, item, 0, rank, values->data);
+    CAKE_PUSH(values, item ? NULL : k->item.data[i]);
+  if (item) cake_expand_coordinates(k, item, values->data);
   for (size_t i = 0; i < rank; i++)
     if (!values->data[i]->name) values->data[i]->name = source->args[i]->name;
 }
@@ -181,16 +202,37 @@ static bool check_loop(CakeOp *loop, size_t leading) {
          cake_error(loop, CAKE_CODE_PASS_FAILED, "has arguments, carried values and results that do not agree");
 }
 
+// The CTA's only item: a loop of one round, or none where its extents leave it out.
+static void expand_known_item(ExpandKernel *k, CakeOp *items, CakeBlock *source, Values *values) {
+  CakeRewriter *rewriter = k->rewriter;
+  push_coordinates(k, NULL, source, values);
+  if (!k->rounds) {
+    inline_item(k, items, source, values);
+    return;
+  }
+  CakeOp *made = build_loop(k, items, cake_lower_index(rewriter, 0), k->rounds, cake_lower_index(rewriter, 1));
+  fill_loop(k, items, made, values);
+}
+
+// A cluster takes an item together.
+CakeValue *cake_expand_item_number(ExpandKernel *k) {
+  return cake_expand_dimension(k->rewriter, k->cluster > 1 ? "gpu.cluster_id" : "gpu.block_id", "item");
+}
+
 static bool expand_items(ExpandKernel *k, CakeOp *items) {
   if (!check_loop(items, k->extents.len)) return false;
   CakeBlock *source = cake_region_entry(cake_op_region(items, 0));
   Values values = {0};
   cake_rewriter_set_before(k->rewriter, items);
-  bool is_cluster = k->cluster > 1; // it takes an item together
-  CakeValue *first = dimension(k->rewriter, is_cluster ? "gpu.cluster_id" : "gpu.block_id", "item");
+  if (k->item.len) {
+    expand_known_item(k, items, source, &values);
+    CAKE_VEC_FINI(&values);
+    return true;
+  }
+  CakeValue *first = cake_expand_item_number(k);
   if (is_persistent(k)) {
-    CakeValue *stride = is_cluster ? dimension(k->rewriter, "gpu.cluster_dim", "clusters")
-                                   : dimension(k->rewriter, "gpu.grid_dim", "ctas");
+    CakeValue *stride = k->cluster > 1 ? cake_expand_dimension(k->rewriter, "gpu.cluster_dim", "clusters")
+                                       : cake_expand_dimension(k->rewriter, "gpu.grid_dim", "ctas");
     CakeOp *made = build_loop(k, items, first, k->items, stride);
     CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
     push_coordinates(k, cake_lower_name(block->args[0], "item"), source, &values);

@@ -33,6 +33,9 @@ static bool collect_all_sizes(ExpandKernel *k, const CakeBlock *body) {
     for (size_t d = 0; cake_type_is(type, &cake_type_def_global) && d < cake_global_rank(type); d++)
       if (!collect_sizes(k, cake_global_dim(type, d), 0)) return false;
   }
+  CakeAttr sizes = cake_cake_kernel_sizes(k->kernel);
+  for (size_t i = 0; sizes && i < cake_attr_count(sizes); i++)
+    add_size(k, cake_id(k->rewriter->context, cake_attr_string_value(cake_attr_element(sizes, i))));
   return true;
 }
 
@@ -93,7 +96,7 @@ static CakeAttr grid_expr(ExpandKernel *k) {
   CakeAttr axes = k->tiles ? cake_cake_tiles_axes(k->tiles) : NULL;
   CakeAttr items = NULL;
   for (size_t i = 0; i < cake_axes_count(axes); i++) {
-    CakeAttr extent = cake_axes_extent(axes, i);
+    CakeAttr extent = cake_tiles_extent(k->tiles, i);
     items = items ? cake_expr_binary(context, CAKE_EXPR_MUL, items, extent) : extent;
   }
   if (!items) items = cake_expr_const(context, 1);

@@ -96,6 +96,8 @@ typedef bool (*CakeFragmentsFn)(CakeFragments *expand, CakeOp *op); // false: re
 
 bool cake_fragments_load(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_global.c
 bool cake_fragments_store(CakeFragments *expand, CakeOp *op);
+// Of the lanes and warps that hold the same elements of a row or col fragment, one is the owner. NULL: each element is held once.
+CakeValue *cake_fragments_owner(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
 bool cake_fragments_get(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_shared.c
 bool cake_fragments_put(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_put.c
 bool cake_fragments_slice(CakeFragments *expand, CakeOp *op);
@@ -117,6 +119,8 @@ bool cake_fragments_sync(CakeFragments *expand, CakeOp *op); // cake_expand_frag
 bool cake_fragments_fence(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_depend(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_prefetch(CakeFragments *expand, CakeOp *op);
+bool cake_fragments_print(CakeFragments *expand, CakeOp *op); // cake_expand_fragments_debug.c
+bool cake_fragments_assert(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_iota(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_convert(CakeFragments *expand, CakeOp *op);
 bool cake_fragments_best_init(CakeFragments *expand, CakeOp *op);
@@ -220,6 +224,7 @@ typedef struct CakeTileOptions {
   int64_t lane_divisor;               // divides lane_minor; 0: it is 0
   bool is_ragged;                     // a part may leave the array
   bool is_guarded;                    // the caller accesses only what is inside: addresses outside are not clamped into the array
+  CakeAttr dims;                      // along which dimensions of the array a tile of rank 2 runs; NULL: the last ones
 } CakeTileOptions;
 
 CAKE_NODISCARD bool cake_tile_init(CakeTile *tile, CakeFragments *expand, CakeOp *op, const CakeTileOptions *options);
@@ -240,11 +245,12 @@ CAKE_NODISCARD bool cake_fragments_load_runs(CakeFragments *expand, CakeOp *op, 
 
 enum { CAKE_MAX_MAP_RANK = 5 };
 
-// A tile of an array that tensor copies move to or from a whole view. The caller sets the first six, and `sharers`.
+// A tile of an array that tensor copies move to or from a whole view. The caller sets the first seven, and `sharers`.
 typedef struct CakeTensorTile {
   CakeFragments *expand;
   CakeOp *op;
   CakeValue *global;
+  CakeAttr dims; // as in CakeTileOptions
   CakeType view;
   CakeAttr at;
   CakeOperandRange at_idx;

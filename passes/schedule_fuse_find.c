@@ -166,7 +166,9 @@ static bool bind_indices(CakeFusion *f, CakeOp *items) {
 
 static bool is_same_place(CakeFusion *f) {
   CakeOperandRange a = cake_cake_store_at_idx(f->store), b = cake_cake_load_at_idx(f->load);
-  bool ok = a.count == b.count &&
+  bool is_plain = !cake_cake_store_keep(f->store) && !cake_cake_load_keep(f->load) && !cake_cake_store_dims(f->store) &&
+                  !cake_cake_load_dims(f->load);
+  bool ok = is_plain && a.count == b.count &&
             cake_cake_store_at(f->store) == cake_attr_substitute(cake_cake_load_at(f->load), &f->renaming);
   for (uint32_t i = 0; ok && i < a.count; i++) {
     uintptr_t mapped;

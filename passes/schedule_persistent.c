@@ -13,9 +13,13 @@ static bool persist(CakeSchedule *schedule) {
   if (!tiles) return cake_schedule_missed(schedule, schedule->kernel, "has no iterator");
   if (axis.len && cake_axes_find(cake_cake_tiles_axes(tiles), cake_id(context, axis)) < 0)
     return cake_schedule_missed(schedule, tiles, "has no axis '%.*s'", CAKE_STR_ARG(axis));
-  CakeParam params[] = {cake_param_int(CAKE_SCHEDULE_PERSISTENT), cake_param_id(cake_id(context, axis)),
-                        cake_param_attr(cake_expr_const(context, group))};
-  CakeAttr wanted = cake_attr_get(context, &cake_attr_def_schedule, params, axis.len ? 3 : 1);
+  CakeAttr steps = cake_cake_tiles_steps(tiles);
+  if (cake_cake_tiles_let(tiles) || (steps && cake_tiles_uses_axes(tiles, cake_axes_extent(steps, 0))))
+    return cake_schedule_missed(schedule, tiles,
+                                "has names or steps that depend on the item, which is lowered for a grid only");
+  CakeParam params[] = {cake_param_int(CAKE_SCHEDULE_PERSISTENT), cake_param_int(0),
+                        cake_param_id(cake_id(context, axis)), cake_param_attr(cake_expr_const(context, group))};
+  CakeAttr wanted = cake_attr_get(context, &cake_attr_def_schedule, params, axis.len ? 4 : 2);
   if (cake_cake_tiles_schedule(tiles) == wanted) return cake_schedule_missed(schedule, tiles, "is persistent already");
   cake_rewriter_set_attr_text(&schedule->rewriter, tiles, "schedule", wanted);
   return true;

@@ -66,6 +66,8 @@ static bool can_stage(CakeSchedule *schedule, CakeOp *load, const Group *group) 
   CakeFragment fragment;
   cake_fragment_of(load->results[0].type, &fragment);
   int64_t bytes = fragment.cols * (int64_t)cake_type_width(fragment.element) / 8;
+  if (cake_cake_load_keep(load) || cake_cake_load_dims(load))
+    return cake_schedule_missed(schedule, load, "chooses elements or dimensions, which is not staged");
   if (!is_zero_pad(cake_cake_load_pad(load)))
     return cake_schedule_missed(schedule, load, "pads with %s; copies pad with 0 only",
                                 cake_attr_text(cake_cake_load_pad(load)));

@@ -62,7 +62,7 @@ static void put(const Out *out, CakeValue *value, CakeValue *view, CakeValue *in
   size_t n = 1;
   if (index) operands[n++] = index;
   operands[n++] = view;
-  const int32_t segments[] = {1, index ? 1 : 0, 1};
+  const int32_t segments[] = {1, index ? 1 : 0, 1, 0};
   CakeAttr off[] = {cake_expr_const(context, 0), column(out, cake_expr_operand(context, 0))};
   CakeNamedAttr attr = cake_schedule_attr(out->schedule, "value_off", cake_at_get(context, off, 2));
   CakeBuild build = {.name = "cake.put",
@@ -71,7 +71,7 @@ static void put(const Out *out, CakeValue *value, CakeValue *view, CakeValue *in
                      .attrs = &attr,
                      .n_attrs = index ? 1 : 0,
                      .segments = segments,
-                     .n_segments = 3};
+                     .n_segments = 4};
   cake_rewriter_build(&out->schedule->rewriter, &build);
 }
 
@@ -121,6 +121,8 @@ static bool stage_store(CakeSchedule *schedule, CakeOp *store) {
   if (!is_accumulator(store, &out.fragment))
     return cake_schedule_missed(schedule, store, "stores no accumulator, but '%s'",
                                 cake_type_text(cake_cake_store_value(store)->type));
+  if (cake_cake_store_keep(store) || cake_cake_store_dims(store))
+    return cake_schedule_missed(schedule, store, "chooses elements or dimensions; the store engine writes whole tiles");
   out.columns = columns ? columns : out.fragment.cols;
   if (out.fragment.cols % out.columns)
     return cake_schedule_missed(schedule, store, "%lld columns cannot be stored %lld at a time",

@@ -12,7 +12,8 @@
 static bool works_by_columns(const CakeOp *op) {
   bool is_cake = cake_is_cake_op(op, cake_op_cake_fill) || cake_is_cake_op(op, cake_op_cake_spread) ||
                  cake_is_cake_op(op, cake_op_cake_mask) ||
-                 (cake_is_cake_op(op, cake_op_cake_load) && !cake_schedule_is_written(cake_cake_load_global(op)));
+                 (cake_is_cake_op(op, cake_op_cake_load) && !cake_cake_load_keep(op) &&
+                  !cake_schedule_is_written(cake_cake_load_global(op)));
   return (is_cake || cake_op_has_trait(op, CAKE_TRAIT_ELEMENTWISE)) && op->n_results == 1 &&
          cake_tile_size(op->results[0].type, 1) >= 0;
 }
@@ -71,7 +72,10 @@ static void append_index(CakeStoreParts *p, CakeOp *op) {
   for (uint32_t i = 0; i < count; i++)
     operands[i] = cake_op_operand(op, i);
   operands[count] = p->index;
-  cake_rewriter_set_operands(&p->schedule->rewriter, op, operands, count + 1, NULL, 0);
+  const int32_t of_load[] = {1, (int32_t)count, 0}; // array, `at`, and no `keep`
+  bool is_load = cake_is_cake_op(op, cake_op_cake_load);
+  cake_rewriter_set_operands(&p->schedule->rewriter, op, operands, count + 1, is_load ? of_load : NULL,
+                             is_load ? 3 : 0);
 }
 
 static void move_load(CakeStoreParts *p, CakeOp *load) {

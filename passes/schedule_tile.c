@@ -51,8 +51,8 @@ static bool in_the_way(CakeTileClass *class, CakeOp *op, const char *why) {
 static void visit_array(CakeTileClass *class, CakeOp *op, unsigned dim) {
   CakeTile tile;
   if (!cake_tile_of(op, &tile)) return;
-  size_t rank = cake_tile_rank(&tile), skip = cake_global_rank(tile.global) - rank;
-  add_place(class, op, "at", tile.at, tile.at_idx, (unsigned)skip + (rank == 1 ? 0 : dim));
+  add_place(class, op, "at", tile.at, tile.at_idx,
+            (unsigned)cake_tile_dim(&tile, cake_tile_rank(&tile) == 1 ? 0 : dim));
 }
 
 // All views of that part of a pipeline, and where its slots are stored.
@@ -166,7 +166,13 @@ static bool relate_cake(CakeTileClass *class, CakeOp *op, CakeValue *value, unsi
   case cake_op_cake_acquire:
   case cake_op_cake_wait: return relate_slots(class, op, value->index, dim);
   case cake_op_cake_store:
+    if (cake_cake_store_keep(op)) return in_the_way(class, op, "it chooses elements");
+    visit_array(class, op, dim);
+    return true;
   case cake_op_cake_load:
+    if (cake_cake_load_keep(op)) return in_the_way(class, op, "it chooses elements");
+    visit_array(class, op, dim);
+    return true;
   case cake_op_cake_copy: visit_array(class, op, dim); return true;
   case cake_op_cake_fill:
   case cake_op_cake_zero:
@@ -174,6 +180,7 @@ static bool relate_cake(CakeTileClass *class, CakeOp *op, CakeValue *value, unsi
   case cake_op_cake_best_init: return true; // nothing else has its size
   case cake_op_cake_put:
     if (cake_cake_put_value_off(op)) return in_the_way(class, op, "it writes a part of a fragment");
+    if (cake_cake_put_off(op)) return in_the_way(class, op, "it writes into a part of a buffer");
     visit(class, cake_cake_put_value(op), dim);
     visit(class, cake_cake_put_view(op), dim);
     return true;

@@ -158,6 +158,26 @@ static bool check_names(CakeSimLaunch *launch, const CakeSimArgument *args, size
   return true;
 }
 
+// Sizes that the options give; those of arrays must agree.
+static bool bind_given_sizes(CakeSimLaunch *launch) {
+  for (size_t i = 0; i < launch->options->n_sizes; i++) {
+    const CakeSimNamedSize *given = &launch->options->sizes[i];
+    CakeId name = cake_id(launch->context, given->name);
+    const CakeSimSize *size = find_size(launch, name);
+    if (size && size->value != given->value)
+      return cake_error_at(launch->context, launch->kernel->loc, CAKE_CODE_RUN_ARGUMENT,
+                           "size '%s' is %lld in dimension %u of argument '%s', but is given as %lld", name->text,
+                           (long long)size->value, (unsigned)size->dim, arg_name(launch, size->argument)->text,
+                           (long long)given->value);
+    if (given->value < 0 || given->value >= MAX_SIZE)
+      return cake_error_at(launch->context, launch->kernel->loc, CAKE_CODE_RUN_ARGUMENT,
+                           "size '%s' is %lld; wanted 0 to %lld", name->text, (long long)given->value,
+                           (long long)(MAX_SIZE - 1));
+    if (!size) CAKE_PUSH(&launch->sizes, ((CakeSimSize){name, given->value, CAKE_SIM_GIVEN, 0}));
+  }
+  return true;
+}
+
 static bool check_guard(CakeSimLaunch *launch) {
   CakeAttr guard = launch->guard;
   if (!guard) return true;
@@ -172,8 +192,11 @@ static bool check_guard(CakeSimLaunch *launch) {
                                        "guard %s does not hold for these arguments", cake_attr_text(guard));
   for (size_t i = 0; i < launch->sizes.len; i++) {
     const CakeSimSize *size = &launch->sizes.data[i];
-    cake_diag_note(launch->context, d, launch->kernel->loc, "%s = %lld, from argument '%s'", size->name->text,
-                   (long long)size->value, arg_name(launch, size->argument)->text);
+    if (size->argument == CAKE_SIM_GIVEN)
+      cake_diag_note(launch->context, d, launch->kernel->loc, "%s = %lld", size->name->text, (long long)size->value);
+    else
+      cake_diag_note(launch->context, d, launch->kernel->loc, "%s = %lld, from argument '%s'", size->name->text,
+                     (long long)size->value, arg_name(launch, size->argument)->text);
   }
   return cake_diag_emit(launch->context, d);
 }
@@ -185,6 +208,7 @@ bool cake_sim_bind(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_
   for (size_t i = 0; i < launch->n_args; i++) {
     if (!find_argument(launch, i, args, n_args) || !bind_argument(launch, i, launch->arg_types[i])) return false;
   }
+  if (!bind_given_sizes(launch)) return false;
   for (size_t i = 0; i < launch->n_args; i++) {
     if (cake_type_is(launch->arg_types[i], &cake_type_def_global) && !check_dims(launch, i, launch->arg_types[i]))
       return false;

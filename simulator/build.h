@@ -15,5 +15,6 @@ CakeSimSums cake_sim_sums_of(CakeSimElement element, bool is_tf32);
 // acc (M×N) += a (M×K) · b (K×N), all without gaps. In groups, factors have at most 11 significant bits.
 void cake_sim_multiply(CakeSimSums sums, float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k);
 void cake_sim_cut_to_tf32(float *values, size_t count);
+void cake_sim_negate(float *values, size_t count);
 
 #endif

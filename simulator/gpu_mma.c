@@ -73,7 +73,7 @@ typedef struct Wgmma {
   CakeSimElement element;
   uint32_t acc, accumulate; // operands; UINT32_MAX: starts from zero; always reads `acc`
   int64_t n;
-  bool a_in_registers, turned_a, turned_b;
+  bool a_in_registers, turned_a, turned_b, negates;
 } Wgmma;
 
 // Elements of a row of A.
@@ -125,6 +125,7 @@ bool cake_gpu_land_wgmma(CakeGpuCta *cta, const CakeGpuPending *pending) {
     cake_sim_cut_to_tf32(a, (size_t)(ROWS * depth));
     cake_sim_cut_to_tf32(b, (size_t)(depth * info->n));
   }
+  if (info->negates) cake_sim_negate(a, (size_t)(ROWS * depth));
   cake_sim_multiply(cake_sim_sums_of(info->element, true), acc, a, b, ROWS, info->n, depth);
   scatter(acc, (size_t)info->n, cake_sim_floats(machine, instr->out[0]));
   return true;
@@ -222,7 +223,8 @@ static bool build_wgmma(CakeSimBuilder *builder, CakeOp *op, CakeOperandRange ac
 bool cake_gpu_build_gpu_wgmma(CakeSimBuilder *builder, CakeOp *op) {
   Wgmma wgmma = {.n = cake_attr_int_value(cake_gpu_wgmma_n(op)),
                  .turned_a = cake_gpu_wgmma_trans_a(op) != NULL,
-                 .turned_b = cake_gpu_wgmma_trans_b(op) != NULL};
+                 .turned_b = cake_gpu_wgmma_trans_b(op) != NULL,
+                 .negates = cake_gpu_wgmma_negate(op) != NULL};
   return build_wgmma(builder, op, cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma, acc)),
                      cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma, accumulate)), cake_gpu_wgmma_element(op), wgmma);
 }
@@ -230,7 +232,8 @@ bool cake_gpu_build_gpu_wgmma(CakeSimBuilder *builder, CakeOp *op) {
 bool cake_gpu_build_gpu_wgmma_rs(CakeSimBuilder *builder, CakeOp *op) {
   Wgmma wgmma = {.n = cake_attr_int_value(cake_gpu_wgmma_rs_n(op)),
                  .a_in_registers = true,
-                 .turned_b = cake_gpu_wgmma_rs_trans_b(op) != NULL};
+                 .turned_b = cake_gpu_wgmma_rs_trans_b(op) != NULL,
+                 .negates = cake_gpu_wgmma_rs_negate(op) != NULL};
   return build_wgmma(builder, op, cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma_rs, acc)),
                      cake_op_operand_group(op, CAKE_GROUP(gpu, wgmma_rs, accumulate)), cake_gpu_wgmma_rs_element(op),
                      wgmma);

@@ -368,34 +368,6 @@ static size_t count_ops(const CakeSimLaunch *launch, int enumerator) {
   return count;
 }
 
-static bool build_tiles(CakeSimLaunch *launch, CakeOp *op, CakeSimTiles *tiles) {
-  CakeAttr axes = cake_cake_tiles_axes(op), steps = cake_cake_tiles_steps(op);
-  *tiles = (CakeSimTiles){.decl = op,
-                          .schedule = cake_schedule_kind(cake_cake_tiles_schedule(op)),
-                          .n_axes = cake_axes_count(axes),
-                          .items = 1,
-                          .steps = 1};
-  if (tiles->n_axes > CAKE_SIM_MAX_RANK || cake_axes_count(steps) > 1)
-    return cake_sim_unsupported(op, "has more axes than the simulator takes");
-  for (size_t i = 0; i < tiles->n_axes; i++) {
-    if (!cake_sim_size_value(launch, op, cake_axes_extent(axes, i), "extent", &tiles->extents[i])) return false;
-    if (tiles->extents[i] < 0)
-      return cake_error(op, CAKE_CODE_RUN_ARGUMENT, "extent '%s' is negative", cake_axes_name(axes, i)->text);
-    if (tiles->extents[i] && tiles->items > INT32_MAX / tiles->extents[i])
-      return cake_error(op, CAKE_CODE_RUN_ARGUMENT, "has more items than a grid takes (%d)", INT32_MAX);
-    tiles->items *= tiles->extents[i];
-  }
-  CakeAttr schedule = cake_cake_tiles_schedule(op);
-  if (cake_schedule_group(schedule)) {
-    int axis = cake_axes_find(axes, cake_schedule_axis(schedule));
-    if (axis < 0 || !cake_expr_is_const(cake_schedule_group(schedule), &tiles->group) || tiles->group < 1)
-      return cake_sim_unsupported(op, "has no constant group");
-    tiles->group_axis = (size_t)axis;
-  }
-  return cake_axes_count(steps) == 0 ||
-         cake_sim_size_value(launch, op, cake_axes_extent(steps, 0), "extent", &tiles->steps);
-}
-
 bool cake_sim_build_part(CakeOp *op, CakeType type, CakeSimPart *part) {
   *part = (CakeSimPart){.type = type, .rank = (int)cake_shared_rank(type), .rows = 1};
   bool ok = cake_sim_element_of(cake_shared_element(type), &part->element) && (part->rank == 1 || part->rank == 2);
@@ -528,7 +500,7 @@ static bool build_declarations(CakeSimLaunch *launch) {
     if (!build_role_shape(op, &launch->programs[launch->n_programs++])) return false;
   }
   for (CakeOp *op = kernel_body(launch)->first; op; op = op->next) {
-    if (cake_is_cake_op(op, cake_op_cake_tiles) && !build_tiles(launch, op, &launch->tiles[launch->n_tiles++]))
+    if (cake_is_cake_op(op, cake_op_cake_tiles) && !cake_sim_build_tiles(launch, op, &launch->tiles[launch->n_tiles++]))
       return false;
     if (cake_is_cake_op(op, cake_op_cake_order) && !build_order(launch, op)) return false;
     if (cake_is_cake_op(op, cake_op_cake_barrier)) build_barrier(launch, op);

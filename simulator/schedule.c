@@ -14,8 +14,7 @@ static void item_text(const CakeSimMachine *machine, CakeBuf *out) {
   const CakeSimTiles *tiles = machine->item_tiles;
   if (!tiles) return;
   CakeAttr axes = cake_cake_tiles_axes(tiles->decl);
-  int64_t index[CAKE_SIM_MAX_RANK] = {0};
-  cake_sim_item_at(tiles, machine->item, index);
+  const int64_t *index = machine->item_at;
   cake_buf_text(out, ", item (");
   for (size_t i = 0; i < tiles->n_axes; i++)
     cake_buf_printf(out, "%s%s = %lld", i ? ", " : "", cake_axes_name(axes, i)->text, (long long)index[i]);
@@ -95,8 +94,12 @@ static bool report_hang(CakeSimCta *cta) {
 static CakeExprEnv expr_env(const CakeSimMachine *machine, const CakeSimExprs *exprs, int64_t *operands) {
   for (size_t i = 0; i < exprs->n_slots; i++)
     operands[i] = cake_sim_ints(machine, exprs->slots[i])[0];
-  return (CakeExprEnv){
-      .operands = operands, .n_operands = exprs->n_slots, .instance = machine->instance, .rank = machine->rank};
+  return (CakeExprEnv){.operands = operands,
+                       .n_operands = exprs->n_slots,
+                       .instance = machine->instance,
+                       .rank = machine->rank,
+                       .name = cake_sim_name_of_item,
+                       .user = (void *)(uintptr_t)machine};
 }
 
 bool cake_sim_eval(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimExprs *exprs, int64_t *out) {

@@ -187,15 +187,29 @@ typedef struct CakeSimSize {
   int64_t value;
   uint32_t argument, dim; // where it was bound
 } CakeSimSize;
+#define CAKE_SIM_GIVEN UINT32_MAX // no argument: the options give it
+
+// A name of an item: an element of an array, or an expression over axes and the names before.
+typedef struct CakeSimLet {
+  CakeId name;
+  const CakeSimGlobal *array; // NULL: an expression
+  CakeAttr value;             // #cake.at or #cake.expr, its sizes replaced by numbers
+} CakeSimLet;
+enum { CAKE_SIM_MAX_LETS = 64 };
 
 typedef struct CakeSimTiles {
   CakeOp *decl;
   CakeScheduleKind schedule;
   size_t n_axes;
-  int64_t extents[CAKE_SIM_MAX_RANK];
-  int64_t items, steps;
+  int64_t extents[CAKE_SIM_MAX_RANK]; // what `bound` says, where they depend on the item
+  int64_t items;
   int64_t group; // values of axis `group_axis` in a band; 0: items are not grouped
   size_t group_axis;
+  int slowest_axis; // that runs down (`longest_first`); -1: none
+  const CakeSimLet *lets;
+  size_t n_lets;
+  CakeAttr of_item[CAKE_SIM_MAX_RANK]; // the extents that depend on the item; NULL: the others
+  CakeAttr steps, bound;               // NULL: none
 } CakeSimTiles;
 
 // A scalar argument of the kernel, put into its slot when a machine starts.
@@ -377,7 +391,9 @@ struct CakeSimMachine {
   uint64_t groups, completed; // asynchronous mmas issued so far, and how many are known to have completed
   CAKE_VEC(CakeSimLoan) loans;
   const CakeSimTiles *item_tiles; // of the innermost `items`; NULL: outside
-  int64_t item;
+  int64_t item, item_at[CAKE_SIM_MAX_RANK], item_steps;
+  int64_t lets[CAKE_SIM_MAX_LETS]; // the item's names; of those so far while they are computed
+  size_t n_lets;
 };
 
 // A copy under way: to a view, or (`is_store`) from one.
@@ -387,7 +403,7 @@ typedef struct CakeSimCopy {
   const CakeSimGlobal *global;
   int64_t base[CAKE_SIM_MAX_RANK]; // the first element
   int64_t row, col, rows, cols;    // the target in the view; the tile's rank is the view's
-  int rank;
+  int row_dim;                     // of the array
   const void *pad; // one kept element; NULL: there was a check that the tile fits
   CakeSimPipe *pipe;
   CakeSimStage *stage;
@@ -459,14 +475,19 @@ bool cake_sim_is_empty_for_all(const CakeSimLaunch *launch, const CakeSimPipe *p
 void cake_sim_send(CakeSimMachine *machine, const CakeSimCopy *whole, uint32_t mask);
 bool cake_sim_has_arrived(const CakeSimPipe *pipe, const CakeSimStage *stage);
 void cake_sim_mark_copy(const CakeSimCopy *copy, CakeSimFilled filled);
-// Coordinates of an item of an iterator.
+// Items (sim_items.c): an iterator's declaration; its coordinates; the names of the machine's item as an expression's environment.
+bool cake_sim_build_tiles(CakeSimLaunch *launch, CakeOp *op, CakeSimTiles *tiles);
 void cake_sim_item_at(const CakeSimTiles *tiles, int64_t item, int64_t *out);
+bool cake_sim_name_of_item(void *machine, CakeId name, int64_t *out);
+// Makes `item` the machine's: its coordinates, names and steps. NEXT: there it is; JUMP: an extent leaves it out.
+CakeSimStep cake_sim_begin_item(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimTiles *tiles, int64_t item);
 // The machine's groups up to this one have completed: what they read is given back.
 void cake_sim_complete_groups(CakeSimMachine *machine, uint64_t group);
 // The number of the last group that went into the pending accumulator in a slot of memory.
 uint64_t *cake_sim_group_of(const CakeSimMachine *machine, uint32_t slot);
-// The view may be written from its first element on: the whole of it. Reported otherwise.
-CakeSimStep cake_sim_view_check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view);
+// The tile (first row and column, rows, columns) of the view may be written. Reported otherwise.
+CakeSimStep cake_sim_view_check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
+                                      const int64_t *tile);
 void cake_sim_view_written(const CakeSimView *view); // all of it, by threads
 // Lets a copy under way land.
 void cake_sim_land_copy(CakeSimCta *cta, size_t index);
@@ -493,19 +514,24 @@ void cake_sim_turn_note(const CakeSimMachine *machine, const CakeSimInstr *instr
 // The same for one that waits at a barrier; false: it waits for something else (sim_sync.c).
 bool cake_sim_barrier_note(const CakeSimMachine *machine, CakeBuf *out);
 
+// A line of print (sim_debug.c).
+void cake_sim_print_line(const CakeSimMachine *machine, CakeStr line);
+
 // ---- Tiles of arrays (sim_tile.c) -------------------------------------------------------------------------------------------
 
-// A tile of rank 2, 1 or 0 runs along the last dimensions of its array, from the element `base` on; rank 1 has one row, rank 0 one element.
+// The columns of a tile run along the last dimension of its array from the element `base` on, its rows along `row_dim` (-1: there is one row).
 // False, reported at `op`: the tile leaves the array.
 bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGlobal *global, const int64_t *base,
-                         int rank, int64_t rows, int64_t cols);
+                         int row_dim, int64_t rows, int64_t cols);
 // Reads it in kept form to `out`, whose rows are `pitch` elements apart. Elements outside of the array get `pad` (one kept element; NULL:
 // the tile was checked).
-void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols,
+void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int row_dim, int64_t rows, int64_t cols,
                         const void *pad, void *out, int64_t pitch);
 // Writes a tile from kept form, row by row without gaps; elements outside of the array are passed over.
-void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols,
+void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int row_dim, int64_t rows, int64_t cols,
                          const void *in);
+// The dimension of an array along which the rows of a tile run; -1: its rank is below 2.
+int cake_sim_row_dim(const CakeSimGlobal *global, CakeAttr dims, int tile_rank);
 // One kept element of that number; NULL for NULL.
 const void *cake_sim_pad(CakeSimBuilder *builder, CakeSimElement element, CakeAttr number);
 

@@ -37,7 +37,7 @@ void cake_sim_send(CakeSimMachine *machine, const CakeSimCopy *whole, uint32_t m
   CakeSimCopy share = *whole;
   share.rows = whole->rows / cake_multicast_count(mask);
   share.row = cake_multicast_index(mask, machine->rank) * share.rows;
-  share.base[whole->global->array->rank - 2] += share.row;
+  share.base[whole->row_dim] += share.row;
   for (int64_t rank = 0; rank < launch->cluster; rank++) {
     if (!(mask >> rank & 1)) continue;
     share.pipe = pipe_at(whole->pipe, launch, rank);

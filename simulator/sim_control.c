@@ -90,57 +90,29 @@ static CakeSimStep eval_begin(CakeSimMachine *machine, const CakeSimInstr *instr
   return CAKE_SIM_NEXT;
 }
 
-// Axes first … end - 1, the last one fastest.
-static void split_number(const CakeSimTiles *tiles, int64_t number, size_t first, size_t end, int64_t *out) {
-  for (size_t i = end; i-- > first;) {
-    out[i] = number % tiles->extents[i];
-    number /= tiles->extents[i];
-  }
-}
-
-// Bands of `group` values of an axis: the axes before it are slowest, then the band, then the axes behind it; inside of a
-// band the axis is fastest.
-void cake_sim_item_at(const CakeSimTiles *tiles, int64_t item, int64_t *out) {
-  size_t axis = tiles->group_axis;
-  int64_t behind = 1, extent = tiles->extents[axis];
-  if (!tiles->group) {
-    split_number(tiles, item, 0, tiles->n_axes, out);
-    return;
-  }
-  for (size_t i = axis + 1; i < tiles->n_axes; i++)
-    behind *= tiles->extents[i];
-  split_number(tiles, item / (extent * behind), 0, axis, out);
-  item %= extent * behind;
-  int64_t first = item / (tiles->group * behind) * tiles->group;
-  int64_t width = extent - first < tiles->group ? extent - first : tiles->group;
-  item -= first * behind;
-  out[axis] = first + item % width;
-  split_number(tiles, item / width, axis + 1, tiles->n_axes, out);
-}
-
 static CakeSimStep eval_next_item(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const Loop *loop = instr->info;
   int64_t *counter = cake_sim_ints(machine, loop->counter);
   const CakeSimLaunch *launch = machine->cta->launch; // a cluster takes an item together
-  int64_t item = (machine->cta->number + *counter * launch->grid) / launch->cluster;
-  if (item >= loop->tiles->items || (loop->tiles->schedule == CAKE_SCHEDULE_GRID && *counter > 0)) {
-    machine->item_tiles = NULL;
-    return CAKE_SIM_JUMP;
+  CakeSimStep step = CAKE_SIM_JUMP;
+  while (step == CAKE_SIM_JUMP) { // an item that its extents leave out is passed over
+    int64_t item = (machine->cta->number + *counter * launch->grid) / launch->cluster;
+    if (item >= loop->tiles->items || (loop->tiles->schedule == CAKE_SCHEDULE_GRID && *counter > 0)) {
+      machine->item_tiles = NULL;
+      return CAKE_SIM_JUMP;
+    }
+    ++*counter;
+    step = cake_sim_begin_item(machine, instr, loop->tiles, item);
   }
-  ++*counter;
-  machine->item_tiles = loop->tiles;
-  machine->item = item;
-  int64_t at[CAKE_SIM_MAX_RANK];
-  cake_sim_item_at(loop->tiles, item, at);
-  for (size_t i = 0; i < loop->tiles->n_axes; i++)
-    cake_sim_ints(machine, loop->args[i])[0] = at[i];
-  return CAKE_SIM_NEXT;
+  for (size_t i = 0; step == CAKE_SIM_NEXT && i < loop->tiles->n_axes; i++)
+    cake_sim_ints(machine, loop->args[i])[0] = machine->item_at[i];
+  return step;
 }
 
 static CakeSimStep eval_next_step(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const Loop *loop = instr->info;
   int64_t *counter = cake_sim_ints(machine, loop->counter);
-  if (*counter >= loop->tiles->steps) return CAKE_SIM_JUMP;
+  if (*counter >= machine->item_steps) return CAKE_SIM_JUMP;
   cake_sim_ints(machine, loop->args[0])[0] = (*counter)++;
   return CAKE_SIM_NEXT;
 }

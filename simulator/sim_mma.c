@@ -26,6 +26,7 @@ typedef struct Operand {
 typedef struct MmaInfo {
   int64_t m, n, k;
   CakeSimElement element;   // of both operands
+  bool negates;             // the product is subtracted
   bool is_pending, is_tf32; // tf32: the low 13 bits of f32 operands are not read
   Operand a, b;
 } MmaInfo;
@@ -80,6 +81,11 @@ void cake_sim_cut_to_tf32(float *values, size_t count) {
   }
 }
 
+void cake_sim_negate(float *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    values[i] = -values[i];
+}
+
 static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const MmaInfo *info = instr->info;
   float *acc = cake_sim_floats(machine, instr->out[0]);
@@ -91,6 +97,7 @@ static CakeSimStep eval_mma(CakeSimMachine *machine, const CakeSimInstr *instr) 
     cake_sim_cut_to_tf32(info->a.tile, (size_t)(info->m * info->k));
     cake_sim_cut_to_tf32(info->b.tile, (size_t)(info->k * info->n));
   }
+  if (info->negates) cake_sim_negate(info->a.tile, (size_t)(info->m * info->k));
   cake_sim_multiply(cake_sim_sums_of(info->element, info->is_tf32), acc, info->a.tile, info->b.tile, info->m, info->n,
                     info->k);
   if (!info->is_pending) return CAKE_SIM_NEXT;
@@ -142,6 +149,7 @@ bool cake_sim_build_cake_mma(CakeSimBuilder *builder, CakeOp *op) {
   info->m = acc->rows;
   info->n = acc->cols;
   info->k = inner_size(a, form.a == 't');
+  info->negates = cake_cake_mma_negate(op) != NULL;
   info->is_pending = cake_type_is(op->results[0].type, &cake_type_def_pending);
   info->is_tf32 = info->is_pending && cake_type_is_float(operand_element(a), CAKE_FLOAT_F32);
   if (info->k < 0 || info->k > INT64_C(1) << 20 || acc->element.format != CAKE_FLOAT_F32 || !acc->element.is_float)

@@ -182,7 +182,7 @@ static CakeSimStep eval_store_slot(CakeSimMachine *machine, const CakeSimInstr *
   CakeSimCopy copy = {.is_store = true,
                       .op = instr->op,
                       .global = info->global,
-                      .rank = part->rank,
+                      .row_dim = cake_sim_row_dim(info->global, NULL, part->rank),
                       .rows = part->rows,
                       .cols = part->cols,
                       .pipe = token->pipe,
@@ -384,9 +384,9 @@ CakeSimStep cake_sim_view_check_read(CakeSimMachine *machine, const CakeSimInstr
 static CakeSimStep check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
                                const int64_t *tile);
 
-CakeSimStep cake_sim_view_check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view) {
-  const CakeSimPart *part = cake_sim_view_part(view);
-  return check_write(machine, instr, view, (int64_t[4]){0, 0, part->rows, part->cols});
+CakeSimStep cake_sim_view_check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
+                                      const int64_t *tile) {
+  return check_write(machine, instr, view, tile);
 }
 
 void cake_sim_view_written(const CakeSimView *view) {
@@ -399,6 +399,7 @@ typedef struct CopyInfo {
   const CakeSimGlobal *global;
   CakeSimExprs at, off;
   uint32_t view; // operand number
+  int row_dim;   // of the array
   const void *pad;
   bool is_multicast;
   CakeMulticast multicast;
@@ -449,7 +450,7 @@ static CakeSimStep eval_copy(CakeSimMachine *machine, const CakeSimInstr *instr)
   const CakeSimPart *part = cake_sim_view_part(view);
   CakeSimCopy copy = {.op = instr->op,
                       .global = info->global,
-                      .rank = part->rank,
+                      .row_dim = info->row_dim,
                       .pad = info->pad,
                       .pipe = view->pipe,
                       .stage = view->stage,
@@ -469,7 +470,7 @@ static CakeSimStep eval_copy(CakeSimMachine *machine, const CakeSimInstr *instr)
   int64_t first = mask ? cake_multicast_index(mask, machine->rank) * share : copy.row;
   CakeSimStep step = check_write(machine, instr, view, (int64_t[4]){first, copy.col, share, copy.cols});
   if (step != CAKE_SIM_NEXT) return step;
-  if (!copy.pad && !cake_sim_tile_check(machine, instr->op, copy.global, copy.base, copy.rank, copy.rows, copy.cols))
+  if (!copy.pad && !cake_sim_tile_check(machine, instr->op, copy.global, copy.base, copy.row_dim, copy.rows, copy.cols))
     return CAKE_SIM_FAILED;
   if (mask) {
     cake_sim_send(machine, &copy, mask);
@@ -500,6 +501,7 @@ bool cake_sim_build_cake_copy(CakeSimBuilder *builder, CakeOp *op) {
     return cake_sim_unsupported(op, "has a number of indices that does not fit");
   info->pad = cake_sim_pad(builder, element, cake_cake_copy_pad(op));
   info->is_multicast = cake_copy_multicast(op, &info->multicast) && info->multicast.cluster > 1;
+  info->row_dim = cake_sim_row_dim(info->global, cake_cake_copy_dims(op), (int)cake_shared_rank(view));
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_copy);
   if (!instr) return false;
   instr->info = info;
@@ -511,7 +513,7 @@ void cake_sim_land_copy(CakeSimCta *cta, size_t index) {
   memmove(&cta->copies.data[index], &cta->copies.data[index + 1], (cta->copies.len - index - 1) * sizeof copy);
   cta->copies.len--;
   if (copy.is_store) {
-    cake_sim_tile_write(copy.global, copy.base, copy.rank, copy.rows, copy.cols, copy.stage->data[copy.part_index]);
+    cake_sim_tile_write(copy.global, copy.base, copy.row_dim, copy.rows, copy.cols, copy.stage->data[copy.part_index]);
     copy.stage->state = CAKE_SIM_EMPTY;
     cta->bytes_in_use[copy.pipe->rank] -= cake_shared_bytes(copy.part->type);
     cake_sim_wake(cta);
@@ -519,7 +521,7 @@ void cake_sim_land_copy(CakeSimCta *cta, size_t index) {
   }
   char *data = copy.stage->data[copy.part_index];
   data += (size_t)(copy.row * copy.part->cols + copy.col) * cake_sim_kept_bytes(copy.part->element);
-  cake_sim_tile_read(copy.global, copy.base, copy.rank, copy.rows, copy.cols, copy.pad, data, copy.part->cols);
+  cake_sim_tile_read(copy.global, copy.base, copy.row_dim, copy.rows, copy.cols, copy.pad, data, copy.part->cols);
   cake_sim_mark_copy(&copy, CAKE_SIM_ARRIVED);
   if (--copy.stage->under_way == 0 && copy.stage->state == CAKE_SIM_COMMITTED &&
       (!copy.pipe->is_multicast || cake_sim_has_arrived(copy.pipe, copy.stage)))

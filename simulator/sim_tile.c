@@ -26,12 +26,12 @@
 // ---- Tiles of arrays -----------------------------------------------------------------------------------------------------
 
 // Element number of the first element of a tile's row; the dimensions before the last are checked.
-static bool row_start(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t row, int64_t *out) {
+static bool row_start(const CakeSimGlobal *global, const int64_t *base, int row_dim, int64_t row, int64_t *out) {
   size_t dims = global->array->rank;
   int64_t start = 0;
   for (size_t d = 0; d + 1 < dims; d++) {
     int64_t index = base[d], size = global->array->dims[d];
-    if (rank == 2 && d + 2 == dims) {
+    if ((int)d == row_dim) {
       if (index > INT64_MAX - row) return false;
       index += row;
     }
@@ -43,11 +43,11 @@ static bool row_start(const CakeSimGlobal *global, const int64_t *base, int rank
 }
 
 // The columns of a tile's row that are inside of the array: [*first, *end), and the element number of column 0. Empty: *first == *end.
-static void row_inside(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t row, int64_t cols,
+static void row_inside(const CakeSimGlobal *global, const int64_t *base, int row_dim, int64_t row, int64_t cols,
                        int64_t *first, int64_t *end, int64_t *start) {
   size_t dims = global->array->rank;
   *first = *end = *start = 0;
-  if (!row_start(global, base, rank, row, start)) return;
+  if (!row_start(global, base, row_dim, row, start)) return;
   if (dims == 0) {
     *end = cols;
     return;
@@ -65,15 +65,15 @@ static void indices_text(const int64_t *base, size_t count, CakeBuf *out) {
 }
 
 bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGlobal *global, const int64_t *base,
-                         int rank, int64_t rows, int64_t cols) {
+                         int row_dim, int64_t rows, int64_t cols) {
   size_t dims = global->array->rank;
   for (int64_t r = 0; r < rows; r++) {
     int64_t first, end, start;
-    row_inside(global, base, rank, r, cols, &first, &end, &start);
+    row_inside(global, base, row_dim, r, cols, &first, &end, &start);
     if (first == 0 && end == cols) continue;
     int64_t index[CAKE_SIM_MAX_RANK] = {0};
     memcpy(index, base, dims * sizeof *index);
-    if (rank == 2 && index[dims - 2] <= INT64_MAX - r) index[dims - 2] += r;
+    if (row_dim >= 0 && index[row_dim] <= INT64_MAX - r) index[row_dim] += r;
     index[dims - 1] += first == 0 ? end : 0;
     CakeBuf text = {0};
     indices_text(index, dims, &text);
@@ -87,13 +87,13 @@ bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGloba
   return true;
 }
 
-void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols,
+void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int row_dim, int64_t rows, int64_t cols,
                         const void *pad, void *out, int64_t pitch) {
   size_t size = cake_sim_kept_bytes(global->element);
   for (int64_t r = 0; r < rows; r++) {
     int64_t first, end, start;
     char *line = (char *)out + (size_t)(r * pitch) * size;
-    row_inside(global, base, rank, r, cols, &first, &end, &start);
+    row_inside(global, base, row_dim, r, cols, &first, &end, &start);
     if (end > first)
       cake_sim_read(global->element, global->array->data, start + first, (size_t)(end - first),
                     line + (size_t)first * size);
@@ -104,13 +104,13 @@ void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int ra
   }
 }
 
-void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int rank, int64_t rows, int64_t cols,
+void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int row_dim, int64_t rows, int64_t cols,
                          const void *in) {
   size_t size = cake_sim_kept_bytes(global->element);
   for (int64_t r = 0; r < rows; r++) {
     int64_t first, end, start;
     const char *line = (const char *)in + (size_t)(r * cols) * size;
-    row_inside(global, base, rank, r, cols, &first, &end, &start);
+    row_inside(global, base, row_dim, r, cols, &first, &end, &start);
     if (end > first)
       cake_sim_write(global->element, global->array->data, start + first, (size_t)(end - first),
                      line + (size_t)first * size);
@@ -124,15 +124,20 @@ const void *cake_sim_pad(CakeSimBuilder *builder, CakeSimElement element, CakeAt
   return pad;
 }
 
+int cake_sim_row_dim(const CakeSimGlobal *global, CakeAttr dims, int tile_rank) {
+  return tile_rank == 2 ? (int)cake_dims_of(dims, global->array->rank, 2, 0) : -1;
+}
+
 // ---- load, store ---------------------------------------------------------------------------------------------------------
 
 typedef struct TileInfo {
   const CakeSimGlobal *global;
-  CakeSimExprs at;
+  CakeSimExprs at, keep;
   const void *pad; // of a load
   bool clip;       // of a store
-  int rank;
+  int row_dim;
   int64_t rows, cols;
+  uint8_t *kept; // which elements `keep` keeps, where there is one; NULL: all
 } TileInfo;
 
 static bool build_tile(CakeSimBuilder *builder, CakeOp *op, const CakeValue *global, CakeAttr at,
@@ -144,36 +149,95 @@ static bool build_tile(CakeSimBuilder *builder, CakeOp *op, const CakeValue *glo
 }
 
 // What the slot of a fragment says about its tile. A fragment of rank 1 is a row of the array's last dimension.
-static bool shape_tile(CakeOp *op, const CakeSimSlot *slot, TileInfo *info) {
+static bool shape_tile(CakeSimBuilder *builder, CakeOp *op, const CakeSimSlot *slot, CakeAttr dims, TileInfo *info) {
   CakeSimElement wanted = info->global->element;
-  info->rank = slot->rank;
+  info->row_dim = cake_sim_row_dim(info->global, dims, slot->rank);
   info->rows = slot->rank == 2 ? slot->rows : 1;
   info->cols = slot->rank == 2 ? slot->cols : (int64_t)slot->count;
+  if (info->keep.count) info->kept = CAKE_ARENA_ARRAY(builder->launch->arena, uint8_t, slot->count + 1);
   bool fits = slot->kind == CAKE_SIM_DATA && slot->element.is_float == wanted.is_float &&
               slot->element.format == wanted.format && slot->element.bits == wanted.bits &&
               (size_t)slot->rank <= info->global->array->rank;
   return fits || cake_sim_unsupported(op, "has a fragment that does not fit the array");
 }
 
+// `keep` of a fragment whose coordinates are those of its form: a row<F> runs along rows.
+static bool eval_kept(CakeSimMachine *machine, const CakeSimInstr *instr, const TileInfo *info, uint32_t slot) {
+  const CakeSimSlot *fragment = cake_sim_slot_info(machine, slot);
+  return cake_sim_eval_keep(machine, instr, &info->keep, fragment->rows, fragment->cols, info->kept);
+}
+
+// Runs of elements that are kept, row by row: `each` moves one. The first and the number of its columns; false: reported.
+typedef bool (*MoveRun)(CakeSimMachine *machine, const CakeSimInstr *instr, const int64_t *base, int64_t at,
+                        int64_t count);
+
+static bool for_kept_runs(CakeSimMachine *machine, const CakeSimInstr *instr, const int64_t *base, MoveRun each) {
+  const TileInfo *info = instr->info;
+  for (int64_t r = 0; r < info->rows; r++) {
+    int64_t run[CAKE_SIM_MAX_RANK];
+    for (int64_t c = 0, end; c < info->cols; c = end + 1) {
+      const uint8_t *line = info->kept + r * info->cols;
+      for (end = c; end < info->cols && line[end]; end++)
+        continue;
+      if (end == c) continue;
+      memcpy(run, base, info->global->array->rank * sizeof *run);
+      if (info->row_dim >= 0) run[info->row_dim] += r;
+      if (info->global->array->rank) run[info->global->array->rank - 1] += c;
+      if (!each(machine, instr, run, r * info->cols + c, end - c)) return false;
+    }
+  }
+  return true;
+}
+
+static bool read_run(CakeSimMachine *machine, const CakeSimInstr *instr, const int64_t *base, int64_t at,
+                     int64_t count) {
+  const TileInfo *info = instr->info;
+  char *out = (char *)cake_sim_at(machine, instr->out[0]) + (size_t)at * cake_sim_kept_bytes(info->global->element);
+  if (!cake_sim_tile_check(machine, instr->op, info->global, base, -1, 1, count)) return false;
+  cake_sim_tile_read(info->global, base, -1, 1, count, NULL, out, count);
+  return true;
+}
+
+static bool load_kept(CakeSimMachine *machine, const CakeSimInstr *instr, const int64_t *base) {
+  const TileInfo *info = instr->info;
+  size_t size = cake_sim_kept_bytes(info->global->element);
+  for (int64_t i = 0; i < info->rows * info->cols; i++)
+    memcpy((char *)cake_sim_at(machine, instr->out[0]) + (size_t)i * size, info->pad, size);
+  return eval_kept(machine, instr, info, instr->out[0]) && for_kept_runs(machine, instr, base, read_run);
+}
+
 static CakeSimStep eval_load(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const TileInfo *info = instr->info;
   int64_t base[CAKE_SIM_MAX_RANK];
   if (!cake_sim_eval(machine, instr, &info->at, base)) return CAKE_SIM_FAILED;
-  if (!info->pad && !cake_sim_tile_check(machine, instr->op, info->global, base, info->rank, info->rows, info->cols))
+  if (info->kept) return load_kept(machine, instr, base) ? CAKE_SIM_NEXT : CAKE_SIM_FAILED;
+  if (!info->pad && !cake_sim_tile_check(machine, instr->op, info->global, base, info->row_dim, info->rows, info->cols))
     return CAKE_SIM_FAILED;
-  cake_sim_tile_read(info->global, base, info->rank, info->rows, info->cols, info->pad,
+  cake_sim_tile_read(info->global, base, info->row_dim, info->rows, info->cols, info->pad,
                      cake_sim_at(machine, instr->out[0]), info->cols);
   return CAKE_SIM_NEXT;
 }
 
 bool cake_sim_build_cake_load(CakeSimBuilder *builder, CakeOp *op) {
   TileInfo *info = CAKE_SIM_NEW(builder, TileInfo);
-  if (!build_tile(builder, op, cake_cake_load_global(op), cake_cake_load_at(op), cake_cake_load_at_idx(op), info))
+  if (!build_tile(builder, op, cake_cake_load_global(op), cake_cake_load_at(op), cake_cake_load_at_idx(op), info) ||
+      !cake_sim_exprs(builder, op, cake_cake_load_keep(op), cake_cake_load_keep_idx(op), &info->keep))
     return false;
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_load);
-  if (!instr || !shape_tile(op, cake_sim_slot(builder, instr->out[0]), info)) return false;
+  if (!instr || !shape_tile(builder, op, cake_sim_slot(builder, instr->out[0]), cake_cake_load_dims(op), info))
+    return false;
   info->pad = cake_sim_pad(builder, info->global->element, cake_cake_load_pad(op));
   instr->info = info;
+  return true;
+}
+
+static bool write_run(CakeSimMachine *machine, const CakeSimInstr *instr, const int64_t *base, int64_t at,
+                      int64_t count) {
+  const TileInfo *info = instr->info;
+  const char *in =
+      (const char *)cake_sim_at(machine, instr->in[0]) + (size_t)at * cake_sim_kept_bytes(info->global->element);
+  if (!info->clip && !cake_sim_tile_check(machine, instr->op, info->global, base, -1, 1, count)) return false;
+  cake_sim_tile_write(info->global, base, -1, 1, count, in);
   return true;
 }
 
@@ -181,18 +245,25 @@ static CakeSimStep eval_store(CakeSimMachine *machine, const CakeSimInstr *instr
   const TileInfo *info = instr->info;
   int64_t base[CAKE_SIM_MAX_RANK];
   if (!cake_sim_eval(machine, instr, &info->at, base)) return CAKE_SIM_FAILED;
-  if (!info->clip && !cake_sim_tile_check(machine, instr->op, info->global, base, info->rank, info->rows, info->cols))
+  if (info->kept) {
+    bool ok = eval_kept(machine, instr, info, instr->in[0]) && for_kept_runs(machine, instr, base, write_run);
+    return ok ? CAKE_SIM_NEXT : CAKE_SIM_FAILED;
+  }
+  if (!info->clip &&
+      !cake_sim_tile_check(machine, instr->op, info->global, base, info->row_dim, info->rows, info->cols))
     return CAKE_SIM_FAILED;
-  cake_sim_tile_write(info->global, base, info->rank, info->rows, info->cols, cake_sim_at(machine, instr->in[0]));
+  cake_sim_tile_write(info->global, base, info->row_dim, info->rows, info->cols, cake_sim_at(machine, instr->in[0]));
   return CAKE_SIM_NEXT;
 }
 
 bool cake_sim_build_cake_store(CakeSimBuilder *builder, CakeOp *op) {
   TileInfo *info = CAKE_SIM_NEW(builder, TileInfo);
-  if (!build_tile(builder, op, cake_cake_store_global(op), cake_cake_store_at(op), cake_cake_store_at_idx(op), info))
+  if (!build_tile(builder, op, cake_cake_store_global(op), cake_cake_store_at(op), cake_cake_store_at_idx(op), info) ||
+      !cake_sim_exprs(builder, op, cake_cake_store_keep(op), cake_cake_store_keep_idx(op), &info->keep))
     return false;
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_store);
-  if (!instr || !shape_tile(op, cake_sim_slot(builder, instr->in[0]), info)) return false;
+  if (!instr || !shape_tile(builder, op, cake_sim_slot(builder, instr->in[0]), cake_cake_store_dims(op), info))
+    return false;
   info->clip = cake_cake_store_clip(op) != NULL;
   instr->info = info;
   return true;
@@ -243,7 +314,8 @@ bool cake_sim_build_cake_get(CakeSimBuilder *builder, CakeOp *op) {
 // ---- put, slice ----------------------------------------------------------------------------------------------------------
 
 typedef struct PutInfo {
-  CakeSimExprs off; // into the fragment
+  CakeSimExprs off;    // into the fragment
+  CakeSimExprs target; // of a put into a part of a buffer: where
   int64_t rows, cols;
   uint32_t view; // operand number
 } PutInfo;
@@ -265,11 +337,30 @@ static CakeSimStep cut_fragment(CakeSimMachine *machine, const CakeSimInstr *ins
   return CAKE_SIM_NEXT;
 }
 
+// A whole fragment into a part of a buffer.
+static CakeSimStep put_part(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
+                            const CakeSimPart *part) {
+  const PutInfo *info = instr->info;
+  int64_t off[CAKE_SIM_MAX_RANK] = {0};
+  if (!cake_sim_eval(machine, instr, &info->target, off)) return CAKE_SIM_FAILED;
+  int64_t tile[4] = {off[0], off[1], info->rows, info->cols};
+  CakeSimStep step = cake_sim_view_check_write(machine, instr, view, tile);
+  size_t size = cake_sim_kept_bytes(part->element), bytes = (size_t)info->cols * size;
+  const char *from = cake_sim_at(machine, instr->in[0]);
+  for (int64_t r = 0; step == CAKE_SIM_NEXT && r < info->rows; r++) {
+    int64_t at = (off[0] + r) * part->cols + off[1];
+    memcpy((char *)cake_sim_view_data(view) + (size_t)at * size, from + (size_t)r * bytes, bytes);
+    memset(view->stage->filled[view->part] + at, CAKE_SIM_ARRIVED, (size_t)info->cols);
+  }
+  return step;
+}
+
 static CakeSimStep eval_put(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const PutInfo *info = instr->info;
   const CakeSimView *view = cake_sim_at(machine, instr->in[info->view]);
   const CakeSimPart *part = cake_sim_view_part(view);
-  CakeSimStep step = cake_sim_view_check_write(machine, instr, view);
+  if (info->target.count) return put_part(machine, instr, view, part);
+  CakeSimStep step = cake_sim_view_check_write(machine, instr, view, (int64_t[4]){0, 0, part->rows, part->cols});
   if (step != CAKE_SIM_NEXT) return step;
   step = cut_fragment(machine, instr, info, cake_sim_at(machine, instr->in[0]), cake_sim_view_data(view), part->rows,
                       part->cols, cake_sim_kept_bytes(part->element));
@@ -301,7 +392,8 @@ bool cake_sim_build_cake_put(CakeSimBuilder *builder, CakeOp *op) {
   PutInfo *info = CAKE_SIM_NEW(builder, PutInfo);
   CakeType view = cake_cake_put_view(op)->type;
   info->view = cake_op_operand_group(op, CAKE_GROUP(cake, put, view)).start;
-  if (!cake_sim_exprs(builder, op, cake_cake_put_value_off(op), cake_cake_put_value_off_idx(op), &info->off))
+  if (!cake_sim_exprs(builder, op, cake_cake_put_value_off(op), cake_cake_put_value_off_idx(op), &info->off) ||
+      !cake_sim_exprs(builder, op, cake_cake_put_off(op), cake_cake_put_off_idx(op), &info->target))
     return false;
   CakeSimInstr *instr = cake_sim_emit(builder, op, eval_put);
   if (!instr) return false;
@@ -311,7 +403,7 @@ bool cake_sim_build_cake_put(CakeSimBuilder *builder, CakeOp *op) {
   instr->info = info;
   bool fits = slot->kind == CAKE_SIM_DATA && slot->rank == 2 && cake_shared_rank(view) == 2 &&
               cake_type_element(cake_cake_put_value(op)->type) == cake_shared_element(view) &&
-              (info->off.count == 0 || info->off.count == 2);
+              (info->off.count == 0 || info->off.count == 2) && (info->target.count == 0 || info->target.count == 2);
   return fits || cake_sim_unsupported(op, "has a fragment that does not fit the view");
 }
 

@@ -259,6 +259,12 @@ static bool load_kernel(Run *run) {
   return run->has_facts;
 }
 
+// What cake.print says.
+static void print_line(void *user, CakeStr line) {
+  (void)user;
+  printf("%.*s\n", CAKE_STR_ARG(line));
+}
+
 static CakeSimOptions sim_options(const Run *run) {
   return (CakeSimOptions){.ctas = run->options.ctas.data,
                           .n_ctas = run->options.ctas.len,
@@ -266,7 +272,8 @@ static CakeSimOptions sim_options(const Run *run) {
                           .races = run->options.races,
                           .protocol = run->options.protocol,
                           .seed = (uint64_t)run->options.seed,
-                          .schedules = run->options.schedules};
+                          .schedules = run->options.schedules,
+                          .print = print_line};
 }
 
 static bool open_cpu(Run *run) {

@@ -12,6 +12,9 @@ static CakeType type_of(const CakeOp *kernel, size_t i) {
 
 bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *options, CakeSimReport *report) {
   CAKE_VEC(CakeSimArgument) sim = {0};
+  CAKE_VEC(CakeSimNamedSize) sizes = {0};
+  for (size_t i = 0; i < args->sizes.len; i++)
+    CAKE_PUSH(&sizes, ((CakeSimNamedSize){cake_str(args->facts->manifest.sizes[i]), args->sizes.data[i]}));
   for (size_t i = 0; i < args->arrays.len; i++) {
     const CakeRunArray *array = &args->arrays.data[i];
     CakeType type = type_of(kernel, i);
@@ -23,8 +26,12 @@ bool cake_run_cpu(CakeOp *kernel, CakeRunArgs *args, const CakeSimOptions *optio
       argument.array.dims[d] = array->dims[d];
     CAKE_PUSH(&sim, argument);
   }
-  bool is_fine = cake_simulate(kernel, sim.data, sim.len, options, report);
+  CakeSimOptions with_sizes = *options;
+  with_sizes.sizes = sizes.data;
+  with_sizes.n_sizes = sizes.len;
+  bool is_fine = cake_simulate(kernel, sim.data, sim.len, &with_sizes, report);
   CAKE_VEC_FINI(&sim);
+  CAKE_VEC_FINI(&sizes);
   return is_fine;
 }
 

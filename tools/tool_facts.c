@@ -237,6 +237,10 @@ static bool begin_kernel(CakeOp *kernel, CakeFacts *out, Builder *b) {
     for (size_t j = 0; cake_type_is(type, &cake_type_def_global) && j < cake_global_rank(type); j++)
       add_sizes(b, cake_global_dim(type, j));
   }
+  CakeAttr sizes = cake_op_attr_text(kernel, "sizes");
+  for (size_t i = 0; cake_attr_is(sizes, &cake_attr_def_array) && i < cake_attr_count(sizes); i++)
+    add_sizes(b, cake_expr_name(kernel->context,
+                                cake_id(kernel->context, cake_attr_string_value(cake_attr_element(sizes, i)))));
   for (uint32_t i = 0; is_fine && i < body->n_args; i++)
     is_fine = add_argument(b, cake_attr_string_value(cake_attr_element(names, i)), body->args[i]->type);
   return is_fine || finish(b, false);

@@ -105,8 +105,8 @@ static bool check_box(const CakeTile *tile) {
 
 // The tile must be one run of bytes: all of its dimensions but the first are whole dimensions of the array.
 static bool check_run(const CakeTile *tile) {
-  size_t rank = cake_global_rank(tile->global), skip = rank - cake_tile_rank(tile);
-  for (size_t dim = skip + 1; dim < rank; dim++)
+  size_t rank = cake_global_rank(tile->global);
+  for (size_t dim = cake_tile_dim(tile, 0) + 1; dim < rank; dim++)
     if (cake_tile_extent(tile, dim) != cake_global_dim(tile->global, dim))
       return cake_error(tile->op, CAKE_CODE_ALIGNMENT,
                         "via bulk copies one run of bytes, but the tile is not as wide as %s in dimension %zu",

@@ -18,10 +18,28 @@ static const Atom atoms[] = {
     [CAKE_FORM_TMEM_LD] = {32, 8,  false},
 };
 
-// How many warps share the rows and the columns. The rows of mma.b are columns of the product.
+static int64_t at_least_one(int64_t warps) {
+  return warps < 1 ? 1 : warps;
+}
+
+// How many warps share the rows and the columns; 1 where a parameter says so. The rows of mma.b are columns of the product.
 static void shares_of(const CakeFragment *fragment, int64_t *rows, int64_t *cols) {
-  *rows = fragment->kind == CAKE_FORM_MMA_B ? fragment->warp_cols : fragment->warp_rows;
-  *cols = fragment->kind == CAKE_FORM_MMA_ACC ? fragment->warp_cols : 1;
+  *rows = at_least_one(fragment->kind == CAKE_FORM_MMA_B ? fragment->warp_cols : fragment->warp_rows);
+  *cols = at_least_one(fragment->kind == CAKE_FORM_MMA_ACC ? fragment->warp_cols : 1);
+}
+
+// A form's warps are numbers, or parameters that have no values yet; numbers out of range stay expressions.
+static bool check_warp_count(CakeOp *op, CakeType type, const CakeFragment *fragment, bool *out_known) {
+  int64_t value;
+  *out_known = fragment->warp_rows > 0 && fragment->warp_cols > 0;
+  for (size_t i = 0; !*out_known && i < fragment->base->count; i++) {
+    CakeParam param = fragment->base->params[i];
+    if (param.kind == CAKE_PARAM_ATTR && cake_expr_is_const(param.attr, &value))
+      return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                        "'%s' is spread over %lld warps; a form takes 1 to 32 along each dimension",
+                        cake_type_text(type), (long long)value);
+  }
+  return true;
 }
 
 static bool report_multiple(CakeOp *op, CakeType type, const char *what, int64_t size, int64_t multiple) {
@@ -85,7 +103,9 @@ static bool check_of(CakeOp *op, CakeType type) {
 static bool check_warps(CakeOp *op, CakeType type, const CakeFragment *fragment) {
   CakeOp *role = cake_op_role(op);
   CakeRoleShape shape;
-  if (!role || fragment->kind == CAKE_FORM_VEC || !cake_role_shape(role, &shape)) return true;
+  bool is_known;
+  if (!check_warp_count(op, type, fragment, &is_known)) return false;
+  if (!is_known || !role || fragment->kind == CAKE_FORM_VEC || !cake_role_shape(role, &shape)) return true;
   bool is_wgmma = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_WGMMA_A ||
                   fragment->kind == CAKE_FORM_TMEM_LD;
   int64_t warps = fragment->warp_rows * fragment->warp_cols;

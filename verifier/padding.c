@@ -14,6 +14,7 @@
 #include "dialects/cake/ops/reduce.h"
 #include "dialects/cake/ops/slots.h"
 #include "dialects/cake/ops/views.h"
+#include "dialects/cake/ops/tiles.h"
 #include "verifier/steps.h"
 #include "verifier/tiles.h"
 
@@ -55,23 +56,39 @@ typedef struct Search {
 // Column `col` of the tile is element start + col of the array; those with start + col ≥ size are padding. A comparison
 // lhs < rhs that keeps an element excludes them when (start + col - size) ≤ (lhs - rhs) always, for then padding means
 // lhs ≥ rhs.
-static bool term_excludes(CakePredTerm term, CakeOperandRange idx, const CakeSum *beyond) {
+
+// Whether `difference` ≤ -slack: as it is, or with a promise a ≤ b of the iterator, so that b - a may be added.
+static bool is_at_most(const CakeOp *tiles, const CakeSum *difference, int64_t slack) {
+  CakeAttr bound = tiles ? cake_cake_tiles_bound(tiles) : NULL;
+  CakeSum lhs, rhs, sum;
+  if (difference->count == 0) return difference->constant <= -slack;
+  for (size_t i = 0; i < cake_pred_count(bound); i++) {
+    CakePredTerm term = cake_pred_term(bound, i);
+    if (term.compare != CAKE_COMPARE_LE || !cake_sum_of(term.lhs, NULL, &lhs) || !cake_sum_of(term.rhs, NULL, &rhs) ||
+        !cake_sum_add(difference, -1, &lhs, &sum) || !cake_sum_add(&sum, 1, &rhs, &sum))
+      continue;
+    if (sum.count == 0 && sum.constant <= -slack) return true;
+  }
+  return false;
+}
+
+static bool term_excludes(const CakeOp *tiles, CakePredTerm term, CakeOperandRange idx, const CakeSum *beyond) {
   CakeSumEnv env = {idx};
-  CakeSum lhs, rhs, excess;
-  int64_t difference, slack = 0;
+  CakeSum lhs, rhs, excess, difference;
+  int64_t slack = 0;
   bool is_swapped = term.compare == CAKE_COMPARE_GT || term.compare == CAKE_COMPARE_GE;
   if (term.compare == CAKE_COMPARE_LE || term.compare == CAKE_COMPARE_GE) slack = 1;
   if (term.compare == CAKE_COMPARE_EQ || term.compare == CAKE_COMPARE_NE) return false;
   if (!cake_sum_of(is_swapped ? term.rhs : term.lhs, &env, &lhs) ||
       !cake_sum_of(is_swapped ? term.lhs : term.rhs, &env, &rhs))
     return false;
-  if (!cake_sum_add(&lhs, -1, &rhs, &excess) || !cake_sum_difference(beyond, &excess, &difference)) return false;
-  return difference <= -slack;
+  return cake_sum_add(&lhs, -1, &rhs, &excess) && cake_sum_add(beyond, -1, &excess, &difference) &&
+         is_at_most(tiles, &difference, slack);
 }
 
-static bool keep_excludes(const Keep *keep, const CakeSum *beyond) {
+static bool keep_excludes(const CakeOp *tiles, const Keep *keep, const CakeSum *beyond) {
   for (size_t i = 0; i < cake_pred_count(keep->pred); i++)
-    if (term_excludes(cake_pred_term(keep->pred, i), keep->idx, beyond)) return true;
+    if (term_excludes(tiles, cake_pred_term(keep->pred, i), keep->idx, beyond)) return true;
   return false;
 }
 
@@ -97,7 +114,8 @@ static bool is_excluded(const Search *search, const CakeTile *tile, size_t dim, 
       !cake_sum_add(&start, 1, &search->offsets.data[offset], &start))
     return false;
   if (!cake_sum_add(&start, 1, &col, &beyond) || !cake_sum_add(&beyond, -1, &size, &beyond)) return false;
-  return keep_excludes(&search->keeps[0], &beyond) || keep_excludes(&search->keeps[1], &beyond);
+  const CakeOp *items = cake_op_parent_named(search->user, "cake.items"), *tiles = items ? cake_op_tiles(items) : NULL;
+  return keep_excludes(tiles, &search->keeps[0], &beyond) || keep_excludes(tiles, &search->keeps[1], &beyond);
 }
 
 // ---- Sources -------------------------------------------------------------------------------------------------------
@@ -132,7 +150,7 @@ static void report_source(Search *search, const CakeTile *tile, size_t dim) {
 static void visit_tile(Search *search, CakeOp *op, Visit at, size_t rank) {
   CakeTile tile;
   if (!cake_tile_of(op, &tile) || !tile.pad) return;
-  size_t last = cake_global_rank(tile.global) - 1, dim = at.axis == AXIS_COL || rank == 1 ? last : last - 1;
+  size_t dim = cake_tile_dim(&tile, at.axis == AXIS_COL || rank == 1 ? rank - 1 : 0);
   if (cake_tile_fits(&tile, dim)) return;
   bool is_zero = (search->is_product || search->is_sum) && !search->is_lost && number_of(tile.pad) == 0.0;
   if (is_zero || (!search->is_product && is_excluded(search, &tile, dim, at.offset))) return;
@@ -368,6 +386,21 @@ static bool is_neutral_of(CakeReduceKind kind, CakeAttr fill) {
   }
 }
 
+// The mask that a sum of exponentials goes back to, where it fills with -inf: that stays so by additions and by factors above 0 (a
+// negative one makes the result infinite, which does not go unnoticed), and its exponential is 0. NULL: it is none.
+static CakeOp *mask_of_exponentials(const CakeValue *value) {
+  CakeOp *op = cake_value_def(value);
+  if (!op || (!cake_op_is(op, "math.exp2") && !cake_op_is(op, "math.exp"))) return NULL;
+  for (op = cake_value_def(cake_op_operand(op, 0)); op; op = cake_value_def(cake_op_operand(op, 0))) {
+    bool goes_on = cake_op_is(op, "math.fma") || cake_op_is(op, "arith.addf") || cake_op_is(op, "arith.subf") ||
+                   cake_op_is(op, "arith.mulf");
+    if (goes_on) continue;
+    double fill = cake_is_cake_op(op, cake_op_cake_mask) ? number_of(cake_cake_mask_fill(op)) : 0;
+    return isinf(fill) && fill < 0 ? op : NULL;
+  }
+  return NULL;
+}
+
 // A mask directly before it excludes padding where its fill is the reduction's neutral number.
 static bool check_reduce(CakeOp *reduce) {
   CakeReduceKind kind;
@@ -380,7 +413,12 @@ static bool check_reduce(CakeOp *reduce) {
     if (number && cake_attr_int_value(number) != axis) continue;
     Search search = start(reduce, axis == 0 ? CAKE_EXPR_ROW : CAKE_EXPR_COL);
     search.is_sum = kind == CAKE_REDUCE_ADD || kind == CAKE_REDUCE_OR || kind == CAKE_REDUCE_XOR;
-    if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
+    CakeOp *of_scores = kind == CAKE_REDUCE_ADD ? mask_of_exponentials(value) : NULL;
+    if (of_scores) {
+      search.is_lost = true; // the exponential of a 0 is none
+      search.keeps[1] = (Keep){cake_cake_mask_keep(of_scores), cake_cake_mask_keep_idx(of_scores)};
+      visit(&search, cake_cake_mask_value(of_scores), axis == 0 ? AXIS_ROW : AXIS_COL, NO_OFFSET);
+    } else if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
       if (is_neutral_of(kind, cake_cake_mask_fill(mask)))
         search.keeps[1] = (Keep){cake_cake_mask_keep(mask), cake_cake_mask_keep_idx(mask)};
       visit(&search, cake_cake_mask_value(mask), axis == 0 ? AXIS_ROW : AXIS_COL, NO_OFFSET);

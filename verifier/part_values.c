@@ -6,6 +6,7 @@
 
 #include "dialects/cake/ops/fragments.h"
 #include "dialects/cake/ops/reduce.h"
+#include "dialects/cake/ops/loops.h"
 
 static bool is_part(CakeType type, CakeFragment *out) {
   return cake_fragment_of(type, out) && out->part == CAKE_FORM_PARTIAL;
@@ -86,7 +87,7 @@ static bool takes(const CakeFragment *part, const CakeValue *value, const CakeOp
     return true;
   }
   return cake_is_cake_op(op, cake_op_cake_reduce) || cake_is_cake_op(op, cake_op_cake_merge) ||
-         cake_is_cake_op(op, cake_op_cake_spread) || carries(op);
+         cake_is_cake_op(op, cake_op_cake_spread) || cake_is_cake_op(op, cake_op_cake_call) || carries(op);
 }
 
 static bool check_value(const CakeValue *value) {

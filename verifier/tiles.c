@@ -13,6 +13,7 @@ bool cake_tile_of(CakeOp *op, CakeTile *out) {
     out->array = cake_cake_copy_global(op);
     out->at = cake_cake_copy_at(op);
     out->at_idx = cake_cake_copy_at_idx(op);
+    out->dims = cake_cake_copy_dims(op);
     out->tile = cake_cake_copy_view(op)->type;
     out->pad = cake_cake_copy_pad(op);
     out->is_guarded = out->pad != NULL;
@@ -20,6 +21,7 @@ bool cake_tile_of(CakeOp *op, CakeTile *out) {
     out->array = cake_cake_load_global(op);
     out->at = cake_cake_load_at(op);
     out->at_idx = cake_cake_load_at_idx(op);
+    out->dims = cake_cake_load_dims(op);
     out->tile = op->results[0].type;
     out->pad = cake_cake_load_pad(op);
     out->is_guarded = out->pad != NULL;
@@ -27,8 +29,9 @@ bool cake_tile_of(CakeOp *op, CakeTile *out) {
     out->array = cake_cake_store_global(op);
     out->at = cake_cake_store_at(op);
     out->at_idx = cake_cake_store_at_idx(op);
+    out->dims = cake_cake_store_dims(op);
     out->tile = cake_cake_store_value(op)->type;
-    out->is_guarded = cake_cake_store_clip(op) != NULL;
+    out->is_guarded = cake_cake_store_clip(op) || cake_cake_store_keep(op);
   } else if (cake_is_cake_op(op, cake_op_cake_commit) && cake_cake_commit_global(op)) {
     CakeOp *pipeline = cake_op_pipeline(op);
     if (!pipeline || !cake_cake_commit_at(op)) return false;
@@ -49,14 +52,20 @@ size_t cake_tile_rank(const CakeTile *tile) {
   return (size_t)cake_type_rank(tile->tile);
 }
 
+size_t cake_tile_dim(const CakeTile *tile, size_t own) {
+  return cake_dims_of(tile->dims, cake_global_rank(tile->global), cake_tile_rank(tile), own);
+}
+
 CakeAttr cake_tile_extent(const CakeTile *tile, size_t dim) {
   CakeContext *context = tile->op->context;
-  size_t skip = cake_global_rank(tile->global) - cake_tile_rank(tile);
-  if (dim < skip) return cake_expr_const(context, 1);
-  if (cake_type_is(tile->tile, &cake_type_def_shared)) return cake_shared_dim(tile->tile, dim - skip);
+  size_t rank = cake_tile_rank(tile), own = 0;
+  while (own < rank && cake_tile_dim(tile, own) != dim)
+    own++;
+  if (own == rank) return cake_expr_const(context, 1);
+  if (cake_type_is(tile->tile, &cake_type_def_shared)) return cake_shared_dim(tile->tile, own);
   CakeAttr of = cake_type_encoding(tile->tile);
-  if (of && of->def == &cake_attr_def_of) return of->params[1 + dim - skip].attr;
-  int64_t size = cake_type_dim(tile->tile, dim - skip);
+  if (of && of->def == &cake_attr_def_of) return of->params[1 + own].attr;
+  int64_t size = cake_type_dim(tile->tile, own);
   return size < 0 ? NULL : cake_expr_const(context, size);
 }
 

@@ -11,15 +11,18 @@ typedef struct CakeTile {
   CakeValue *array;
   CakeAttr at;
   CakeOperandRange at_idx;
+  CakeAttr dims;   // along which dimensions of the array it runs; NULL: the last ones
   CakeType tile;   // the view or fragment
   CakeAttr pad;    // NULL: none
-  bool is_guarded; // pad or clip says what happens outside
+  bool is_guarded; // pad, keep or clip says what happens outside
 } CakeTile;
 
 // False: the op touches no global memory.
 bool cake_tile_of(CakeOp *op, CakeTile *out);
 size_t cake_tile_rank(const CakeTile *tile);
-// Elements along a dimension of the array: 1 for those in front of the tile's; NULL when the tile's size is not known.
+// The dimension of the array along which one of the tile's runs.
+size_t cake_tile_dim(const CakeTile *tile, size_t own);
+// Elements along a dimension of the array: 1 for those that are none of the tile's; NULL when the tile's size is not known.
 CakeAttr cake_tile_extent(const CakeTile *tile, size_t dim);
 // Whether the tile provably lies inside of the array along a dimension, for every item, step and replica.
 bool cake_tile_fits(const CakeTile *tile, size_t dim);

@@ -46,7 +46,8 @@ static bool is_fragment(CakeType type) {
 static bool is_accumulator(CakeType type) {
   CakeFragment fragment;
   if (is_pending(type)) return true;
-  return cake_fragment_of(type, &fragment) && fragment.part == CAKE_FORM_WHOLE && fragment.kind == CAKE_FORM_MMA_ACC;
+  return cake_fragment_of(type, &fragment) && fragment.part == CAKE_FORM_WHOLE &&
+         (fragment.kind == CAKE_FORM_MMA_ACC || fragment.kind == CAKE_FORM_WGMMA_ACC);
 }
 
 static bool is_mma_operand(CakeType type) {
@@ -62,8 +63,8 @@ const CakeTypeConstraint cake_is_turn = {"turn of an order (!cake.turn)", is_tur
 const CakeTypeConstraint cake_is_pending = {"pending accumulator (!cake.pending)", is_pending};
 const CakeTypeConstraint cake_is_best = {"running best (!cake.best)", is_best};
 const CakeTypeConstraint cake_is_fragment = {"fragment (a tensor with a form)", is_fragment};
-const CakeTypeConstraint cake_is_accumulator = {"accumulator (!cake.pending, or a fragment of form mma.acc)",
-                                                is_accumulator};
+const CakeTypeConstraint cake_is_accumulator = {
+    "accumulator (!cake.pending, or a fragment of form mma.acc or wgmma.acc)", is_accumulator};
 const CakeTypeConstraint cake_is_mma_operand = {"fragment or view of shared memory", is_mma_operand};
 
 bool cake_type_is_scalar_argument(CakeType type) {
@@ -79,6 +80,7 @@ ATTR_TEST(at)
 ATTR_TEST(pred)
 ATTR_TEST(axes)
 ATTR_TEST(schedule)
+ATTR_TEST(lets)
 ATTR_TEST(parts)
 ATTR_TEST(choices)
 ATTR_TEST(via)
@@ -100,6 +102,7 @@ const CakeAttrConstraint cake_attr_is_at = {"coordinates (#cake.at)", attr_is_at
 const CakeAttrConstraint cake_attr_is_pred = {"predicate (#cake.pred)", attr_is_pred};
 const CakeAttrConstraint cake_attr_is_axes = {"extents by name (#cake.axes)", attr_is_axes};
 const CakeAttrConstraint cake_attr_is_schedule = {"schedule (#cake.schedule)", attr_is_schedule};
+const CakeAttrConstraint cake_attr_is_lets = {"names of an item (#cake.lets)", attr_is_lets};
 const CakeAttrConstraint cake_attr_is_parts = {"parts of a slot (#cake.parts)", attr_is_parts};
 const CakeAttrConstraint cake_attr_is_choices = {"choices (#cake.choices)", attr_is_choices};
 const CakeAttrConstraint cake_attr_is_via = {"way to copy (#cake.via)", attr_is_via};

@@ -80,15 +80,29 @@ static inline size_t cake_axes_count(CakeAttr axes) { return axes ? axes->count 
 static inline CakeId cake_axes_name(CakeAttr axes, size_t i) { return axes->params[2 * i].id; }
 static inline CakeAttr cake_axes_extent(CakeAttr axes, size_t i) { return axes->params[2 * i + 1].attr; }
 
-// #cake.schedule<grid> | #cake.schedule<persistent, group<m, 8>>: params INT kind, then ID axis, ATTR expr
+// #cake.schedule<grid, longest_first> | #cake.schedule<persistent, group<m, 8>>: params INT kind, INT is_longest_first, then ID axis, ATTR expr
 typedef enum CakeScheduleKind { CAKE_SCHEDULE_GRID, CAKE_SCHEDULE_PERSISTENT } CakeScheduleKind;
 extern const CakeAttrDef cake_attr_def_schedule;
 static inline CakeScheduleKind cake_schedule_kind(CakeAttr schedule) { return (CakeScheduleKind)schedule->params[0].i; }
+static inline bool cake_schedule_is_longest_first(CakeAttr schedule) { return schedule->params[1].i != 0; }
 // The axis whose values are grouped, and how many make a band; NULL: none.
-static inline CakeId cake_schedule_axis(CakeAttr schedule) { return schedule->count > 1 ? schedule->params[1].id : NULL; }
-static inline CakeAttr cake_schedule_group(CakeAttr schedule) { return schedule->count > 1 ? schedule->params[2].attr : NULL; }
+static inline CakeId cake_schedule_axis(CakeAttr schedule) { return schedule->count > 2 ? schedule->params[2].id : NULL; }
+static inline CakeAttr cake_schedule_group(CakeAttr schedule) { return schedule->count > 2 ? schedule->params[3].attr : NULL; }
 // The number of an axis in `axes`; -1: there is none of that name.
 int cake_axes_find(CakeAttr axes, CakeId name);
+
+// #cake.lets<lo = d0[s], end = d0[s + 1], len = end - lo>: names of the item (NULL: none)
+extern const CakeAttrDef cake_attr_def_lets;
+size_t cake_lets_count(CakeAttr lets);
+CakeId cake_lets_name(CakeAttr lets, size_t i);
+int64_t cake_lets_array(CakeAttr lets, size_t i);  // number among the operands; -1: the name is an expression
+CakeAttr cake_lets_value(CakeAttr lets, size_t i); // #cake.at of the element, or #cake.expr
+bool cake_lets_have(CakeAttr lets, CakeId name);
+
+// The dimension of an array along which dimension `i` of a tile runs: as `dims` says, or (NULL) one of the last.
+static inline size_t cake_dims_of(CakeAttr dims, size_t array_rank, size_t tile_rank, size_t i) {
+  return dims ? (size_t)cake_attr_dense_array_value(dims, i) : array_rank - tile_rank + i;
+}
 
 // #cake.parts<x: !cake.shared<…>, …>
 extern const CakeAttrDef cake_attr_def_parts;
@@ -108,13 +122,14 @@ static inline CakeVia cake_via_of(CakeAttr via) { return (CakeVia)via->params[0]
 // #cake.form<wgmma.m64n128k16.nt>
 typedef enum CakeMmaFamily { CAKE_MMA_MMA, CAKE_MMA_WGMMA, CAKE_MMA_TCGEN05, CAKE_MMA_FAMILIES } CakeMmaFamily;
 const char *cake_mma_family_name(CakeMmaFamily family);
-extern const CakeAttrDef cake_attr_def_form; // params INT family, m, n, k, a_letter ('n'|'t'), b_letter
+extern const CakeAttrDef cake_attr_def_form; // params INT family, ATTR m, n, k (expressions), INT a_letter ('n'|'t'), b_letter
 typedef struct CakeMmaForm {
   CakeMmaFamily family;
-  int64_t m, n, k;
-  char a, b; // 'n' or 't'
+  int64_t m, n, k; // -1 before instantiation
+  char a, b;       // 'n' or 't'
 } CakeMmaForm;
 CakeMmaForm cake_form_of(CakeAttr form);
+bool cake_form_is_known(CakeMmaForm form); // its extents are numbers
 
 // ---- Types ---------------------------------------------------------------------------------------------------------------
 
@@ -163,6 +178,7 @@ CakeType cake_turn_get(CakeContext *context, CakeId order);
 
 // !cake.pending<64x128xf32, wgmma.acc>: params TYPE element, ATTR form, then ATTR expr a dimension
 extern const CakeTypeDef cake_type_def_pending;
+CakeType cake_pending_of(CakeType fragment); // that holds a fragment of form wgmma.acc; NULL: it is none
 
 // !cake.best<64x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<4x1>>: params TYPE element, INT rows, k, is_max, tie, nan, group, ATTR form
 typedef enum CakeTie { CAKE_TIE_LOW, CAKE_TIE_HIGH, CAKE_TIE_ANY } CakeTie;
@@ -211,7 +227,7 @@ typedef struct CakeFragment {
   CakeReduceKind reduce; // of PARTIAL
   int64_t rank;      // 2 for WHOLE, 1 for the others
   int64_t rows, cols; // a ROW or PARTIAL has cols = 1, a COL has rows = 1; -1 when not instantiated
-  int64_t warp_rows, warp_cols; // R and C of mma.* forms; wgmma forms: 4 and 1
+  int64_t warp_rows, warp_cols; // R and C of mma.* forms (-1 when not instantiated); wgmma forms: 4 and 1
 } CakeFragment;
 // False when the type is no fragment.
 bool cake_fragment_of(CakeType type, CakeFragment *out);
@@ -242,6 +258,12 @@ int64_t cake_kernel_threads(const CakeOp *kernel); // of the CTA, padding includ
 // The declaration of a pipeline or iterator that an op names; NULL when missing.
 CakeOp *cake_op_pipeline(const CakeOp *op); // of acquire, wait, and of ops with a slot operand
 CakeOp *cake_op_tiles(const CakeOp *op);
+// Of an iterator: whether an expression uses names of the item (`let`), or axes; the extent of an axis with what `bound` says of
+// such names in their place (NULL: no bound is known); the axis that the number of steps depends on (-1: none, or several).
+bool cake_tiles_uses_lets(const CakeOp *tiles, CakeAttr expr);
+bool cake_tiles_uses_axes(const CakeOp *tiles, CakeAttr expr);
+CakeAttr cake_tiles_extent(const CakeOp *tiles, size_t axis);
+int cake_tiles_steps_axis(const CakeOp *tiles);
 // Rings of a pipeline: 1, or with `each` one a replica of its `from` role; -1 before instantiation.
 int64_t cake_pipeline_rings(const CakeOp *pipeline);
 bool cake_barrier_has_role(const CakeOp *barrier, CakeAttr symbol); // among those that arrive or meet
@@ -274,7 +296,7 @@ CAKE_NODISCARD bool cake_kernel_instantiate(CakeRewriter *rewriter, CakeOp *kern
 // ---- Constraints -----------------------------------------------------------------------------------------------------------
 
 extern const CakeTypeConstraint cake_is_memory, cake_is_tmem, cake_is_global, cake_is_shared, cake_is_slot, cake_is_turn, cake_is_pending, cake_is_best, cake_is_fragment, cake_is_accumulator, cake_is_mma_operand;
-extern const CakeAttrConstraint cake_attr_is_expr, cake_attr_is_at, cake_attr_is_pred, cake_attr_is_axes, cake_attr_is_schedule, cake_attr_is_parts, cake_attr_is_choices,
+extern const CakeAttrConstraint cake_attr_is_expr, cake_attr_is_at, cake_attr_is_pred, cake_attr_is_axes, cake_attr_is_schedule, cake_attr_is_lets, cake_attr_is_parts, cake_attr_is_choices,
     cake_attr_is_via, cake_attr_is_form, cake_attr_is_i64_array, cake_attr_is_float_or_integer;
 
 #endif

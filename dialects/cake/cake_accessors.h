@@ -7,6 +7,7 @@
 #include "dialects/cake/ops/barriers.h"
 #include "dialects/cake/ops/best.h"
 #include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/debug.h"
 #include "dialects/cake/ops/fragments.h"
 #include "dialects/cake/ops/kernel.h"
 #include "dialects/cake/ops/loops.h"

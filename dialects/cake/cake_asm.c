@@ -254,6 +254,87 @@ static bool parse_symbols(CakeAsmParser *parser, const CakeAsmRef *refs, size_t 
   return open(parser, CAKE_TOK_RPAREN);
 }
 
+// ---- Lists of names: `(LMAX, SMAX)` --------------------------------------------------------------------------------------
+
+static bool parse_names(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  CakeParser *stream = cake_asm_stream(parser);
+  CakeAttr names[CAKE_MAX_LIST];
+  size_t n = 0;
+  if (!open(parser, CAKE_TOK_LPAREN)) return false;
+  do {
+    CakeId name;
+    if (n == CAKE_MAX_LIST)
+      return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d entries", CAKE_MAX_LIST);
+    if (!cake_parser_keyword(stream, &name)) return false;
+    names[n++] = cake_attr_string(cake_parser_context(stream), cake_id_str(name));
+  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
+  cake_asm_set_attr(parser, refs[0].row, cake_attr_array(cake_parser_context(stream), names, n));
+  return open(parser, CAKE_TOK_RPAREN);
+}
+
+static void print_names(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  CakeAttr array = attr_of(op, refs[0], &cake_attr_def_array);
+  CakeBuf *out = cake_asm_buf(printer);
+  cake_buf_char(out, '(');
+  for (size_t i = 0; array && i < cake_attr_count(array); i++) {
+    if (i) cake_buf_text(out, ", ");
+    cake_buf_str(out, cake_attr_string_value(cake_attr_element(array, i)));
+  }
+  cake_buf_char(out, ')');
+}
+
+// ---- Lists of dimensions: `(0, 2)` ---------------------------------------------------------------------------------------
+
+static bool parse_dims(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  CakeParser *stream = cake_asm_stream(parser);
+  int64_t dims[CAKE_MAX_RANK];
+  size_t n = 0;
+  if (!open(parser, CAKE_TOK_LPAREN)) return false;
+  do {
+    if (n == CAKE_MAX_RANK)
+      return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d dimensions", CAKE_MAX_RANK);
+    if (!cake_parser_int(stream, &dims[n++])) return false;
+  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
+  cake_asm_set_attr(parser, refs[0].row, cake_attr_dense_array(cake_type_i64(cake_parser_context(stream)), dims, n));
+  return open(parser, CAKE_TOK_RPAREN);
+}
+
+static void print_dims(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  CakeAttr array = attr_of(op, refs[0], &cake_attr_def_dense_array);
+  CakeBuf *out = cake_asm_buf(printer);
+  cake_buf_char(out, '(');
+  for (size_t i = 0; array && i < cake_attr_count(array); i++)
+    cake_buf_printf(out, "%s%lld", i ? ", " : "", (long long)cake_attr_dense_array_value(array, i));
+  cake_buf_char(out, ')');
+}
+
+// ---- Names of an item ----------------------------------------------------------------------------------------------------
+
+static bool parse_lets(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  CakeAttr lets;
+  if (!open(parser, CAKE_TOK_LPAREN) || !cake_lets_read(cake_asm_stream(parser), parser, refs[1].row, &lets))
+    return false;
+  cake_asm_set_attr(parser, refs[0].row, lets);
+  return open(parser, CAKE_TOK_RPAREN);
+}
+
+static void print_lets(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  CakeExprWriter writer = writer_of(printer, op, refs[1].row);
+  CakeAttr lets = attr_of(op, refs[0], &cake_attr_def_lets);
+  cake_buf_char(writer.out, '(');
+  if (lets)
+    cake_lets_write(&writer, lets);
+  else
+    write_broken(printer, op, refs[0]);
+  cake_buf_char(writer.out, ')');
+}
+
 // ---- Scalars: their type is the element type of the op's first operand, or of the result type that follows ----------------
 
 static CakeType element_of(CakeType type) {
@@ -447,5 +528,8 @@ const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES] = {
     {"strings",             parse_strings,      print_strings,      has_attr },
     {"kernel_args",         parse_kernel_args,  print_kernel_args,  NULL     },
     {"range",               parse_range,        print_range,        NULL     },
+    {"names",               parse_names,        print_names,        has_attr },
+    {"dims",                parse_dims,         print_dims,         has_attr },
+    {"lets",                parse_lets,         print_lets,         has_attr },
     {"symbols",             parse_symbols,      print_strings,      has_attr },
 };

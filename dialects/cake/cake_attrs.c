@@ -1,4 +1,4 @@
-// Attributes of declarations and copies: axes, schedule, parts, choices, via, form. Each has one body, read and written
+// Attributes of declarations and copies: axes, schedule, parts, choices, via. Each has one body, read and written
 // by both its generic form and the directive of the custom form.
 #include "dialects/cake/cake_private.h"
 
@@ -53,14 +53,31 @@ static bool read_group(CakeParser *parser, CakeParam *params) {
   return true;
 }
 
-bool cake_schedule_read(CakeParser *parser, CakeAttr *out) {
-  CakeParam params[3] = {cake_param_int(0)};
-  size_t count = 1;
-  if (!cake_word_read(parser, schedule_words, CAKE_COUNT(schedule_words), "a schedule", &params[0].i)) return false;
-  if (cake_parser_accept(parser, CAKE_TOK_COMMA)) {
-    if (!read_group(parser, params + 1)) return false;
-    count = 3;
+// What follows the word of a schedule: `group<m, 8>` and `longest_first`, each at most once.
+static bool read_schedule_clauses(CakeParser *parser, CakeParam *params, size_t *count) {
+  while (cake_parser_accept(parser, CAKE_TOK_COMMA)) {
+    CakeLoc loc = cake_parser_loc(parser);
+    bool is_longest = cake_parser_is_keyword(parser, "longest_first");
+    if (is_longest ? params[1].i : *count > 2)
+      return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_SYNTAX, "is said already");
+    if (is_longest) {
+      cake_parser_next(parser);
+      params[1].i = 1;
+      continue;
+    }
+    cake_parser_offer(parser, "longest_first");
+    if (!read_group(parser, params + 2)) return false;
+    *count = 4;
   }
+  return true;
+}
+
+bool cake_schedule_read(CakeParser *parser, CakeAttr *out) {
+  CakeParam params[4] = {cake_param_int(0), cake_param_int(0)};
+  size_t count = 2;
+  if (!cake_word_read(parser, schedule_words, CAKE_COUNT(schedule_words), "a schedule", &params[0].i) ||
+      !read_schedule_clauses(parser, params, &count))
+    return false;
   *out = cake_attr_get(cake_parser_context(parser), &cake_attr_def_schedule, params, count);
   return true;
 }
@@ -68,10 +85,12 @@ bool cake_schedule_read(CakeParser *parser, CakeAttr *out) {
 void cake_schedule_write(CakeBuf *out, CakeAttr schedule) {
   CakeExprWriter writer = {.out = out};
   cake_buf_text(out, schedule_words[cake_schedule_kind(schedule)]);
-  if (!cake_schedule_group(schedule)) return;
-  cake_buf_printf(out, ", group<%.*s, ", CAKE_STR_ARG(cake_id_str(cake_schedule_axis(schedule))));
-  cake_expr_write(&writer, cake_schedule_group(schedule));
-  cake_buf_char(out, '>');
+  if (cake_schedule_group(schedule)) {
+    cake_buf_printf(out, ", group<%.*s, ", CAKE_STR_ARG(cake_id_str(cake_schedule_axis(schedule))));
+    cake_expr_write(&writer, cake_schedule_group(schedule));
+    cake_buf_char(out, '>');
+  }
+  if (cake_schedule_is_longest_first(schedule)) cake_buf_text(out, ", longest_first");
 }
 
 bool cake_via_read(CakeParser *parser, CakeAttr *out) {
@@ -211,67 +230,6 @@ bool cake_choices_contain(CakeAttr choices, int64_t value) {
   return false;
 }
 
-// ---- Matrix instructions: `wgmma.m64n128k16.nt` ----------------------------------------------------------------------
-
-// Takes `letter` and the number behind it off `*text`.
-static bool take_extent(CakeStr *text, char letter, int64_t *out) {
-  size_t used = 1;
-  int64_t number = 0;
-  if (text->len < 2 || text->ptr[0] != letter) return false;
-  for (; used < text->len && used < 6 && isdigit((unsigned char)text->ptr[used]); used++)
-    number = number * 10 + (text->ptr[used] - '0');
-  *out = number;
-  *text = (CakeStr){text->ptr + used, text->len - used};
-  return used > 1;
-}
-
-static const char *const family_words[CAKE_MMA_FAMILIES] = {"mma", "wgmma", "tcgen05"};
-
-const char *cake_mma_family_name(CakeMmaFamily family) {
-  return family_words[family];
-}
-
-static bool parse_form_text(CakeStr text, CakeMmaForm *out) {
-  bool has_family = false;
-  for (int i = 0; i < CAKE_MMA_FAMILIES && !has_family; i++) {
-    size_t length = strlen(family_words[i]);
-    if (!cake_str_starts_with(text, family_words[i]) || text.len <= length || text.ptr[length] != '.') continue;
-    out->family = (CakeMmaFamily)i;
-    text = (CakeStr){text.ptr + length + 1, text.len - length - 1};
-    has_family = true;
-  }
-  if (!has_family || !take_extent(&text, 'm', &out->m) || !take_extent(&text, 'n', &out->n) ||
-      !take_extent(&text, 'k', &out->k))
-    return false;
-  if (text.len != 3 || text.ptr[0] != '.') return false;
-  out->a = text.ptr[1];
-  out->b = text.ptr[2];
-  return (out->a == 'n' || out->a == 't') && (out->b == 'n' || out->b == 't');
-}
-
-bool cake_form_read(CakeParser *parser, CakeAttr *out) {
-  CakeMmaForm form;
-  if (cake_parser_token(parser) != CAKE_TOK_BARE || !parse_form_text(cake_parser_spelling(parser), &form))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX,
-                             "expected an instruction such as mma.m16n8k16.nt or wgmma.m64n128k16.nt");
-  cake_parser_next(parser);
-  CakeParam params[] = {cake_param_int(form.family), cake_param_int(form.m), cake_param_int(form.n),
-                        cake_param_int(form.k),      cake_param_int(form.a), cake_param_int(form.b)};
-  *out = cake_attr_get(cake_parser_context(parser), &cake_attr_def_form, params, CAKE_COUNT(params));
-  return true;
-}
-
-CakeMmaForm cake_form_of(CakeAttr form) {
-  const CakeParam *p = form->params;
-  return (CakeMmaForm){(CakeMmaFamily)p[0].i, p[1].i, p[2].i, p[3].i, (char)p[4].i, (char)p[5].i};
-}
-
-void cake_form_write(CakeBuf *out, CakeAttr form) {
-  CakeMmaForm f = cake_form_of(form);
-  cake_buf_printf(out, "%s.m%lldn%lldk%lld.%c%c", family_words[f.family], (long long)f.m, (long long)f.n,
-                  (long long)f.k, f.a, f.b);
-}
-
 // ---- Scalars -------------------------------------------------------------------------------------------------------
 
 static bool read_float(CakeParser *parser, CakeType type, bool is_negative, CakeAttr *out) {
@@ -355,7 +313,6 @@ BODY(parts, cake_parts_read(parser, CAKE_TOK_GREATER, out), cake_parts_write(pri
 BODY(choices, cake_choices_read(parser, out), cake_choices_write(cake_printer_buf(printer), attr))
 BODY(schedule, cake_schedule_read(parser, out), cake_schedule_write(cake_printer_buf(printer), attr))
 BODY(via, cake_via_read(parser, out), cake_via_write(cake_printer_buf(printer), attr))
-BODY(form, cake_form_read(parser, out), cake_form_write(cake_printer_buf(printer), attr))
 
 #define ATTRIBUTE(row, brief, text, ...)                                                                               \
   const CakeAttrDef cake_attr_def_##row = {.name = #row,                                                               \
@@ -373,10 +330,8 @@ ATTRIBUTE(parts, "The buffers of one slot of a pipeline.", "`#cake.parts<` (name
 ATTRIBUTE(choices, "The values that a parameter may take.",
           "`#cake.choices<[` int,* `]>` | `#cake.choices<` int `..` int `>`", "A range includes both ends.");
 ATTRIBUTE(schedule, "How items are given to CTAs.",
-          "`#cake.schedule<` (`grid` | `persistent`) (`,` `group<` name `,` expr `>`)? `>`",
+          "`#cake.schedule<` (`grid` | `persistent`) (`,` `group<` name `,` expr `>`)? (`,` `longest_first`)? `>`",
           "`grid`: one CTA an item. `persistent`: as many CTAs as fit at once, CTA i takes items i, i + CTAs, …. "
-          "`group<m, 8>`: items are numbered in bands of 8 values of axis m, inside of which m runs fastest.");
+          "`group<m, 8>`: items are numbered in bands of 8 values of axis m, inside of which m runs fastest. "
+          "`longest_first`: the axis that the number of steps depends on runs slowest, from its last value down.");
 ATTRIBUTE(via, "How a copy moves its bytes.", "`#cake.via<` (`tma` | `bulk` | `cp_async`) `>`", "See `cake.copy`.");
-ATTRIBUTE(form, "A matrix instruction and how its operands are stored.",
-          "`#cake.form<` (`mma` | `wgmma` | `tcgen05`) `.m` int `n` int `k` int `.` letter letter `>`",
-          "Letter `n`: stored as (M×K) or (K×N); `t`: the other way round.");

@@ -4,17 +4,44 @@
 
 // ---- Base forms ----------------------------------------------------------------------------------------------------
 
+enum { MOST_WARPS = 32 };
+
+// A number of warps as a parameter of a form: an integer, or the expression that a template has in its place.
+static CakeParam warps_param(CakeAttr expr) {
+  int64_t value;
+  bool is_number = cake_expr_is_const(expr, &value) && value >= 1 && value <= MOST_WARPS;
+  return is_number ? cake_param_int(value) : cake_param_attr(expr);
+}
+
+static int64_t form_warps(CakeAttr form, size_t i) {
+  return form->params[i].kind == CAKE_PARAM_INT ? form->params[i].i : -1;
+}
+
+CakeAttr cake_form_instance(CakeAttr form) {
+  bool has_warps =
+      form->def == &cake_attr_def_mma_acc || form->def == &cake_attr_def_mma_a || form->def == &cake_attr_def_mma_b;
+  CakeParam params[2];
+  for (size_t i = 0; has_warps && i < 2; i++)
+    params[i] = form->params[i].kind == CAKE_PARAM_INT ? form->params[i] : warps_param(form->params[i].attr);
+  return has_warps ? cake_attr_get(form->context, form->def, params, 2) : form;
+}
+
 // `<RxC>`: the warps along rows and columns.
 static bool parse_warps(CakeParser *parser, const CakeAttrDef *def, CakeAttr *out) {
-  CakeParam params[2] = {cake_param_int(0), cake_param_int(0)};
-  bool has_bracket = false;
+  CakeParam params[2];
+  CakeDims dims;
   if (!cake_parser_expect(parser, CAKE_TOK_LESS)) return false;
   CakeLoc loc = cake_parser_loc(parser);
-  for (int i = 0; i < 2; i++) {
-    if ((i > 0 && !cake_parser_x(parser)) || !cake_parser_dimension(parser, &params[i].i, &has_bracket)) return false;
-    if (has_bracket || params[i].i < 1 || params[i].i > 32)
+  if (!cake_dims_read(parser, &dims, false)) return false;
+  for (size_t i = 0; i < 2; i++) {
+    int64_t value = 0;
+    bool is_number = i < dims.count && cake_expr_is_const(dims.exprs[i], &value);
+    bool is_fine = dims.count == 2 && cake_expr_kind(dims.exprs[i]) != CAKE_EXPR_UNKNOWN &&
+                   (!is_number || (value >= 1 && value <= MOST_WARPS));
+    if (!is_fine)
       return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER,
-                                  "a form is spread over 1 to 32 warps along each dimension");
+                                  "a form is spread over 1 to %d warps along each dimension", MOST_WARPS);
+    params[i] = warps_param(dims.exprs[i]);
   }
   if (!cake_parser_expect(parser, CAKE_TOK_GREATER)) return false;
   *out = cake_attr_get(cake_parser_context(parser), def, params, 2);
@@ -32,7 +59,14 @@ static bool parse_mma_b(CakeParser *parser, CakeAttr *out) {
 }
 
 static void print_warps(CakePrinter *printer, CakeAttr attr) {
-  cake_buf_printf(cake_printer_buf(printer), "<%lldx%lld>", (long long)attr->params[0].i, (long long)attr->params[1].i);
+  CakeParam dims[2];
+  for (size_t i = 0; i < 2; i++) {
+    bool is_number = attr->params[i].kind == CAKE_PARAM_INT;
+    dims[i] = is_number ? cake_param_attr(cake_expr_const(attr->context, attr->params[i].i)) : attr->params[i];
+  }
+  cake_buf_char(cake_printer_buf(printer), '<');
+  cake_dims_write(cake_printer_buf(printer), dims, 2, false);
+  cake_buf_char(cake_printer_buf(printer), '>');
 }
 
 static const char *const scope_words[] = {"warp", "role", "lane"};
@@ -186,8 +220,8 @@ static void fill_warps(CakeFragment *fragment) {
       fragment->kind == CAKE_FORM_MMA_ACC || fragment->kind == CAKE_FORM_MMA_A || fragment->kind == CAKE_FORM_MMA_B;
   bool is_wgmma = fragment->kind == CAKE_FORM_WGMMA_ACC || fragment->kind == CAKE_FORM_WGMMA_A ||
                   fragment->kind == CAKE_FORM_TMEM_LD; // of a warpgroup
-  fragment->warp_rows = has_warps ? fragment->base->params[0].i : is_wgmma ? 4 : 1;
-  fragment->warp_cols = has_warps ? fragment->base->params[1].i : 1;
+  fragment->warp_rows = has_warps ? form_warps(fragment->base, 0) : is_wgmma ? 4 : 1;
+  fragment->warp_cols = has_warps ? form_warps(fragment->base, 1) : 1;
 }
 
 static int64_t tensor_size(CakeType type, size_t dim) {

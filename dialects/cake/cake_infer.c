@@ -57,8 +57,10 @@ bool cake_take_infer(CakeInference *inference) {
 bool cake_mask_infer(CakeInference *inference) {
   return one_type(inference, inference->operands[0]->type);
 }
+// A fragment that wgmma goes on with is pending from there on; what does not fit is the verifier's.
 bool cake_mma_infer(CakeInference *inference) {
-  return one_type(inference, inference->operands[0]->type);
+  CakeType acc = inference->operands[0]->type, pending = cake_pending_of(acc);
+  return one_type(inference, pending ? pending : acc);
 }
 
 bool cake_best_infer(CakeInference *inference) {

@@ -80,7 +80,7 @@ static bool take_values(Instance *instance, const CakeParamValue *values, size_t
 // ---- Substitution --------------------------------------------------------------------------------------------------
 
 static CakeAttr map_attr(void *user, CakeAttr attr) {
-  if (attr->def != &cake_attr_def_expr) return attr;
+  if (attr->def != &cake_attr_def_expr) return cake_form_instance(attr);
   CakeExprKind kind = cake_expr_kind(attr);
   int64_t value;
   if (kind == CAKE_EXPR_NAME)

@@ -59,10 +59,16 @@ bool cake_choices_read(CakeParser *parser, CakeAttr *out);
 void cake_choices_write(CakeBuf *out, CakeAttr choices);
 bool cake_schedule_read(CakeParser *parser, CakeAttr *out);
 void cake_schedule_write(CakeBuf *out, CakeAttr schedule);
+// `group` holds the arrays; `asm_parser` NULL: they are written `dN`.
+bool cake_lets_read(CakeParser *parser, CakeAsmParser *asm_parser, uint32_t group, CakeAttr *out);
+void cake_lets_write(const CakeExprWriter *writer, CakeAttr lets);
 bool cake_via_read(CakeParser *parser, CakeAttr *out);
 void cake_via_write(CakeBuf *out, CakeAttr via);
 bool cake_form_read(CakeParser *parser, CakeAttr *out);
 void cake_form_write(CakeBuf *out, CakeAttr form);
+
+// A form behind the substitution of parameters: warps that are numbers now are stored as such.
+CakeAttr cake_form_instance(CakeAttr form);
 
 // One of `words`: its number. Reports the list of words otherwise.
 bool cake_word_read(CakeParser *parser, const char *const *words, int count, const char *what, int64_t *out);
@@ -72,7 +78,7 @@ void cake_scalar_write(CakePrinter *printer, CakeAttr value);
 
 // ---- Tables and hooks ------------------------------------------------------------------------------------------------
 
-enum { CAKE_CAKE_DIRECTIVES = 21 };
+enum { CAKE_CAKE_DIRECTIVES = 24 };
 extern const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES];
 
 const char *cake_storage_name(CakeStorage storage);
@@ -102,6 +108,8 @@ bool cake_arrive_verify(CakeOp *op);
 bool cake_depend_verify(CakeOp *op);
 bool cake_prefetch_verify(CakeOp *op);
 bool cake_call_verify(CakeOp *op);
+bool cake_print_verify(CakeOp *op);
+bool cake_assert_verify(CakeOp *op);
 bool cake_iota_verify(CakeOp *op);
 bool cake_convert_verify(CakeOp *op);
 bool cake_role_verify(CakeOp *op);

@@ -17,7 +17,7 @@ static const CakeAttrDef *const attrs[] = {
     &cake_attr_def_form,        &cake_attr_def_wgmma_acc, &cake_attr_def_wgmma_a, &cake_attr_def_mma_acc,
     &cake_attr_def_mma_a,       &cake_attr_def_mma_b,     &cake_attr_def_vec,     &cake_attr_def_row,
     &cake_attr_def_col,         &cake_attr_def_part,      &cake_attr_def_of,      &cake_attr_def_tmem_ld,
-    &cake_attr_def_tcgen05_acc,
+    &cake_attr_def_tcgen05_acc, &cake_attr_def_lets,
 };
 
 static CakeSpace space_of(CakeType type) {

@@ -1,5 +1,5 @@
 // The types of the cake dialect: global and shared views, slots, pending accumulators and running bests.
-#include "dialects/cake/cake_private.h"
+#include "dialects/cake/cake_verify.h"
 
 // ---- Dimensions ----------------------------------------------------------------------------------------------------
 
@@ -282,6 +282,15 @@ static void print_turn(CakePrinter *printer, CakeType type) {
 }
 
 // ---- !cake.pending -------------------------------------------------------------------------------------------------
+
+CakeType cake_pending_of(CakeType type) {
+  CakeFragment fragment;
+  if (!cake_fragment_of(type, &fragment) || fragment.part != CAKE_FORM_WHOLE || fragment.kind != CAKE_FORM_WGMMA_ACC)
+    return NULL;
+  CakeAttr dims[] = {cake_fragment_dim(type, 0), cake_fragment_dim(type, 1)};
+  CakeParam head[] = {cake_param_type(fragment.element), cake_param_attr(fragment.base)};
+  return make(&cake_type_def_pending, head, 2, dims, 2);
+}
 
 static bool parse_pending(CakeParser *parser, CakeType *out) {
   CakeDims dims;

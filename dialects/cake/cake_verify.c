@@ -16,6 +16,8 @@
 
 #include "cake/symbol.h"
 
+#include <string.h>
+
 // ---- Expressions ---------------------------------------------------------------------------------------------------
 
 static bool verify_leaf(CakeOp *op, const char *name, CakeAttr expr, size_t n, bool may_use_coordinates) {
@@ -53,7 +55,7 @@ bool cake_verify_expr(CakeOp *op, const char *name, CakeAttr attr, size_t n) {
       if (!verify_tree(op, name, cake_at_expr(attr, i), n, false)) return false;
     return true;
   }
-  bool is_keep = cake_is_cake_op(op, cake_op_cake_mask) || cake_is_cake_op(op, cake_op_cake_best);
+  bool is_keep = strcmp(name, "keep") == 0;
   for (size_t i = 0; i < cake_pred_count(attr); i++) {
     CakePredTerm term = cake_pred_term(attr, i);
     if (!verify_tree(op, name, term.lhs, n, is_keep) || !verify_tree(op, name, term.rhs, n, is_keep)) return false;
@@ -61,8 +63,7 @@ bool cake_verify_expr(CakeOp *op, const char *name, CakeAttr attr, size_t n) {
   return true;
 }
 
-// A declaration's number: within the bounds where it is known already.
-static bool verify_number(CakeOp *op, const char *name, CakeAttr expr, int64_t least, int64_t most, CakeCode code) {
+bool cake_verify_number(CakeOp *op, const char *name, CakeAttr expr, int64_t least, int64_t most, CakeCode code) {
   int64_t value;
   if (!expr) return true;
   if (!cake_verify_expr(op, name, expr, 0)) return false;
@@ -138,7 +139,7 @@ static bool verify_body(CakeOp *kernel) {
 typedef struct Names {
   CakeOp *kernel;
   CakeMap known;   // CakeId
-  CakeMap checked; // types and attributes
+  CakeMap checked; // types and attributes that use such names only
   bool ok;
 } Names;
 
@@ -151,28 +152,47 @@ static void collect_names(Names *names) {
       if (cake_expr_kind(dim) == CAKE_EXPR_NAME) cake_map_set(&names->known, cake_expr_name_of(dim), 1);
     }
   }
+  CakeAttr sizes = cake_cake_kernel_sizes(names->kernel);
+  for (size_t i = 0; sizes && i < cake_attr_count(sizes); i++)
+    cake_map_set(&names->known, cake_id(names->kernel->context, cake_attr_string_value(cake_attr_element(sizes, i))),
+                 1);
   for (CakeOp *op = body->first; op; op = op->next)
     if (cake_is_cake_op(op, cake_op_cake_param) && cake_symbol_name(op))
       cake_map_set(&names->known, cake_symbol_name(op), 1);
 }
 
-static void check_params(Names *names, CakeOp *op, const void *key, const CakeAttrDef *def, const CakeParam *params,
+// Names of an item: inside of its loop, and (with the axes) in the declaration.
+static bool is_name_of_item(CakeOp *op, CakeId name) {
+  CakeOp *items = cake_is_cake_op(op, cake_op_cake_items) ? op : cake_op_parent_named(op, "cake.items");
+  CakeOp *tiles = cake_is_cake_op(op, cake_op_cake_tiles) ? op : items ? cake_op_tiles(items) : NULL;
+  if (!tiles) return false;
+  return cake_lets_have(cake_cake_tiles_let(tiles), name) ||
+         (tiles == op && cake_axes_find(cake_cake_tiles_axes(tiles), name) >= 0);
+}
+
+// Whether all names are the kernel's, so that no other op need look again.
+static bool check_params(Names *names, CakeOp *op, const void *key, const CakeAttrDef *def, const CakeParam *params,
                          size_t count) {
   uintptr_t ignored;
-  if (cake_map_get(&names->checked, key, &ignored)) return;
-  cake_map_set(&names->checked, key, 1);
+  bool is_global = true;
+  if (cake_map_get(&names->checked, key, &ignored)) return true;
   if (def == &cake_attr_def_expr && params[0].i == CAKE_EXPR_NAME &&
       !cake_map_get(&names->known, params[1].id, &ignored)) {
-    names->ok = cake_error(op, CAKE_CODE_IR_SYMBOL,
-                           "uses '%.*s', which is neither a parameter nor a size `[%.*s]` of an argument",
-                           CAKE_STR_ARG(cake_id_str(params[1].id)), CAKE_STR_ARG(cake_id_str(params[1].id)));
+    is_global = false;
+    if (!is_name_of_item(op, params[1].id))
+      names->ok = cake_error(op, CAKE_CODE_IR_SYMBOL,
+                             "uses '%.*s', which is neither a parameter nor a size `[%.*s]` of an argument",
+                             CAKE_STR_ARG(cake_id_str(params[1].id)), CAKE_STR_ARG(cake_id_str(params[1].id)));
   }
   for (size_t i = 0; i < count; i++) {
     if (params[i].kind == CAKE_PARAM_ATTR && params[i].attr)
-      check_params(names, op, params[i].attr, params[i].attr->def, params[i].attr->params, params[i].attr->count);
+      is_global &=
+          check_params(names, op, params[i].attr, params[i].attr->def, params[i].attr->params, params[i].attr->count);
     if (params[i].kind == CAKE_PARAM_TYPE && params[i].type)
-      check_params(names, op, params[i].type, NULL, params[i].type->params, params[i].type->count);
+      is_global &= check_params(names, op, params[i].type, NULL, params[i].type->params, params[i].type->count);
   }
+  if (is_global) cake_map_set(&names->checked, key, 1);
+  return is_global;
 }
 
 static void check_op_names(Names *names, CakeOp *op) {
@@ -300,7 +320,7 @@ bool cake_pipeline_decl_verify(CakeOp *op) {
   CakeAttr parts = cake_cake_pipeline_parts(op);
   if (cake_parts_count(parts) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has slots without parts");
   if (cake_parts_count(parts) > 15) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has more than 15 parts");
-  bool ok = verify_number(op, "stages", cake_cake_pipeline_stages(op), 1, 64, CAKE_CODE_IR_SEMANTICS);
+  bool ok = cake_verify_number(op, "stages", cake_cake_pipeline_stages(op), 1, 64, CAKE_CODE_IR_SEMANTICS);
   for (size_t i = 0; i < cake_parts_count(parts); i++) {
     CakeStr name = cake_id_str(cake_parts_name(parts, i));
     CakeType type = cake_parts_type(parts, i);
@@ -339,37 +359,14 @@ bool cake_buffer_verify(CakeOp *op) {
                     (long long)cake_shared_alignment(type), (long long)cake_shared_alignment(alias->type));
 }
 
-static bool verify_extents(CakeOp *op, const char *name, CakeAttr axes) {
-  for (size_t i = 0; i < cake_axes_count(axes); i++)
-    if (!verify_number(op, name, cake_axes_extent(axes, i), 0, INT32_MAX, CAKE_CODE_IR_SEMANTICS)) return false;
-  return true;
-}
-
-static bool verify_group(CakeOp *op) {
-  CakeAttr schedule = cake_cake_tiles_schedule(op);
-  CakeId axis = cake_schedule_axis(schedule);
-  if (axis && cake_axes_find(cake_cake_tiles_axes(op), axis) < 0)
-    return cake_error(op, CAKE_CODE_IR_SYMBOL, "groups axis '%s', which it does not have", axis->text);
-  return verify_number(op, "group", cake_schedule_group(schedule), 1, INT32_MAX, CAKE_CODE_IR_SEMANTICS);
-}
-
-bool cake_tiles_verify(CakeOp *op) {
-  CakeAttr axes = cake_cake_tiles_axes(op), steps = cake_cake_tiles_steps(op);
-  if (cake_axes_count(axes) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has no axis");
-  if (cake_axes_count(axes) > 3) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has more than 3 axes");
-  if (steps && cake_axes_count(steps) != 1)
-    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu inner axes; `steps` names one", cake_axes_count(steps));
-  return verify_extents(op, "axes", axes) && verify_extents(op, "steps", steps) && verify_group(op);
-}
-
 bool cake_role_verify(CakeOp *op) {
   CakeAttr warps = cake_cake_role_warps(op), groups = cake_cake_role_warpgroups(op), regs = cake_cake_role_regs(op);
   int64_t value;
   if (!warps == !groups) return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "needs either `warps` or `warpgroups`");
-  if (!verify_number(op, "warps", warps, 1, 32, CAKE_CODE_ROLE_STRUCTURE) ||
-      !verify_number(op, "warpgroups", groups, 1, 1, CAKE_CODE_ROLE_STRUCTURE) ||
-      !verify_number(op, "replicate", cake_cake_role_replicate(op), 1, 32, CAKE_CODE_ROLE_STRUCTURE) ||
-      !verify_number(op, "regs", regs, 24, 256, CAKE_CODE_REG_BUDGET))
+  if (!cake_verify_number(op, "warps", warps, 1, 32, CAKE_CODE_ROLE_STRUCTURE) ||
+      !cake_verify_number(op, "warpgroups", groups, 1, 1, CAKE_CODE_ROLE_STRUCTURE) ||
+      !cake_verify_number(op, "replicate", cake_cake_role_replicate(op), 1, 32, CAKE_CODE_ROLE_STRUCTURE) ||
+      !cake_verify_number(op, "regs", regs, 24, 256, CAKE_CODE_REG_BUDGET))
     return false;
   if (!regs || !cake_expr_is_const(regs, &value) || value % 8 == 0) return true;
   CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_REG_BUDGET,
@@ -476,15 +473,15 @@ bool cake_steps_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_ROLE_STRUCTURE, "stands inside of another loop over steps");
   if (!cake_cake_tiles_steps(tiles))
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "%s has no steps", cake_attr_text(cake_cake_steps_tiles(op)));
-  return verify_number(op, "from", cake_cake_steps_from(op), 0, INT32_MAX, CAKE_CODE_IR_SEMANTICS) &&
+  return cake_verify_number(op, "from", cake_cake_steps_from(op), 0, INT32_MAX, CAKE_CODE_IR_SEMANTICS) &&
          verify_loop(op, cake_cake_steps_iter(op), 1);
 }
 
 bool cake_unroll_verify(CakeOp *op) {
   int64_t lower, upper;
   enum { MOST_ROUNDS = 256 };
-  if (!verify_number(op, "lower", cake_cake_unroll_lower(op), INT32_MIN, INT32_MAX, CAKE_CODE_IR_SEMANTICS) ||
-      !verify_number(op, "upper", cake_cake_unroll_upper(op), INT32_MIN, INT32_MAX, CAKE_CODE_IR_SEMANTICS) ||
+  if (!cake_verify_number(op, "lower", cake_cake_unroll_lower(op), INT32_MIN, INT32_MAX, CAKE_CODE_IR_SEMANTICS) ||
+      !cake_verify_number(op, "upper", cake_cake_unroll_upper(op), INT32_MIN, INT32_MAX, CAKE_CODE_IR_SEMANTICS) ||
       !verify_loop(op, cake_cake_unroll_iter(op), 1))
     return false;
   if (!cake_expr_is_const(cake_cake_unroll_lower(op), &lower) ||

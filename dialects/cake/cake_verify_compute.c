@@ -94,17 +94,22 @@ static bool verify_operand_form(CakeOp *op, const char *name, CakeType type, Cak
   if (!cake_fragment_of(type, out) || out->part != CAKE_FORM_WHOLE || out->kind != kind)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s must be a fragment of form mma.%s, but got '%s'", name, name,
                       cake_type_text(type));
-  if (out->warp_rows == acc->warp_rows && out->warp_cols == acc->warp_cols) return true;
+  bool is_known = out->warp_rows > 0 && out->warp_cols > 0 && acc->warp_rows > 0 && acc->warp_cols > 0;
+  if (!is_known || (out->warp_rows == acc->warp_rows && out->warp_cols == acc->warp_cols)) return true;
   return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s is spread over %lldx%lld warps, the accumulator over %lldx%lld",
                     name, (long long)out->warp_rows, (long long)out->warp_cols, (long long)acc->warp_rows,
                     (long long)acc->warp_cols);
 }
 
 static bool verify_mma_sync(CakeOp *op, CakeMmaForm form) {
+  if (cake_cake_mma_negate(op))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH,
+                      "subtracts a product, which only wgmma does; negate an operand with arith.negf");
   CakeType acc_type = cake_cake_mma_acc(op)->type, a_type = cake_cake_mma_a(op)->type,
            b_type = cake_cake_mma_b(op)->type;
   CakeFragment acc, a, b;
-  if (form.m != 16 || form.n != 8 || form.k != 16 || form.a != 'n' || form.b != 't')
+  bool has_form = (form.m == 16 || form.m < 0) && (form.n == 8 || form.n < 0) && form.k == 16;
+  if (!has_form || form.a != 'n' || form.b != 't')
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "there is no %s; mma.m16n8k16.nt exists",
                       cake_body_text(cake_cake_mma_form(op)));
   if (!cake_fragment_of(acc_type, &acc))
@@ -169,7 +174,7 @@ static bool verify_whole_sum(CakeOp *op, const char *name, CakeAttr off, size_t 
 // rows (`t` for a, `n` for b).
 static bool verify_wgmma_form(CakeOp *op, CakeMmaForm form, CakeType element) {
   uint32_t width = cake_type_width(element);
-  bool has_form = form.m == 64 && form.n >= 8 && form.n <= 256 && form.n % 8 == 0;
+  bool has_form = (form.m == 64 || form.m < 0) && (form.n < 0 || (form.n >= 8 && form.n <= 256 && form.n % 8 == 0));
   if (has_form && width && form.k == 256 / (int64_t)width && (width == 16 || (form.a == 'n' && form.b == 't')))
     return true;
   return cake_error(op, CAKE_CODE_FORM_MISMATCH,
@@ -200,11 +205,19 @@ static bool verify_wgmma_role(CakeOp *op) {
   return cake_diag_emit(op->context, d);
 }
 
+// A fragment goes in as the accumulator that is its value and pending from now on.
+static CakeType pending_accumulator(CakeType acc) {
+  return cake_type_is(acc, &cake_type_def_pending) ? acc : cake_pending_of(acc);
+}
+
 static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
-  CakeType acc = cake_cake_mma_acc(op)->type, a = cake_cake_mma_a(op)->type, b = cake_cake_mma_b(op)->type;
-  if (!cake_type_is(acc, &cake_type_def_pending))
-    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "wgmma takes a pending accumulator (or `cake.zero`), but got '%s'",
-                      cake_type_text(acc));
+  CakeType acc = pending_accumulator(cake_cake_mma_acc(op)->type), a = cake_cake_mma_a(op)->type,
+           b = cake_cake_mma_b(op)->type;
+  if (!acc || acc->params[1].attr->def != &cake_attr_def_wgmma_acc)
+    return cake_error(
+        op, CAKE_CODE_FORM_MISMATCH,
+        "wgmma takes an accumulator of form wgmma.acc: a pending one, `cake.zero` or a fragment, but got '%s'",
+        cake_type_text(cake_cake_mma_acc(op)->type));
   bool is_view = cake_type_is(a, &cake_type_def_shared);
   size_t k_of_a = form.a == 'n', k_of_b = form.b == 't'; // the dimension along which is summed
   if (!(is_view ? verify_descriptor(op, "a", a, form.a == 't') : verify_registers(op, a)) ||
@@ -217,7 +230,7 @@ static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
       !verify_wgmma_form(op, form, element) || !verify_whole_sum(op, "a_off", cake_cake_mma_a_off(op), k_of_a) ||
       !verify_whole_sum(op, "b_off", cake_cake_mma_b_off(op), k_of_b))
     return false;
-  CakeAttr m = cake_expr_const(op->context, 64), n = cake_expr_const(op->context, form.n), a_extents[2], b_extents[2];
+  CakeAttr m = cake_expr_const(op->context, 64), n = cake_cake_mma_form(op)->params[2].attr, a_extents[2], b_extents[2];
   a_extents[k_of_a] = is_view ? cake_shared_dim(a, k_of_a) : cake_fragment_dim(a, 1);
   a_extents[1 - k_of_a] = m;
   b_extents[k_of_b] = cake_shared_dim(b, k_of_b);
@@ -229,10 +242,22 @@ static bool verify_wgmma(CakeOp *op, CakeMmaForm form) {
          cake_verify_view(op, "b_off", b, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op), b_extents);
 }
 
+static bool verify_result(CakeOp *op, CakeMmaFamily family) {
+  CakeType acc = cake_cake_mma_acc(op)->type, result = op->results[0].type;
+  if (result == (family == CAKE_MMA_WGMMA ? pending_accumulator(acc) : acc)) return true;
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "accumulates into '%s', which does not give '%s'", cake_type_text(acc),
+                    cake_type_text(result));
+}
+
 bool cake_mma_verify(CakeOp *op) {
-  CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
-  if (form.family == CAKE_MMA_TCGEN05) return cake_verify_tcgen05(op, form);
-  return form.family == CAKE_MMA_WGMMA ? verify_wgmma(op, form) : verify_mma_sync(op, form);
+  CakeAttr attr = cake_cake_mma_form(op);
+  CakeMmaForm form = cake_form_of(attr);
+  for (size_t i = 1; i < 4; i++)
+    if (!cake_verify_expr(op, "form", attr->params[i].attr, 0)) return false;
+  bool ok = form.family == CAKE_MMA_TCGEN05 ? cake_verify_tcgen05(op, form)
+            : form.family == CAKE_MMA_WGMMA ? verify_wgmma(op, form)
+                                            : verify_mma_sync(op, form);
+  return ok && verify_result(op, form.family);
 }
 
 bool cake_await_verify(CakeOp *op) {
@@ -263,7 +288,7 @@ bool cake_best_verify(CakeOp *op) {
                       "'%s' holds no candidates for '%s': form, rows and element type must agree",
                       cake_type_text(value), cake_type_text(cake_cake_best_into(op)->type));
   int64_t lane_cols = fragment.cols / (4 * fragment.warp_cols); // accumulators: four lanes share a row
-  if (fragment.cols < 0 || lane_cols % best.group == 0) return true;
+  if (fragment.cols < 0 || fragment.warp_cols < 0 || lane_cols % best.group == 0) return true;
   return cake_error(op, CAKE_CODE_FORM_MISMATCH,
                     "takes candidates in groups of %lld, but a lane has %lld columns of '%s'", (long long)best.group,
                     (long long)lane_cols, cake_type_text(value));
@@ -272,9 +297,10 @@ bool cake_best_verify(CakeOp *op) {
 bool cake_settle_verify(CakeOp *op) {
   // Lanes are merged inside of a warp, so a row must be owned by one warp.
   CakeBest best = cake_best_of(cake_cake_settle_best(op)->type);
-  int64_t warp_cols = best.form->def == &cake_attr_def_mma_acc ? best.form->params[1].i : 1;
-  if (warp_cols == 1) return true;
+  CakeFragment row;
+  if (!cake_fragment_of(op->results[0].type, &row) || row.warp_cols < 0) return true; // parameters: in the instance
+  if (row.warp_cols == 1) return true;
   return cake_error(op, CAKE_CODE_FORM_MISMATCH,
                     "merges the lanes of one warp, but a row of %s is spread over %lld warps",
-                    cake_attr_text(best.form), (long long)warp_cols);
+                    cake_attr_text(best.form), (long long)row.warp_cols);
 }

@@ -42,6 +42,28 @@ static bool verify_at(CakeOp *op, CakeType global, CakeAttr at, CakeOperandRange
   return cake_verify_expr(op, "at", at, idx.count);
 }
 
+// `dims`: dimensions of the array, rising, one for each of the tile's.
+static bool verify_dims(CakeOp *op, CakeType global, CakeAttr dims, size_t rank) {
+  int64_t before = -1;
+  if (!dims) return true;
+  if (cake_attr_count(dims) != rank)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu dimension(s) in 'dims', but the tile has %zu",
+                      cake_attr_count(dims), rank);
+  for (size_t i = 0; i < rank; i++) {
+    int64_t dim = cake_attr_dense_array_value(dims, i);
+    if (dim <= before || dim >= (int64_t)cake_global_rank(global))
+      return cake_error(
+          op, CAKE_CODE_IR_ATTRIBUTES,
+          "'dims' must name dimensions of the array in rising order, from 0 to %zu, but entry %zu is %lld",
+          cake_global_rank(global) - 1, i, (long long)dim);
+    before = dim;
+  }
+  return before + 1 == (int64_t)cake_global_rank(global) ||
+         cake_error(op, CAKE_CODE_IR_ATTRIBUTES,
+                    "'dims' must end with the array's last dimension, %zu, along which elements are neighbours",
+                    cake_global_rank(global) - 1);
+}
+
 enum { MAX_OFFSET_OPERANDS = 16 };
 
 // Operands of an offset are indices of unrolled loops, which become constants behind cake-unroll. What an offset is, is
@@ -174,6 +196,7 @@ bool cake_copy_verify(CakeOp *op) {
   for (size_t i = 0; i < rank; i++)
     extents[i] = cake_shared_dim(view, i);
   return verify_at(op, global, cake_cake_copy_at(op), cake_cake_copy_at_idx(op)) &&
+         verify_dims(op, global, cake_cake_copy_dims(op), rank) &&
          cake_verify_view(op, "off", view, cake_cake_copy_off(op), cake_cake_copy_off_idx(op), extents) &&
          verify_copy_offset(op) &&
          cake_verify_element(op, cake_global_element(global), cake_shared_element(view),
@@ -198,6 +221,10 @@ static const Move moves[] = {
     {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_A,     "mma.a (16-bit elements, ldmatrix)"  },
     {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_MMA_B,     "mma.b (16-bit elements, ldmatrix)"  },
     {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_WGMMA_A,   "wgmma.a (16-bit elements, ldmatrix)"},
+    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_WGMMA_ACC, "wgmma.acc (16-bit elements)"        },
+    {CAKE_STORAGE_SW128, 16, CAKE_FORM_WHOLE, CAKE_FORM_VEC,       "vec (16-bit elements)"              },
+    {CAKE_STORAGE_ROWS,  32, CAKE_FORM_WHOLE, CAKE_FORM_WGMMA_ACC, "wgmma.acc (32-bit elements)"        },
+    {CAKE_STORAGE_ROWS,  0,  CAKE_FORM_WHOLE, CAKE_FORM_VEC,       "vec"                                },
     {CAKE_STORAGE_ROWS,  0,  CAKE_FORM_ROW,   CAKE_FORM_WGMMA_ACC, "row<…>"                             },
     {CAKE_STORAGE_ROWS,  0,  CAKE_FORM_COL,   CAKE_FORM_WGMMA_ACC, "col<…>"                             },
 };
@@ -270,7 +297,7 @@ static bool verify_cut(CakeOp *op, const char *name, CakeType value, const CakeF
   if (cake_at_count(off) != 2)
     return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has %zu coordinate(s) in '%s'; a fragment has 2",
                       cake_at_count(off), name);
-  if (fragment->warp_cols != 1)
+  if (fragment->warp_cols > 1)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "cuts '%s', whose columns are spread over %lld warps",
                       cake_type_text(value), (long long)fragment->warp_cols);
   if (!cake_expr_is_const(cake_at_expr(off, 0), &first_row) || first_row != 0 ||
@@ -284,6 +311,7 @@ static bool verify_put_cut(CakeOp *op, CakeType value, CakeType view, const Cake
   CakeAttr off = cake_cake_put_value_off(op);
   if (off && fragment->kind == CAKE_FORM_VEC)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "cuts '%s'; only accumulators can be cut", cake_type_text(value));
+  if (cake_cake_put_off(op)) return true; // verify_put_offset
   if (off) return verify_cut(op, "value_off", value, fragment, off, cake_shared_dim(view, 0), cake_shared_dim(view, 1));
   for (size_t i = 0; i < 2; i++)
     if (cake_sizes_differ(cake_fragment_dim(value, i), cake_shared_dim(view, i)))
@@ -307,10 +335,27 @@ bool cake_slice_verify(CakeOp *op) {
                     cake_fragment_dim(result, 1));
 }
 
+// Into a buffer, a whole fragment may be put at an offset. A part of a slot is filled as a whole.
+static bool verify_put_offset(CakeOp *op, CakeType value, CakeType view) {
+  CakeAttr off = cake_cake_put_off(op);
+  const CakeOp *buffer = cake_value_def(cake_cake_put_view(op));
+  if (!off) return cake_verify_expr(op, "off", off, cake_cake_put_off_idx(op).count);
+  if (cake_cake_put_value_off(op))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "cuts the fragment and goes to an offset; cake.slice cuts it before");
+  if (cake_op_kernel(op) && (!buffer || !cake_is_cake_op(buffer, cake_op_cake_buffer)))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS,
+                      "fills a part of a slot, which is written as a whole: an offset is for buffers");
+  if (cake_shared_rank(view) != 2)
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the fragment 2",
+                      cake_shared_rank(view));
+  CakeAttr extents[] = {cake_fragment_dim(value, 0), cake_fragment_dim(value, 1)};
+  return cake_verify_view(op, "off", view, off, cake_cake_put_off_idx(op), extents);
+}
+
 bool cake_put_verify(CakeOp *op) {
   CakeType value = cake_cake_put_value(op)->type, view = cake_cake_put_view(op)->type;
   CakeFragment fragment;
-  if (!cake_fragment_of(value, &fragment)) return false;
+  if (!cake_fragment_of(value, &fragment) || !verify_put_offset(op, value, view)) return false;
   if (!cake_verify_element(op, fragment.element, cake_shared_element(view), "elements of fragment and view") ||
       !cake_verify_expr(op, "value_off", cake_cake_put_value_off(op), cake_cake_put_value_off_idx(op).count))
     return false;
@@ -336,11 +381,25 @@ static bool verify_tile(CakeOp *op, CakeType global, CakeType type, CakeFragment
   return cake_verify_element(op, cake_global_element(global), out->element, "elements of array and fragment");
 }
 
+static bool verify_keep(CakeOp *op, CakeAttr keep, CakeOperandRange idx) {
+  return cake_verify_expr(op, "keep", keep, idx.count);
+}
+
+static bool report_no_pad(CakeOp *op) {
+  CakeDiagnostic *d =
+      cake_error_begin(op, CAKE_CODE_IR_ATTRIBUTES, "does not say what the elements become that `keep` leaves out");
+  cake_diag_fix(op->context, d, "write `pad(0.0)`");
+  return cake_diag_emit(op->context, d);
+}
+
 bool cake_load_verify(CakeOp *op) {
   CakeType global = cake_cake_load_global(op)->type;
   CakeFragment fragment;
   return verify_at(op, global, cake_cake_load_at(op), cake_cake_load_at_idx(op)) &&
          verify_tile(op, global, op->results[0].type, &fragment) &&
+         verify_dims(op, global, cake_cake_load_dims(op), (size_t)fragment.rank) &&
+         verify_keep(op, cake_cake_load_keep(op), cake_cake_load_keep_idx(op)) &&
+         (!cake_cake_load_keep(op) || cake_cake_load_pad(op) || report_no_pad(op)) &&
          verify_pad(op, cake_cake_load_pad(op), cake_global_element(global));
 }
 
@@ -350,7 +409,9 @@ bool cake_store_verify(CakeOp *op) {
   if (cake_global_flags(global) & CAKE_GLOBAL_READONLY)
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "writes an array that is declared `readonly`");
   if (!verify_at(op, global, cake_cake_store_at(op), cake_cake_store_at_idx(op)) ||
-      !verify_tile(op, global, type, &fragment))
+      !verify_tile(op, global, type, &fragment) ||
+      !verify_dims(op, global, cake_cake_store_dims(op), (size_t)fragment.rank) ||
+      !verify_keep(op, cake_cake_store_keep(op), cake_cake_store_keep_idx(op)))
     return false;
   bool is_operand =
       fragment.kind == CAKE_FORM_MMA_A || fragment.kind == CAKE_FORM_MMA_B || fragment.kind == CAKE_FORM_WGMMA_A;

@@ -137,7 +137,7 @@ static bool have_same_registers(CakeType from, CakeType to) {
   CakeFragment a, b;
   if (!cake_fragment_of(from, &a) || !cake_fragment_of(to, &b)) return false;
   bool is_wgmma = a.kind == CAKE_FORM_WGMMA_ACC && b.kind == CAKE_FORM_WGMMA_A;
-  bool is_mma = a.kind == CAKE_FORM_MMA_ACC && b.kind == CAKE_FORM_MMA_A && a.warp_cols == 1 && b.warp_cols == 1 &&
+  bool is_mma = a.kind == CAKE_FORM_MMA_ACC && b.kind == CAKE_FORM_MMA_A && a.warp_cols <= 1 && b.warp_cols <= 1 &&
                 a.warp_rows == b.warp_rows;
   return a.part == CAKE_FORM_WHOLE && b.part == CAKE_FORM_WHOLE && (is_wgmma || is_mma) &&
          cake_type_width(a.element) == 16 && a.element == b.element;

@@ -84,8 +84,9 @@ static bool verify_operand(CakeOp *op, const char *name, CakeType view, CakeAttr
 
 bool cake_verify_tcgen05(CakeOp *op, CakeMmaForm form) {
   CakeType acc = cake_cake_mma_acc(op)->type, a = cake_cake_mma_a(op)->type, b = cake_cake_mma_b(op)->type;
-  bool has_form = (form.m == 64 || form.m == 128) && form.n >= 8 && form.n <= 256 &&
-                  form.n % (form.m == 64 ? 8 : 16) == 0 && form.k == 16 && form.a == 'n' && form.b == 't';
+  bool has_m = form.m == 64 || form.m == 128 || form.m < 0;
+  bool has_n = form.n < 0 || (form.n >= 8 && form.n <= 256 && form.n % (form.m == 128 ? 16 : 8) == 0);
+  bool has_form = has_m && has_n && form.k == 16 && form.a == 'n' && form.b == 't';
   if (!has_form)
     return cake_error(
         op, CAKE_CODE_FORM_MISMATCH,
@@ -94,7 +95,9 @@ bool cake_verify_tcgen05(CakeOp *op, CakeMmaForm form) {
   if (!cake_type_is(acc, &cake_type_def_pending) || acc->params[1].attr->def != &cake_attr_def_tcgen05_acc)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH,
                       "tcgen05 takes a pending accumulator of form tcgen05.acc, but got '%s'", cake_type_text(acc));
-  CakeAttr m = cake_expr_const(op->context, form.m), n = cake_expr_const(op->context, form.n);
+  if (cake_cake_mma_negate(op))
+    return cake_error(op, CAKE_CODE_FORM_MISMATCH, "subtracts a product, which only wgmma does");
+  CakeAttr m = cake_cake_mma_form(op)->params[1].attr, n = cake_cake_mma_form(op)->params[2].attr;
   if (!verify_operand(op, "a_off", a, m, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op)) ||
       !verify_operand(op, "b_off", b, n, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op)))
     return false;

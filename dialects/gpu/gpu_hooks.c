@@ -346,3 +346,29 @@ bool gpu_func_verify(CakeOp *op) {
                       entry ? (int)entry->n_args : 0, (int)expected);
   return verify_cluster(op);
 }
+
+// ---- printf --------------------------------------------------------------------------------------------------------------
+
+static bool fits_conversion(char conversion, CakeType type) {
+  if (conversion == 'g') return cake_type_is_float(type, CAKE_FLOAT_F32);
+  return cake_type_is_integer(type, 32) || cake_type_is_integer(type, 64);
+}
+
+bool gpu_printf_verify(CakeOp *op) {
+  CakeStr format = cake_attr_string_value(cake_gpu_printf_format(op));
+  CakeOperandRange args = cake_gpu_printf_args(op);
+  uint32_t n = 0;
+  for (size_t i = 0; i < format.len; i++) {
+    if (format.ptr[i] != '%') continue;
+    char conversion = ++i < format.len ? format.ptr[i] : '\0';
+    if (conversion == '%') continue;
+    if (conversion != 'd' && conversion != 'g')
+      return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has a conversion that is none of %%d, %%g and %%%%");
+    if (n < args.count && !fits_conversion(conversion, args.first[n].value->type))
+      return cake_error(op, CAKE_CODE_IR_OPERANDS, "prints '%s' as %%%c", cake_type_text(args.first[n].value->type),
+                        conversion);
+    n++;
+  }
+  return n == args.count ||
+         cake_error(op, CAKE_CODE_IR_OPERANDS, "has %u conversion(s), but %u value(s)", n, args.count);
+}

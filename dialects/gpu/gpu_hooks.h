@@ -4,6 +4,7 @@
 
 #include "dialects/gpu/gpu.h"
 
+bool gpu_printf_verify(CakeOp *op);
 bool gpu_func_verify(CakeOp *op);
 bool gpu_pack_verify(CakeOp *op);
 bool gpu_pack_fold(CakeOp *op, CakeFold *fold);

@@ -59,10 +59,10 @@ static void build_kernel(Build *b, CakeOp *module) {
   op(b, "cake.end", NULL, 0, NULL, 0, NULL);
   CakeBlock *item = enter(b, items, (const CakeType[]){index, index}, 2);
   const char *at = "#cake.at<[d0 * 64, d1 * 64]>";
-  CakeOp *x = op(b, "cake.load", (CakeValue *[]){body->args[0], item->args[0], item->args[1]}, 3, tile, 0, (const char *const[]){"at", at, "pad", "0.0 : f32", NULL});
+  CakeOp *x = op(b, "cake.load", (CakeValue *[]){body->args[0], item->args[0], item->args[1]}, 3, tile, 0, (const char *const[]){"at", at, "pad", "0.0 : f32", "operandSegmentSizes", "array<i32: 1, 2, 0>", NULL});
   CakeOp *y = op(b, "arith.mulf", (CakeValue *[]){cake_op_result(x, 0), cake_op_result(two, 0)}, 2, tile, 0, NULL);
   op(b, "cake.store", (CakeValue *[]){cake_op_result(y, 0), body->args[1], item->args[0], item->args[1]}, 4, NULL, 0,
-     (const char *const[]){"at", at, "clip", "unit", NULL});
+     (const char *const[]){"at", at, "clip", "unit", "operandSegmentSizes", "array<i32: 1, 1, 2, 0>", NULL});
   op(b, "cake.yield", NULL, 0, NULL, 0, NULL);
 }
 

@@ -36,6 +36,12 @@ typedef struct CakeSimArgument {
   CakeSimArray array;
 } CakeSimArgument;
 
+// A named size of the launch.
+typedef struct CakeSimNamedSize {
+  CakeStr name;
+  int64_t value;
+} CakeSimNamedSize;
+
 // Who goes on next. The results of a correct kernel do not depend on it.
 typedef enum CakeSimSchedule {
   CAKE_SIM_RANDOM,      // any role that can go on, or any copy under way, chosen by `seed`
@@ -58,6 +64,8 @@ typedef struct CakeSimOptions {
   const int64_t *ctas;
   size_t n_ctas;
   int64_t first_cta, cta_count;
+  const CakeSimNamedSize *sizes; // those that no array has (`sizes(…)` of the kernel); one that an array has must agree
+  size_t n_sizes;
   int64_t grid; // CTAs of a kernel whose schedule is persistent; 0: 132, or fewer when there are fewer items
   CakeSimSchedule schedule;
   uint64_t seed;
@@ -76,6 +84,8 @@ typedef struct CakeSimOptions {
   size_t n_moves;
   CakeOp *const *actions;
   size_t n_actions;
+  void (*print)(void *user, CakeStr line); // what cake.print says, without a line end; NULL: it is not heard
+  void *print_user;
   uint64_t max_steps; // steps of the roles of one CTA together, against endless loops; 0: 1000 million
   // Called after each CTA with the number that is done and the number to do. May be NULL.
   void (*progress)(void *user, int64_t done, int64_t total);

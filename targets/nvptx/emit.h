@@ -72,6 +72,8 @@ LLVMValueRef cake_emit_asm(CakeEmitter *e, LLVMTypeRef result, const char *text,
 void cake_emit_block(CakeEmitter *e, CakeBlock *block); // all ops but the terminator
 void cake_emit_op(CakeEmitter *e, CakeOp *op);
 // Functions without an exact instruction (emit_math.c).
+void cake_emit_printf(CakeEmitter *e, CakeOp *op); // emit_debug.c
+void cake_emit_fail_op(CakeEmitter *e, CakeOp *op);
 void cake_emit_exp(CakeEmitter *e, CakeOp *op);
 void cake_emit_exp2(CakeEmitter *e, CakeOp *op);
 void cake_emit_log(CakeEmitter *e, CakeOp *op);

@@ -631,7 +631,7 @@ static void emit_wgmma_wait(CakeEmitter *e, CakeOp *op) {
 typedef struct Wgmma {
   CakeType element;
   CakeValue *acc, *accumulate, *a, *b; // a: a descriptor, or registers
-  bool trans_a, trans_b;
+  bool trans_a, trans_b, negate;
 } Wgmma;
 
 static const char *wgmma_element(CakeType element) {
@@ -644,7 +644,7 @@ static const char *wgmma_element(CakeType element) {
   }
 }
 
-// "wgmma.mma_async… {$0, …}, A, $b, p, 1, 1, ta, tb": A is a descriptor, or registers in braces and without ta.
+// "wgmma.mma_async… {$0, …}, A, $b, p, ±1, 1, ta, tb": A is a descriptor, or registers in braces and without ta.
 static void wgmma_text(const Wgmma *w, unsigned n, unsigned first_input, unsigned a_regs, CakeBuf *text) {
   const char *name = wgmma_element(w->element);
   unsigned width = cake_type_width(w->element);
@@ -658,7 +658,7 @@ static void wgmma_text(const Wgmma *w, unsigned n, unsigned first_input, unsigne
   cake_buf_text(text, a_regs > 1 ? "}, {" : "}, ");
   for (unsigned i = 0; i < a_regs; ++i)
     cake_buf_printf(text, "%s$%u", i ? ", " : "", first_input + i);
-  cake_buf_printf(text, "%s, $%u, p, 1, 1", a_regs > 1 ? "}" : "", first_input + a_regs);
+  cake_buf_printf(text, "%s, $%u, p, %d, 1", a_regs > 1 ? "}" : "", first_input + a_regs, w->negate ? -1 : 1);
   if (width == 16 && a_regs == 1) cake_buf_printf(text, ", %d", w->trans_a);
   if (width == 16) cake_buf_printf(text, ", %d", w->trans_b);
   cake_buf_text(text, "; }");
@@ -704,7 +704,8 @@ static void emit_wgmma(CakeEmitter *e, CakeOp *op) {
                        .a = cake_gpu_wgmma_a(op),
                        .b = cake_gpu_wgmma_b(op),
                        .trans_a = cake_gpu_wgmma_trans_a(op) != NULL,
-                       .trans_b = cake_gpu_wgmma_trans_b(op) != NULL});
+                       .trans_b = cake_gpu_wgmma_trans_b(op) != NULL,
+                       .negate = cake_gpu_wgmma_negate(op) != NULL});
 }
 
 static void emit_wgmma_rs(CakeEmitter *e, CakeOp *op) {
@@ -714,7 +715,8 @@ static void emit_wgmma_rs(CakeEmitter *e, CakeOp *op) {
                        .accumulate = cake_gpu_wgmma_rs_accumulate(op),
                        .a = cake_gpu_wgmma_rs_a(op),
                        .b = cake_gpu_wgmma_rs_b(op),
-                       .trans_b = cake_gpu_wgmma_rs_trans_b(op) != NULL});
+                       .trans_b = cake_gpu_wgmma_rs_trans_b(op) != NULL,
+                       .negate = cake_gpu_wgmma_rs_negate(op) != NULL});
 }
 
 // ---- Tensor memory ------------------------------------------------------------------------------------------------------------
@@ -815,6 +817,8 @@ static void emit_nothing(CakeEmitter *e, CakeOp *op) {
 } // module, func, return: emit_module.c
 
 // One entry a row: a row without its function does not compile.
+#define emit_printf cake_emit_printf
+#define emit_fail cake_emit_fail_op
 #define emit_module emit_nothing
 #define emit_func emit_nothing
 #define emit_return emit_nothing

@@ -87,6 +87,8 @@
 #define BODY_named_barrier "gpu.named_barrier %i, 64"
 #define BODY_named_barrier_arrive "gpu.named_barrier_arrive %i, 64"
 #define BODY_prefetch "gpu.prefetch %g"
+#define BODY_printf "gpu.printf \"%d\", %i : i32"
+#define BODY_fail "gpu.fail \"why\""
 #define BODY_griddepcontrol "gpu.griddepcontrol wait gpu.griddepcontrol launch_dependents"
 #define BODY_warp_sync "gpu.warp_sync"
 #define BODY_elect "%r = gpu.elect " WIDEN

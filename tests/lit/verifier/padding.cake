@@ -432,3 +432,47 @@ cake.kernel @peeled(%c: !cake.global<[K]x64xbf16, align 16>, %label: !cake.globa
     }
   }
 }
+
+// -----
+
+// What an iterator promises, and sums of exponentials of what is masked with -inf.
+!S = !cake.pending<64x64xf32, wgmma.acc>
+!F = tensor<64x64xf32, #cake.wgmma.acc>
+!R = tensor<64xf32, #cake.row<wgmma.acc>>
+cake.kernel @promised(%k: !cake.global<[T]x64xbf16, align 16>, %cu: !cake.global<[S1]xi32>, %y: !cake.global<[S1]x64xf32>) target("sm_90a") sizes(LMAX) {
+  cake.pipeline @p stages(1) from(@load) to(@use) slot(k: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (s = S1 - 1) let(lo = %cu[s], end = %cu[s + 1], len = end - lo) bound(lo + len le T, len le LMAX) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%s) in @work {
+      %a, %ks = cake.acquire @p
+      // expected-note@+2 {{elements behind the end of dimension 0 become}}
+      // expected-note@+1 {{elements behind the end of dimension 0 become}}
+      cake.copy %k[lo, 0] -> %ks via(tma) pad(0.0)
+      cake.commit %a
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%s) in @work {
+      %a, %ks = cake.wait @p
+      %z = cake.zero : !S
+      %q = cake.mma %z, %ks * %ks form(wgmma.m64n64k16.nt)
+      %f = cake.await %q : !F
+      cake.release %a
+      // The first `len` columns are of the sequence, which ends inside of the array.
+      %m = cake.mask %f keep(col lt len) fill(-inf)
+      %most = cake.reduce max %m axis(1) nan(last) : !R
+      %mf = cake.spread %most : !F
+      %d = arith.subf %m, %mf : !F
+      %e = math.exp2 %d fastmath<afn> : !F
+      %sum = cake.reduce add %e axis(1) : !R
+      cake.store %sum, %y[%s, 0]
+      // Not with one column more, and not without the mask.
+      %n = cake.mask %f keep(col le len) fill(-inf)
+      // expected-error@+1 {{reduces padding behind the end of %k, which is not neutral}}
+      %more = cake.reduce max %n axis(1) nan(last) : !R
+      %g = math.exp2 %f fastmath<afn> : !F
+      // expected-error@+1 {{reduces padding behind the end of %k, which is not neutral}}
+      %all = cake.reduce add %g axis(1) : !R
+    }
+  }
+}

@@ -317,7 +317,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
     cake.items (%n) in @work {
       %t, %xt = cake.wait @ring
       // expected-error@+2 {{no instruction reads '!cake.shared<64x64xbf16, rows>' into}}
-      // expected-note@+1 {{forms that rows can be read into: row<…>, col<…>}}
+      // expected-note@+1 {{forms that rows can be read into: wgmma.acc (32-bit elements), vec, row<…>, col<…>}}
       %a = cake.get %xt : tensor<64x64xbf16, #cake.mma.a<4x1>>
       cake.release %t
     }
@@ -517,7 +517,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.role @all warps(4) {
     cake.items (%n) in @work {
       // expected-error@+1 {{'pad' must be of type 'bf16', but is 0 : i32}}
-      %a = "cake.load"(%x, %n) <{at = #cake.at<[d0, 0]>, pad = 0 : i32}> : (!cake.global<[N]x64xbf16, align 16>, index) -> tensor<64x64xbf16, #cake.mma.acc<4x1>>
+      %a = "cake.load"(%x, %n) <{at = #cake.at<[d0, 0]>, pad = 0 : i32, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!cake.global<[N]x64xbf16, align 16>, index) -> tensor<64x64xbf16, #cake.mma.acc<4x1>>
     }
   }
 }

@@ -118,7 +118,7 @@ cake.kernel @all(%x: !cake.global<[N]x[D]xbf16, align 16>, %s: !cake.global<[N]x
       // GENERIC: "cake.load"
       %l = cake.load %s[%n * 64] : tensor<64xf32, #cake.row<wgmma.acc>>
       // CHECK-NEXT: cake.store %[[R]]#1, %arg2[%{{.*}} * 64 + instance * 64] clip
-      // GENERIC: "cake.store"({{.*}}) <{at = #cake.at<[d0 * 64 + instance * 64]>, clip}>
+      // GENERIC: "cake.store"({{.*}}) <{at = #cake.at<[d0 * 64 + instance * 64]>, clip, operandSegmentSizes = array<i32: 1, 1, 1, 0>}>
       cake.store %at, %y[%n * 64 + instance * 64] clip
     }
   }

@@ -46,7 +46,7 @@ cake.kernel @k(%x: !cake.global<[M]x64xbf16, align 16>, %y: !cake.global<[M]x[N]
       // GENERIC: "cake.unroll"(%{{.*}}) <{lower = #cake.expr<0>, upper = #cake.expr<P + 2>}> ({
       %u = cake.unroll %j = 0 to P + 2 iter(%v = %one) {
         // CHECK: cake.put %{{.*}}[0, %[[J]] mod 4 * 32], %{{.*}}#1
-        // GENERIC: "cake.put"({{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1>, value_off = #cake.at<[0, d0 mod 4 * 32]>}> : (tensor<64x128xf32, #cake.wgmma.acc>, index, !cake.shared<64x32xf32, sw128>) -> ()
+        // GENERIC: "cake.put"({{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>, value_off = #cake.at<[0, d0 mod 4 * 32]>}> : (tensor<64x128xf32, #cake.wgmma.acc>, index, !cake.shared<64x32xf32, sw128>) -> ()
         %o, %c = cake.acquire @out
         cake.put %d[0, %j mod 4 * 32], %c
         // CHECK: cake.commit %{{.*}}#0 to(%arg1[%{{.*}} * 128 + instance * 64, %{{.*}} * 128 + %[[J]] mod 4 * 32])
