@@ -1,5 +1,6 @@
 // The ops print and assert: a line, or a test, an element.
 #include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/debug.h"
 #include "passes/fragments_keep.h"
 
 // What is printed: the format of a line with its values.

@@ -1,6 +1,7 @@
 // Names of an item, and what depends on them: a CTA has one item, so that they are values of the whole function, the same in
 // every role.
 #include "dialects/cake/cake_accessors.h"
+#include "dialects/cake/ops/tiles.h"
 #include "passes/cake_expand_roles.h"
 
 typedef CAKE_VEC(CakeValue *) Values;

@@ -53,14 +53,21 @@ static bool is_template(const CakeTile *tile, size_t dim) {
   return false;
 }
 
+static bool is_of_tile(const CakeTile *tile, size_t dim) {
+  for (size_t own = 0; own < cake_tile_rank(tile); own++)
+    if (cake_tile_dim(tile, own) == dim) return true;
+  return false;
+}
+
 static bool check_op(CakeOp *op) {
   CakeTile tile;
   if (!cake_tile_of(op, &tile) || !cake_op_role(op) || (tile.is_guarded && has_map(op))) return true;
-  size_t rank = cake_global_rank(tile.global), skip = tile.is_guarded ? rank - cake_tile_rank(&tile) : 0;
+  size_t rank = cake_global_rank(tile.global);
   for (size_t dim = 0; !tile.is_guarded && dim < rank; dim++)
     if (!cake_tile_fits(&tile, dim)) return report(&tile, dim);
-  for (size_t dim = 0; dim < skip; dim++)
-    if (!cake_tile_index_fits(&tile, dim) && !is_template(&tile, dim)) return report_index(&tile, dim);
+  for (size_t dim = 0; tile.is_guarded && dim < rank; dim++)
+    if (!is_of_tile(&tile, dim) && !cake_tile_index_fits(&tile, dim) && !is_template(&tile, dim))
+      return report_index(&tile, dim);
   return true;
 }
 
