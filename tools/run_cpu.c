@@ -50,8 +50,7 @@ bool cake_run_replay(const CakeTool *tool, CakeOp *kernel, CakeRunArgs *args, Ca
   options->n_actions = trace.actions.len;
   bool is_fine = is_refuted ? cake_run_cpu(kernel, args, options, report)
                             : cake_tool_fail(tool, "--replay: the protocol checker does not refute the kernel");
-  if (is_fine && report->ctas_run == 0)
-    is_fine = cake_tool_fail(tool, "--replay: no CTA has an item for these sizes");
+  if (is_fine && report->ctas_run == 0) is_fine = cake_tool_fail(tool, "--replay: no CTA has an item for these sizes");
   CAKE_VEC_FINI(&moves);
   cake_protocol_trace_fini(&trace);
   return is_fine;

@@ -13,8 +13,8 @@
 #include "dialects/cake/ops/mma.h"
 #include "dialects/cake/ops/reduce.h"
 #include "dialects/cake/ops/slots.h"
-#include "dialects/cake/ops/views.h"
 #include "dialects/cake/ops/tiles.h"
+#include "dialects/cake/ops/views.h"
 #include "verifier/steps.h"
 #include "verifier/tiles.h"
 

@@ -5,8 +5,8 @@
 #include "verifier/rules.h"
 
 #include "dialects/cake/ops/fragments.h"
-#include "dialects/cake/ops/reduce.h"
 #include "dialects/cake/ops/loops.h"
+#include "dialects/cake/ops/reduce.h"
 
 static bool is_part(CakeType type, CakeFragment *out) {
   return cake_fragment_of(type, out) && out->part == CAKE_FORM_PARTIAL;

@@ -3,9 +3,9 @@
 
 #include "dialects/cake/ops/arrays.h"
 #include "dialects/cake/ops/copies.h"
+#include "dialects/cake/ops/loops.h"
 #include "dialects/cake/ops/pipeline.h"
 #include "dialects/cake/ops/slots.h"
-#include "dialects/cake/ops/loops.h"
 
 bool cake_tile_of(CakeOp *op, CakeTile *out) {
   *out = (CakeTile){.op = op};
