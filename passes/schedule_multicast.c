@@ -181,7 +181,8 @@ static void narrow_bands(const Multicast *m) {
       !cake_expr_is_const(group, &width))
     return;
   width = width > m->count ? width / m->count : 1;
-  CakeParam params[] = {schedule->params[0], schedule->params[1], cake_param_attr(cake_expr_const(context, width))};
+  CakeParam params[] = {schedule->params[0], schedule->params[1], schedule->params[2],
+                        cake_param_attr(cake_expr_const(context, width))};
   cake_rewriter_set_attr_text(&m->schedule->rewriter, m->tiles, "schedule",
                               cake_attr_get(context, &cake_attr_def_schedule, params, CAKE_COUNT(params)));
 }

@@ -29,8 +29,6 @@ static bool is_invariant(const CakeOp *load, CakeOp *loop) {
 static bool hoist_load(CakeSchedule *schedule, CakeOp *load, CakeOp *loop) {
   if (!is_invariant(load, loop))
     return cake_schedule_missed(schedule, load, "the left operand is another one in each step");
-  if (cake_schedule_is_written(cake_cake_load_global(load)))
-    return cake_schedule_missed(schedule, load, "the kernel writes the array that the left operand comes from");
   cake_rewriter_move_before(&schedule->rewriter, load, loop);
   return true;
 }

@@ -2,13 +2,15 @@
 //
 // No order is declared between CTAs, between replicas, or between a thread and a copy engine, through global memory (docs/language.md, arrays). What
 // is left is a tile that a role loads and stores in the same form at the same place, and the place tells items and replicas apart: there every
-// element has one thread.
-#include "verifier/rules.h"
-#include "verifier/tiles.h"
+// element has one thread. Or a tile that one role stores before it comes to a declared barrier, behind which another loads it for the same item.
 #include "dialects/cake/ops/arrays.h"
+#include "dialects/cake/ops/barriers.h"
 #include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
 #include "dialects/cake/ops/slots.h"
 #include "dialects/cake/ops/tiles.h"
+#include "verifier/rules.h"
+#include "verifier/tiles.h"
 
 static bool is_write(const CakeOp *op) {
   return cake_is_cake_op(op, cake_op_cake_store) || cake_is_cake_op(op, cake_op_cake_commit);
@@ -87,11 +89,47 @@ static bool is_in_place(const CakeTile *read, const CakeTile *write) {
          cake_op_role(read->op) == cake_op_role(write->op) && is_same_place(read, write) && is_own(read);
 }
 
+// The same index of items in another role, or the same value.
+static bool is_same_index(const CakeValue *a, const CakeValue *b) {
+  if (a == b) return true;
+  if (!a->is_argument || !b->is_argument) return false;
+  CakeOp *items = cake_block_parent(cake_arg_owner(a)), *others = cake_block_parent(cake_arg_owner(b));
+  return cake_is_cake_op(items, cake_op_cake_items) && cake_is_cake_op(others, cake_op_cake_items) &&
+         cake_cake_items_tiles(items) == cake_cake_items_tiles(others) && a->index == b->index;
+}
+
+static bool is_same_tile(const CakeTile *a, const CakeTile *b) {
+  if (a->at != b->at || a->tile != b->tile || a->dims != b->dims || a->at_idx.count != b->at_idx.count) return false;
+  for (uint32_t i = 0; i < a->at_idx.count; i++)
+    if (!is_same_index(a->at_idx.first[i].value, b->at_idx.first[i].value)) return false;
+  return true;
+}
+
+static CakeAttr barrier_of(const CakeOp *op) {
+  if (cake_is_cake_op(op, cake_op_cake_arrive)) return cake_cake_arrive_barrier(op);
+  return cake_is_cake_op(op, cake_op_cake_meet) ? cake_cake_meet_barrier(op) : NULL;
+}
+
+// Whether the writing role comes, behind the write, to a barrier at which the reading role waits before the read.
+static bool is_behind_barrier(const CakeTile *read, const CakeTile *write) {
+  if (!cake_is_cake_op(read->op, cake_op_cake_load) || !cake_is_cake_op(write->op, cake_op_cake_store) ||
+      !is_same_tile(read, write) || !is_own(read) || !is_own(write))
+    return false;
+  for (const CakeOp *met = read->op->prev; met; met = met->prev) {
+    if (!cake_is_cake_op(met, cake_op_cake_meet)) continue;
+    for (const CakeOp *come = write->op->next; come; come = come->next)
+      if (barrier_of(come) == cake_cake_meet_barrier(met)) return true;
+  }
+  return false;
+}
+
 // The first write of the array that a read is in no order with.
 static CakeOp *find_write(CakeOp *kernel, const CakeTile *read) {
   CakeTile write;
   for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false))
-    if (is_write(op) && cake_tile_of(op, &write) && write.array == read->array && !is_in_place(read, &write)) return op;
+    if (is_write(op) && cake_tile_of(op, &write) && write.array == read->array && !is_in_place(read, &write) &&
+        !is_behind_barrier(read, &write))
+      return op;
   return NULL;
 }
 

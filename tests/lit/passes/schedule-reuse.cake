@@ -91,27 +91,6 @@ cake.kernel @sum(%a: !cake.global<[M]x[K]xbf16, align 16>, %b: !cake.global<[N]x
 
 // -----
 
-// MISSED: remark: schedule-reuse: missed: the kernel writes the array that the left operand comes from
-!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
-!Half = tensor<64x64xbf16, #cake.mma.acc<4x1>>
-cake.kernel @in_place(%q: !cake.global<[M]x64xbf16, align 16>, %k: !cake.global<[N]x64xbf16, align 16>) target("sm_80", "sm_90a") {
-  cake.tiles @work (m = ceildiv(M, 64)) steps(n = ceildiv(N, 64)) schedule(grid)
-  cake.role @all warps(4) {
-    cake.items (%m) in @work {
-      %zero = cake.fill 0.0 : !Acc
-      cake.steps (%n) in @work {
-        %qs = cake.load %q[%m * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
-        %ks = cake.load %k[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
-        %s = cake.mma %zero, %qs * %ks form(mma.m16n8k16.nt)
-        %h = arith.truncf %s : !Acc to !Half
-        cake.store %h, %q[%m * 64, 0] clip
-      }
-    }
-  }
-}
-
-// -----
-
 // MISSED: remark: schedule-reuse: missed: stands in no loop over steps
 !Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
 cake.kernel @once(%q: !cake.global<[M]x64xbf16, align 16>, %k: !cake.global<64x64xbf16, align 16>, %c: !cake.global<[M]x64xf32>) target("sm_80", "sm_90a") {
