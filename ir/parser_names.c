@@ -53,7 +53,8 @@ bool cake_parser_use_name(CakeParser *parser, CakeUseName *out) {
   CakeStr text = {parser->token.ptr + 1, parser->token.len - 1};
   const char *hash = parser->lexer.hash;
   if (hash && (hash < text.ptr || hash >= text.ptr + text.len)) hash = NULL;
-  *out = (CakeUseName){text.ptr, (uint32_t)(hash ? (size_t)(hash - text.ptr) : text.len), 0, cake_lexeme_loc(parser, &parser->token)};
+  *out = (CakeUseName){text.ptr, (uint32_t)(hash ? (size_t)(hash - text.ptr) : text.len), 0,
+                       cake_lexeme_loc(parser, &parser->token)};
   for (const char *p = hash ? hash + 1 : NULL; p && p < text.ptr + text.len; p++) {
     if (out->number > UINT32_MAX / 10 - 1)
       return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "invalid SSA value result number");

@@ -3,10 +3,10 @@
 // PTX ISA, tcgen05.alloc: an allocation is a power of two of at least 32 columns, and waits until they are free. A CTA that holds what it waits for
 // itself waits for ever. Of a cake.kernel the parts of all pipelines are allocated together (cake-assign-shared): in steps of 32 columns, rounded up
 // to a power of two. Of a gpu.func its allocations are counted in the order of the text.
-#include "dialects/gpu/gpu_accessors.h"
-#include "verifier/rules.h"
 #include "dialects/cake/ops/kernel.h"
 #include "dialects/cake/ops/pipeline.h"
+#include "dialects/gpu/gpu_accessors.h"
+#include "verifier/rules.h"
 
 enum { COLUMNS = 512, STEP = 32 };
 
