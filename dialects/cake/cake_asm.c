@@ -205,85 +205,70 @@ static void print_choices(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef 
     write_broken(printer, op, refs[0]);
 }
 
-static bool parse_strings(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
-  (void)count;
+// ---- Lists: `("sm_80", "sm_90a")`, `(@load, @mma)`, `(LMAX, SMAX)` ---------------------------------------------------------
+
+static bool parse_list(CakeAsmParser *parser, CakeAsmRef ref, bool (*item)(CakeParser *stream, CakeAttr *out)) {
   CakeParser *stream = cake_asm_stream(parser);
-  CakeContext *context = cake_parser_context(stream);
-  CakeAttr strings[CAKE_MAX_LIST];
+  CakeAttr items[CAKE_MAX_LIST];
   size_t n = 0;
   if (!open(parser, CAKE_TOK_LPAREN)) return false;
   do {
-    CakeId text;
     if (n == CAKE_MAX_LIST)
       return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d entries", CAKE_MAX_LIST);
-    if (!cake_parser_string(stream, &text)) return false;
-    strings[n++] = cake_attr_string(context, cake_id_str(text));
+    if (!item(stream, &items[n++])) return false;
   } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
-  cake_asm_set_attr(parser, refs[0].row, cake_attr_array(context, strings, n));
+  cake_asm_set_attr(parser, ref.row, cake_attr_array(cake_parser_context(stream), items, n));
   return open(parser, CAKE_TOK_RPAREN);
 }
 
-static void print_strings(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
-  (void)count;
-  CakeAttr array = attr_of(op, refs[0], &cake_attr_def_array);
+static void print_list(CakeAsmPrinter *printer, CakeAttr array, void (*item)(CakePrinter *out, CakeAttr attr)) {
   CakeBuf *out = cake_asm_buf(printer);
   cake_buf_char(out, '(');
   for (size_t i = 0; array && i < cake_attr_count(array); i++) {
     if (i) cake_buf_text(out, ", ");
-    cake_printer_attr(cake_asm_out(printer), cake_attr_element(array, i));
+    item(cake_asm_out(printer), cake_attr_element(array, i));
   }
   cake_buf_char(out, ')');
 }
 
-// ---- Lists of symbols: `(@load, @mma)` -----------------------------------------------------------------------------------
-
-static bool parse_symbols(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
-  (void)count;
-  CakeParser *stream = cake_asm_stream(parser);
-  CakeAttr symbols[CAKE_MAX_LIST];
-  size_t n = 0;
-  if (!open(parser, CAKE_TOK_LPAREN)) return false;
-  do {
-    CakeId name;
-    if (n == CAKE_MAX_LIST)
-      return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d entries", CAKE_MAX_LIST);
-    if (!cake_parser_symbol(stream, &name)) return false;
-    symbols[n++] = cake_attr_symbol_ref(cake_parser_context(stream), name, NULL, 0);
-  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
-  cake_asm_set_attr(parser, refs[0].row, cake_attr_array(cake_parser_context(stream), symbols, n));
-  return open(parser, CAKE_TOK_RPAREN);
+static bool parse_string(CakeParser *stream, CakeAttr *out) {
+  CakeId text;
+  if (!cake_parser_string(stream, &text)) return false;
+  *out = cake_attr_string(cake_parser_context(stream), cake_id_str(text));
+  return true;
 }
 
-// ---- Lists of names: `(LMAX, SMAX)` --------------------------------------------------------------------------------------
-
-static bool parse_names(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
-  (void)count;
-  CakeParser *stream = cake_asm_stream(parser);
-  CakeAttr names[CAKE_MAX_LIST];
-  size_t n = 0;
-  if (!open(parser, CAKE_TOK_LPAREN)) return false;
-  do {
-    CakeId name;
-    if (n == CAKE_MAX_LIST)
-      return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "more than %d entries", CAKE_MAX_LIST);
-    if (!cake_parser_keyword(stream, &name)) return false;
-    names[n++] = cake_attr_string(cake_parser_context(stream), cake_id_str(name));
-  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
-  cake_asm_set_attr(parser, refs[0].row, cake_attr_array(cake_parser_context(stream), names, n));
-  return open(parser, CAKE_TOK_RPAREN);
+static bool parse_symbol(CakeParser *stream, CakeAttr *out) {
+  CakeId name;
+  if (!cake_parser_symbol(stream, &name)) return false;
+  *out = cake_attr_symbol_ref(cake_parser_context(stream), name, NULL, 0);
+  return true;
 }
 
-static void print_names(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
-  (void)count;
-  CakeAttr array = attr_of(op, refs[0], &cake_attr_def_array);
-  CakeBuf *out = cake_asm_buf(printer);
-  cake_buf_char(out, '(');
-  for (size_t i = 0; array && i < cake_attr_count(array); i++) {
-    if (i) cake_buf_text(out, ", ");
-    cake_buf_str(out, cake_attr_string_value(cake_attr_element(array, i)));
+static bool parse_name(CakeParser *stream, CakeAttr *out) {
+  CakeId name;
+  if (!cake_parser_keyword(stream, &name)) return false;
+  *out = cake_attr_string(cake_parser_context(stream), cake_id_str(name));
+  return true;
+}
+
+static void print_name(CakePrinter *out, CakeAttr attr) {
+  cake_buf_str(cake_printer_buf(out), cake_attr_string_value(attr));
+}
+
+#define LIST(name, read, write)                                                                                        \
+  static bool parse_##name(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {                              \
+    (void)count;                                                                                                       \
+    return parse_list(parser, refs[0], read);                                                                          \
+  }                                                                                                                    \
+  static void print_##name(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {                \
+    (void)count;                                                                                                       \
+    print_list(printer, attr_of(op, refs[0], &cake_attr_def_array), write);                                            \
   }
-  cake_buf_char(out, ')');
-}
+
+LIST(strings, parse_string, cake_printer_attr)
+LIST(symbols, parse_symbol, cake_printer_attr)
+LIST(names, parse_name, print_name)
 
 // ---- Lists of dimensions: `(0, 2)` ---------------------------------------------------------------------------------------
 
@@ -531,5 +516,5 @@ const CakeAsmDirective cake_cake_directives[CAKE_CAKE_DIRECTIVES] = {
     {"names",               parse_names,        print_names,        has_attr },
     {"dims",                parse_dims,         print_dims,         has_attr },
     {"lets",                parse_lets,         print_lets,         has_attr },
-    {"symbols",             parse_symbols,      print_strings,      has_attr },
+    {"symbols",             parse_symbols,      print_symbols,      has_attr },
 };
