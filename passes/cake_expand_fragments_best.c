@@ -278,23 +278,17 @@ static CakeValue *mask_unless(Scan *scan, CakeValue *all, CakeValue *vector) {
   types[0] = vector->type;
   for (uint32_t i = 0; i < rows; i++)
     types[1 + i] = cake_type_i32(expand->context);
-  CakeOp *branch = cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.if",
-                                                              .operands = &all,
-                                                              .n_operands = 1,
-                                                              .result_types = types,
-                                                              .n_results = rows + 1,
-                                                              .n_regions = 2});
+  CakeOp *branch = cake_lower_choice(rewriter, all, types, rows + 1);
   CakeLowerPoint point = cake_lower_save(rewriter);
   for (uint32_t side = 0; side < 2; side++) {
-    CakeRegion *region = cake_op_region(branch, side);
-    cake_rewriter_set_end(rewriter, cake_rewriter_add_block(rewriter, region, NULL, 0, branch->loc));
+    cake_lower_side(rewriter, branch, side);
     // Behind the branch alone: code generation would gather the comparisons of several of these in front of all of them.
     for (size_t i = 0; side == 1 && i < scan->keep.n_terms; i++)
       scan->keep.terms[i].lane = pin(expand, scan->keep.terms[i].lane);
     values[0] = side == 0 ? vector : mask_vector(scan, vector);
     for (uint32_t i = 0; i < rows; i++)
       values[1 + i] = side == 0 ? i32_constant(expand, 0) : scan->kept[i];
-    cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield", .operands = values, .n_operands = rows + 1});
+    cake_lower_yield(rewriter, values, rows + 1);
   }
   cake_lower_restore(rewriter, point);
   for (uint32_t i = 0; i < rows; i++)

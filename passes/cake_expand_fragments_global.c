@@ -198,18 +198,12 @@ CakeValue *cake_fragments_load_padded(CakeFragments *expand, CakeTileAddress add
                                       CakeValue *padding) {
   CakeRewriter *rewriter = expand->rewriter;
   if (!address.inside) return cake_fragments_load_from(expand, address.ptr, type, readonly);
-  CakeOp *branch = cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.if",
-                                                              .operands = &address.inside,
-                                                              .n_operands = 1,
-                                                              .result_types = &type,
-                                                              .n_results = 1,
-                                                              .n_regions = 2});
+  CakeOp *branch = cake_lower_choice(rewriter, address.inside, &type, 1);
   CakeLowerPoint point = cake_lower_save(rewriter);
   for (uint32_t side = 0; side < 2; side++) {
-    CakeRegion *region = cake_op_region(branch, side);
-    cake_rewriter_set_end(rewriter, cake_rewriter_add_block(rewriter, region, NULL, 0, branch->loc));
+    cake_lower_side(rewriter, branch, side);
     CakeValue *value = side == 0 ? cake_fragments_load_from(expand, address.ptr, type, readonly) : padding;
-    cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield", .operands = &value, .n_operands = 1});
+    cake_lower_yield(rewriter, &value, 1);
   }
   cake_lower_restore(rewriter, point);
   return cake_op_result(branch, 0);

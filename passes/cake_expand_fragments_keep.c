@@ -148,19 +148,15 @@ static CakeValue *mask_unless(CakeKeep *keep, CakeValue *all, CakeValue *vector,
   CakeRewriter *rewriter = keep->expand->rewriter;
   CakeLowerPoint point = cake_lower_save(rewriter);
   CakeType type = vector->type;
-  CakeOp *branch = cake_rewriter_build(
-      rewriter,
-      &(CakeBuild){
-          .name = "scf.if", .operands = &all, .n_operands = 1, .result_types = &type, .n_results = 1, .n_regions = 2});
+  CakeOp *branch = cake_lower_choice(rewriter, all, &type, 1);
   for (uint32_t side = 0; side < 2; side++) {
-    cake_rewriter_set_end(rewriter,
-                          cake_rewriter_add_block(rewriter, cake_op_region(branch, side), NULL, 0, branch->loc));
+    cake_lower_side(rewriter, branch, side);
     for (size_t i = 0; side == 1 && i < keep->n_terms; i++) {
       CakeValue **lane = &keep->terms[i].lane;
       *lane = cake_build_unary(rewriter, "gpu.pin", (*lane)->type, *lane);
     }
     CakeValue *value = side == 0 ? vector : mask_vector(keep, vector, fill);
-    cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield", .operands = &value, .n_operands = 1});
+    cake_lower_yield(rewriter, &value, 1);
   }
   cake_lower_restore(rewriter, point);
   return cake_op_result(branch, 0);

@@ -170,6 +170,26 @@ CakeOp *cake_lower_if(CakeRewriter *rewriter, CakeValue *condition, bool with_el
   return op;
 }
 
+CakeOp *cake_lower_choice(CakeRewriter *rewriter, CakeValue *condition, const CakeType *types, uint32_t count) {
+  CakeOp *op = cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.if",
+                                                          .operands = &condition,
+                                                          .n_operands = 1,
+                                                          .result_types = types,
+                                                          .n_results = count,
+                                                          .n_regions = 2});
+  for (uint32_t side = 0; side < 2; side++)
+    cake_rewriter_add_block(rewriter, cake_op_region(op, side), NULL, 0, op->loc);
+  return op;
+}
+
+void cake_lower_side(CakeRewriter *rewriter, CakeOp *choice, uint32_t side) {
+  cake_rewriter_set_end(rewriter, cake_op_region(choice, side)->first);
+}
+
+void cake_lower_yield(CakeRewriter *rewriter, CakeValue *const *values, uint32_t count) {
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield", .operands = values, .n_operands = count});
+}
+
 CakeOp *cake_lower_for(CakeRewriter *rewriter, CakeValue *lower, CakeValue *upper, CakeValue *step,
                        CakeValue *const *inits, size_t n_inits) {
   CAKE_VEC(CakeValue *) operands = {0};

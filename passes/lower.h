@@ -71,6 +71,10 @@ CakeValue *cake_lower_pred(CakeRewriter *rewriter, CakeOp *op, CakeAttr pred, co
 
 // scf.if without results; both blocks (the second only `with_else`) hold a yield, before which the caller builds.
 CakeOp *cake_lower_if(CakeRewriter *rewriter, CakeValue *condition, bool with_else);
+// scf.if with results. Its two blocks are empty: the caller enters each by cake_lower_side, builds, and ends it by cake_lower_yield.
+CakeOp *cake_lower_choice(CakeRewriter *rewriter, CakeValue *condition, const CakeType *types, uint32_t count);
+void cake_lower_side(CakeRewriter *rewriter, CakeOp *choice, uint32_t side);
+void cake_lower_yield(CakeRewriter *rewriter, CakeValue *const *values, uint32_t count);
 // Moves the insertion point before the terminator of a region's only block.
 void cake_lower_enter(CakeRewriter *rewriter, CakeRegion *region);
 // scf.for with its block (the induction variable, then one argument an initial value) and no terminator in it yet.
