@@ -16,10 +16,15 @@ static bool is_write(const CakeOp *op) {
   return cake_is_cake_op(op, cake_op_cake_store) || cake_is_cake_op(op, cake_op_cake_commit);
 }
 
-static bool is_same_place(const CakeTile *a, const CakeTile *b) {
-  if (a->at != b->at || a->tile != b->tile || a->at_idx.count != b->at_idx.count) return false;
+static bool is_same_value(const CakeValue *a, const CakeValue *b) {
+  return a == b;
+}
+
+// Whether two tiles begin at the same element, as far as `is_same` says it of their indices, and run along the same dimensions in the same form.
+static bool is_same_tile(const CakeTile *a, const CakeTile *b, bool (*is_same)(const CakeValue *, const CakeValue *)) {
+  if (a->at != b->at || a->tile != b->tile || a->dims != b->dims || a->at_idx.count != b->at_idx.count) return false;
   for (uint32_t i = 0; i < a->at_idx.count; i++)
-    if (a->at_idx.first[i].value != b->at_idx.first[i].value) return false;
+    if (!is_same(a->at_idx.first[i].value, b->at_idx.first[i].value)) return false;
   return true;
 }
 
@@ -86,7 +91,7 @@ static bool is_own(const CakeTile *tile) {
 
 static bool is_in_place(const CakeTile *read, const CakeTile *write) {
   return cake_is_cake_op(read->op, cake_op_cake_load) && cake_is_cake_op(write->op, cake_op_cake_store) &&
-         cake_op_role(read->op) == cake_op_role(write->op) && is_same_place(read, write) && is_own(read);
+         cake_op_role(read->op) == cake_op_role(write->op) && is_same_tile(read, write, is_same_value) && is_own(read);
 }
 
 // The same index of items in another role, or the same value.
@@ -98,13 +103,6 @@ static bool is_same_index(const CakeValue *a, const CakeValue *b) {
          cake_cake_items_tiles(items) == cake_cake_items_tiles(others) && a->index == b->index;
 }
 
-static bool is_same_tile(const CakeTile *a, const CakeTile *b) {
-  if (a->at != b->at || a->tile != b->tile || a->dims != b->dims || a->at_idx.count != b->at_idx.count) return false;
-  for (uint32_t i = 0; i < a->at_idx.count; i++)
-    if (!is_same_index(a->at_idx.first[i].value, b->at_idx.first[i].value)) return false;
-  return true;
-}
-
 static CakeAttr barrier_of(const CakeOp *op) {
   if (cake_is_cake_op(op, cake_op_cake_arrive)) return cake_cake_arrive_barrier(op);
   return cake_is_cake_op(op, cake_op_cake_meet) ? cake_cake_meet_barrier(op) : NULL;
@@ -113,7 +111,7 @@ static CakeAttr barrier_of(const CakeOp *op) {
 // Whether the writing role comes, behind the write, to a barrier at which the reading role waits before the read.
 static bool is_behind_barrier(const CakeTile *read, const CakeTile *write) {
   if (!cake_is_cake_op(read->op, cake_op_cake_load) || !cake_is_cake_op(write->op, cake_op_cake_store) ||
-      !is_same_tile(read, write) || !is_own(read) || !is_own(write))
+      !is_same_tile(read, write, is_same_index) || !is_own(read) || !is_own(write))
     return false;
   for (const CakeOp *met = read->op->prev; met; met = met->prev) {
     if (!cake_is_cake_op(met, cake_op_cake_meet)) continue;

@@ -104,3 +104,89 @@ cake.kernel @copy(%x: !cake.global<[N]x512xf32, align 16>) target("sm_90a") {
     }
   }
 }
+
+// -----
+
+// A declared barrier orders what one role stores for an item before what another loads for it.
+!C = tensor<8xi32, #cake.col<mma.acc<1x1>>>
+cake.kernel @behind_barrier(%x: !cake.global<[N]x8xi32>) target("sm_80") {
+  cake.barrier @filled arrive(@a) meet(@b)
+  cake.tiles @w (n = N) schedule(grid)
+  cake.role @a warps(1) {
+    cake.items (%n) in @w {
+      %v = cake.fill 1 : !C
+      cake.store %v, %x[%n, 0]
+      cake.arrive @filled
+    }
+  }
+  cake.role @b warps(1) {
+    cake.items (%n) in @w {
+      cake.meet @filled
+      %v = cake.load %x[%n, 0] : !C
+    }
+  }
+}
+
+// -----
+
+// Not one to which the writing role comes too early, or behind which the reading role did not wait.
+!C = tensor<8xi32, #cake.col<mma.acc<1x1>>>
+cake.kernel @too_early(%x: !cake.global<[N]x8xi32>) target("sm_80") {
+  cake.barrier @filled arrive(@a) meet(@b)
+  cake.tiles @w (n = N) schedule(grid)
+  cake.role @a warps(1) {
+    cake.items (%n) in @w {
+      %v = cake.fill 1 : !C
+      cake.arrive @filled
+      // expected-note@+1 {{it is written here}}
+      cake.store %v, %x[%n, 0]
+    }
+  }
+  cake.role @b warps(1) {
+    cake.items (%n) in @w {
+      cake.meet @filled
+      // expected-error@+1 {{reads %x in role '@b', which the kernel writes in no declared order}}
+      %v = cake.load %x[%n, 0] : !C
+    }
+  }
+}
+
+// -----
+
+// Another item's tile is none of this barrier's.
+!C = tensor<8xi32, #cake.col<mma.acc<1x1>>>
+cake.kernel @other_item(%x: !cake.global<[N]x[N]x8xi32>) target("sm_80") {
+  cake.barrier @filled arrive(@a) meet(@b)
+  cake.tiles @w (m = N, n = N) schedule(grid)
+  cake.role @a warps(1) {
+    cake.items (%m, %n) in @w {
+      %v = cake.fill 1 : !C
+      // expected-note@+1 {{it is written here}}
+      cake.store %v, %x[%m, %n, 0]
+      cake.arrive @filled
+    }
+  }
+  cake.role @b warps(1) {
+    cake.items (%m, %n) in @w {
+      cake.meet @filled
+      // expected-error@+1 {{reads %x in role '@b', which the kernel writes in no declared order}}
+      %v = cake.load %x[%n, %m, 0] : !C
+    }
+  }
+}
+
+// -----
+
+// The same place along other dimensions is another tile.
+!F = tensor<16x8xf32, #cake.mma.acc<1x1>>
+cake.kernel @dims(%x: !cake.global<[N]x16x16x8xf32>) target("sm_80") {
+  cake.tiles @w (n = N) schedule(grid)
+  cake.role @all warps(1) {
+    cake.items (%n) in @w {
+      // expected-error@+1 {{reads %x in role '@all', which the kernel writes in no declared order}}
+      %f = cake.load %x[%n, 0, 0, 0] dims(1, 3) : !F
+      // expected-note@+1 {{it is written here}}
+      cake.store %f, %x[%n, 0, 0, 0] dims(2, 3) {cake.partial}
+    }
+  }
+}
