@@ -182,11 +182,14 @@ static const char *token_name(CakeToken token) {
   return "a token";
 }
 
-// Something is missing: that is said behind the last token, as MLIR does; before the first one, at the next.
-static bool error_missing(CakeParser *parser, const char *what, const char *quote) {
+bool cake_parser_missing(CakeParser *parser, const char *format, ...) {
   if (is_lexer_error(parser)) return false;
-  CakeLoc loc = parser->last_end ? cake_parser_last_end(parser) : cake_parser_loc(parser);
-  return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_SYNTAX, "expected %s%s%s", quote, what, quote);
+  va_list args;
+  va_start(args, format);
+  report(parser, parser->last_end ? cake_parser_last_end(parser) : cake_parser_loc(parser), CAKE_CODE_PARSE_SYNTAX,
+         format, args);
+  va_end(args);
+  return false;
 }
 
 bool cake_parser_accept(CakeParser *parser, CakeToken token) {
@@ -199,7 +202,7 @@ bool cake_parser_expect(CakeParser *parser, CakeToken token) {
   if (parser->token.kind != token) {
     if (token == CAKE_TOK_PERCENT) cake_parser_want(parser, CAKE_WANT_VALUE, CAKE_STR(""));
     if (token == CAKE_TOK_CARET) cake_parser_want(parser, CAKE_WANT_BLOCK, CAKE_STR(""));
-    return error_missing(parser, token_name(token), "");
+    return cake_parser_missing(parser, "expected %s", token_name(token));
   }
   cake_parser_step(parser);
   return true;
@@ -220,11 +223,11 @@ bool cake_parser_accept_keyword(CakeParser *parser, const char *keyword) {
 bool cake_parser_expect_keyword(CakeParser *parser, const char *keyword) {
   if (cake_parser_accept_keyword(parser, keyword)) return true;
   cake_parser_want(parser, CAKE_WANT_WORD, cake_str(keyword));
-  return error_missing(parser, keyword, "'");
+  return cake_parser_missing(parser, "expected '%s'", keyword);
 }
 
 bool cake_parser_keyword(CakeParser *parser, CakeId *out) {
-  if (parser->token.kind != CAKE_TOK_BARE) return error_missing(parser, "a keyword", "");
+  if (parser->token.kind != CAKE_TOK_BARE) return cake_parser_missing(parser, "expected a keyword");
   *out = cake_id(parser->context, cake_lexeme_str(&parser->token));
   cake_parser_next(parser);
   return true;
@@ -246,7 +249,7 @@ static bool integer_value(CakeStr text, uint64_t *out) {
 bool cake_parser_int(CakeParser *parser, int64_t *out) {
   CakeLoc loc = cake_parser_loc(parser);
   bool negative = cake_parser_accept(parser, CAKE_TOK_MINUS);
-  if (parser->token.kind != CAKE_TOK_INT) return error_missing(parser, "integer", "");
+  if (parser->token.kind != CAKE_TOK_INT) return cake_parser_missing(parser, "expected integer");
   uint64_t value, limit = (uint64_t)INT64_MAX + (negative ? 1 : 0);
   if (!integer_value(cake_lexeme_str(&parser->token), &value) || value > limit)
     return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER,
@@ -296,7 +299,7 @@ static CakeId unescaped_id(CakeParser *parser, CakeStr literal) {
 }
 
 bool cake_parser_string(CakeParser *parser, CakeId *out) {
-  if (parser->token.kind != CAKE_TOK_STRING) return error_missing(parser, "string", "");
+  if (parser->token.kind != CAKE_TOK_STRING) return cake_parser_missing(parser, "expected string");
   *out = unescaped_id(parser, cake_lexeme_str(&parser->token));
   cake_parser_next(parser);
   return true;
@@ -305,7 +308,7 @@ bool cake_parser_string(CakeParser *parser, CakeId *out) {
 bool cake_parser_symbol(CakeParser *parser, CakeId *out) {
   if (parser->token.kind != CAKE_TOK_AT) {
     cake_parser_want(parser, CAKE_WANT_SYMBOL, CAKE_STR(""));
-    return error_missing(parser, "symbol name", "");
+    return cake_parser_missing(parser, "expected symbol name");
   }
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   *out = name.ptr[0] == '"' ? unescaped_id(parser, name) : cake_id(parser->context, name);
@@ -325,7 +328,7 @@ bool cake_parser_dimension(CakeParser *parser, int64_t *out, bool *out_bracket) 
   if (*out_bracket) return true;
   *out = CAKE_DYNAMIC;
   if (cake_parser_accept(parser, CAKE_TOK_QUESTION)) return true;
-  if (parser->token.kind != CAKE_TOK_INT) return error_missing(parser, "dimension", "");
+  if (parser->token.kind != CAKE_TOK_INT) return cake_parser_missing(parser, "expected dimension");
   // `0x4` is a size of 0, the separator, and a 4.
   if (parser->token.len > 1 && parser->token.ptr[1] == 'x') {
     *out = 0;
@@ -345,7 +348,8 @@ bool cake_parser_dimension(CakeParser *parser, int64_t *out, bool *out_bracket) 
 }
 
 bool cake_parser_x(CakeParser *parser) {
-  if (parser->token.kind != CAKE_TOK_BARE || parser->token.ptr[0] != 'x') return error_missing(parser, "x", "'");
+  if (parser->token.kind != CAKE_TOK_BARE || parser->token.ptr[0] != 'x')
+    return cake_parser_missing(parser, "expected 'x'");
   cake_parser_reset(parser, parser->token.ptr + 1);
   return true;
 }

@@ -189,15 +189,14 @@ static bool parse_result(Scope *scope) {
 
 static bool parse_list(Scope *scope, bool (*parse)(Scope *scope), const char *where) {
   CakeParser *parser = scope->parser;
-  if (parser->token.kind != CAKE_TOK_LPAREN)
-    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected '(' in %s", where);
+  if (parser->token.kind != CAKE_TOK_LPAREN) return cake_parser_missing(parser, "expected '(' in %s", where);
   cake_parser_next(parser);
   if (cake_parser_accept(parser, CAKE_TOK_RPAREN)) return true;
   do {
     if (!parse(scope)) return false;
   } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
   if (cake_parser_accept(parser, CAKE_TOK_RPAREN)) return true;
-  return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected ')' in %s", where);
+  return cake_parser_missing(parser, "expected ')' in %s", where);
 }
 
 static CakeAttr make_set(Scope *scope, size_t attrs, size_t numbers) {

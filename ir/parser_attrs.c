@@ -228,7 +228,7 @@ static bool parse_word(CakeParser *parser, CakeType type, CakeAttr *out) {
   for (size_t i = 0; i < CAKE_COUNT(attr_words); i++)
     if (cake_str_is(word, attr_words[i].word)) return attr_words[i].parse(parser, out);
   if (cake_parser_at_type(parser)) return parse_type_attr(parser, out);
-  return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected attribute value");
+  return cake_parser_missing(parser, "expected attribute value");
 }
 
 static bool parse_attr(CakeParser *parser, CakeType type, CakeAttr *out) {
@@ -244,7 +244,7 @@ static bool parse_attr(CakeParser *parser, CakeType type, CakeAttr *out) {
   case CAKE_TOK_EXCLAIM:
   case CAKE_TOK_LPAREN: return parse_type_attr(parser, out);
   case CAKE_TOK_BARE: return parse_word(parser, type, out);
-  default: return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected attribute value");
+  default: return cake_parser_missing(parser, "expected attribute value");
   }
 }
 

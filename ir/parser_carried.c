@@ -32,7 +32,7 @@ static bool parse_offset(CakeParser *parser, int64_t *out) {
   *out = 0;
   if (!cake_parser_accept(parser, CAKE_TOK_COMMA)) return true;
   if (!cake_parser_accept_keyword(parser, "offset"))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected 'offset' after comma");
+    return cake_parser_missing(parser, "expected 'offset' after comma");
   if (!cake_parser_accept(parser, CAKE_TOK_COLON))
     return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected ':' after 'offset'");
   return parse_stride(parser, out);

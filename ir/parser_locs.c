@@ -96,8 +96,7 @@ static bool parse_form(CakeParser *parser, CakeLoc *out) {
   if (parser->token.kind == CAKE_TOK_HASH) return parse_alias(parser, out);
   if (cake_parser_accept_keyword(parser, "callsite")) return parse_callsite(parser, out);
   if (cake_parser_accept_keyword(parser, "fused")) return parse_fused(parser, out);
-  if (!cake_parser_accept_keyword(parser, "unknown"))
-    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected location instance");
+  if (!cake_parser_accept_keyword(parser, "unknown")) return cake_parser_missing(parser, "expected location instance");
   *out = cake_loc_unknown();
   return true;
 }

@@ -339,8 +339,7 @@ static bool parse_result_names(CakeParser *parser) {
     int64_t count = 1;
     if (cake_parser_accept(parser, CAKE_TOK_COLON)) {
       CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
-      if (parser->token.kind != CAKE_TOK_INT)
-        return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected integer number of results");
+      if (parser->token.kind != CAKE_TOK_INT) return cake_parser_missing(parser, "expected integer number of results");
       if (!cake_parser_int(parser, &count)) return false;
       if (count < 1 || count > INT32_MAX)
         return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER,
@@ -434,7 +433,7 @@ static CakeOp *parse_named_op(CakeParser *parser, size_t results, CakeLoc loc) {
     return info ? parse_generic(parser, info, loc) : NULL;
   }
   if (parser->token.kind != CAKE_TOK_BARE) {
-    cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected operation name in quotes");
+    cake_parser_missing(parser, "expected operation name in quotes");
     return NULL;
   }
   CakeOpInfo *info = custom_info(parser);

@@ -388,7 +388,7 @@ static bool parse_word(CakeParser *parser, CakeType *out) {
   else if (cake_str_is(word, "none"))
     *out = cake_type_none(parser->context);
   else
-    return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "expected non-function type");
+    return cake_parser_missing(parser, "expected non-function type");
   remember(known, *out);
   cake_parser_next(parser);
   return true;
@@ -411,7 +411,7 @@ static bool parse_type(CakeParser *parser, CakeType *out) {
   case CAKE_TOK_BARE: return parse_word(parser, out);
   case CAKE_TOK_EXCLAIM: return parse_extended(parser, out);
   case CAKE_TOK_LPAREN: return parse_function(parser, out);
-  default: return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected type");
+  default: return cake_parser_missing(parser, "expected type");
   }
 }
 

@@ -2,6 +2,11 @@
 import glob
 import os
 import re
+import sys
+import tempfile
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "compiler"))
+import families
 
 FOLDERS = ["IR", "Dialect/Builtin", "Dialect/Func", "Dialect/Arith", "Dialect/SCF", "Dialect/ControlFlow", "Transforms"]
 # Dialects that both tools have. `gpu` is a name of both, but not the same dialect.
@@ -68,3 +73,11 @@ def select(chunks, mlir_dialects):
         elif without_comments(chunk.text).strip():
             chosen.append(chunk)
     return chosen, left_out
+
+
+def generated_chunks(n):
+    """One module of about n ops of every family that bench/compiler times."""
+    for name in families.FAMILIES:
+        with tempfile.NamedTemporaryFile("r", suffix=".mlir", encoding="utf-8") as file:
+            families.write(name, n, file.name)
+            yield Chunk(f"generated/{name}", 1, 0, file.read(), True)

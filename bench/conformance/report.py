@@ -32,7 +32,7 @@ def cell(text):
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")[:240]
 
 
-def chunk_lines(results, total, left_out, judge):
+def chunk_lines(results, generated, total, left_out):
     n, judged, agreed = count(results)
     places = collections.Counter(reason for _, (verdict, reason, _) in results if verdict == "rejected")
     rejected = sum(places.values())
@@ -48,9 +48,12 @@ def chunk_lines(results, total, left_out, judge):
     yield f"| accepted by both, all round trips give the same text | {n['accepted']} of {n['accepted'] + n['text']} |"
     yield f"| rejected by both, first error on the same line | {rejected - places['another line']} of {rejected} |"
     yield f"| … and in the same column | {places['same column']} |"
+    n_generated = count(generated)[0]
+    yield (f"| generated modules (`bench/compiler/families.py`), all round trips give the same text | "
+           f"{n_generated['accepted']} of {len(generated)} |")
     for verdict, title in (("differ", "Accepted by one tool only"), ("text", "Accepted by both, but read or printed differently"),
                            ("crash", "mlir-opt does not end well")):
-        rows = [(chunk, reason, detail) for chunk, (v, reason, detail) in results if v == verdict]
+        rows = [(chunk, reason, detail) for chunk, (v, reason, detail) in results + generated if v == verdict]
         if not rows:
             continue
         yield f"\n### {title}\n\n| chunk | line | what | detail |\n|---|---|---|---|"
@@ -63,11 +66,11 @@ def chunk_lines(results, total, left_out, judge):
             yield f"| {chunk.name()} | {chunk.line} | {cell(detail)} |"
 
 
-def write(path, results, total, left_out, judge):
+def write(path, results, generated, total, left_out):
     """Replaces the part of the document between the marks."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     with open(path, "w", encoding="utf-8") as file:
-        file.write(before + BEGIN + "\n" + "\n".join(chunk_lines(results, total, left_out, judge)) + "\n" + END + after)
+        file.write(before + BEGIN + "\n" + "\n".join(chunk_lines(results, generated, total, left_out)) + "\n" + END + after)

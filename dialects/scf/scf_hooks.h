@@ -16,6 +16,7 @@ void scf_index_switch_print(CakeAsmPrinter *printer, CakeOp *op);
 bool scf_parallel_parse(CakeAsmParser *parser);
 void scf_parallel_print(CakeAsmPrinter *printer, CakeOp *op);
 bool scf_parallel_verify(CakeOp *op);
+bool scf_parallel_verify_regions(CakeOp *op);
 bool scf_forall_parse(CakeAsmParser *parser);
 void scf_forall_print(CakeAsmPrinter *printer, CakeOp *op);
 bool scf_forall_verify(CakeOp *op);

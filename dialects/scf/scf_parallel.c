@@ -64,9 +64,13 @@ bool scf_parallel_verify(CakeOp *op) {
   for (uint32_t i = 0; i < n; i++)
     if (!cake_type_is_index(body->args[i]->type))
       return cake_error(op, CAKE_CODE_IR_REGIONS, "expects arguments for the induction variable to be of index type");
-  CakeOp *reduce = cake_block_terminator(body);
-  if (!is_scf(reduce, cake_op_scf_reduce))
+  if (!is_scf(cake_block_terminator(body), cake_op_scf_reduce))
     return cake_error(op, CAKE_CODE_IR_REGIONS, "expects body to terminate with 'scf.reduce'");
+  return true;
+}
+
+bool scf_parallel_verify_regions(CakeOp *op) {
+  CakeOp *reduce = cake_block_terminator(cake_region_entry(cake_op_region(op, 0)));
   return verify_reductions(op, reduce, cake_op_operand_group(op, CAKE_GROUP(scf, parallel, initVals)).count);
 }
 

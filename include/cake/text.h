@@ -66,6 +66,8 @@ CakeLoc cake_parser_loc(CakeParser *parser);        // its place
 void cake_parser_next(CakeParser *parser);
 // Reports at the current token and returns false.
 bool cake_parser_error(CakeParser *parser, CakeCode code, const char *format, ...) CAKE_PRINTF(3, 4);
+// The same for "expected …": something is missing, which is said behind the last token, where it should stand.
+bool cake_parser_missing(CakeParser *parser, const char *format, ...) CAKE_PRINTF(2, 3);
 bool cake_parser_error_at(CakeParser *parser, CakeLoc loc, CakeCode code, const char *format, ...) CAKE_PRINTF(4, 5);
 // `accept_*` takes the token if it is there; `expect_*` reports when it is not ("expected '<'").
 bool cake_parser_accept(CakeParser *parser, CakeToken token);

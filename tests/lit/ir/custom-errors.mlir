@@ -19,7 +19,7 @@ func.func @f(%a: i32) {
 // -----
 
 func.func @f(%a: i32) {
-  // expected-error@+2 {{expected non-function type}}
+  // expected-error@+1 {{expected non-function type}}
   %0 = arith.addi %a, %a :
   return
 }
