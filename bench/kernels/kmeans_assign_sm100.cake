@@ -1,9 +1,7 @@
 // The assign step of k-means for Blackwell (data centre): a loader warp feeds points once an item and centroids step by step; one warp issues tcgen05
 // into a ring of accumulators in tensor memory; in a warpgroup each thread compares the scores of its own point.
-!P = !cake.pending<128x128xf32, tcgen05.acc>
-!S = tensor<128x64xf32, #cake.tmem.ld>
-!Norms = tensor<64xf32, #cake.col<tmem.ld>>
-!Best = !cake.best<128x1xf32, min, tie<low>, nan<last>, group<4>, tmem.ld>
+!Scores = tensor<128x128xf32, #cake.tmem.ld>
+
 cake.kernel @kmeans_assign_sm100(%x: !cake.global<[B]x[N]x[D]xbf16, align 16>, %c: !cake.global<[B]x[K]x[D]xbf16, align 16>,
     %c2: !cake.global<[B]x[K]xf32, align 16>, %label: !cake.global<[B]x[N]xi32>) target("sm_100a", "sm_103a") guard(K ge 1) {
   cake.param @D = 64 in [64, 128]
@@ -33,7 +31,7 @@ cake.kernel @kmeans_assign_sm100(%x: !cake.global<[B]x[N]x[D]xbf16, align 16>, %
       %p, %xs = cake.wait @points
       cake.steps (%k) in @work {
         %t, %d = cake.acquire @scores
-        %z = cake.zero %d : !P
+        %z = cake.zero %d : !cake.pending<128x128xf32, tcgen05.acc>
         %s, %cs = cake.wait @centroids
         %q = cake.mma %z, %xs * %cs form(tcgen05.m128n128k16.nt)
         cake.release %s after(%q)
@@ -43,24 +41,20 @@ cake.kernel @kmeans_assign_sm100(%x: !cake.global<[B]x[N]x[D]xbf16, align 16>, %
     }
   }
   cake.role @assign warpgroups(1) {
-    %minus2 = arith.constant -2.0 : f32
+    %minus2 = cake.fill -2.0 : !Scores
     cake.items (%b, %n) in @work {
-      %none = cake.best.init : !Best
+      %none = cake.best.init : !cake.best<128x1xf32, min, tie<low>, nan<last>, group<4>, tmem.ld>
       %best = cake.steps (%k) in @work iter(%old = %none) {
         %t, %d = cake.wait @scores
-        %u, %qs = cake.wait @norms
-        %m = cake.spread %minus2 : !S
-        %part = cake.unroll %j = 0 to 2 iter(%o = %old) {
-          %dots = cake.get %d[0, %j * 64] : !S
-          %norms = cake.get %qs[%j * 64] : !Norms
-          %spread = cake.spread %norms : !S
-          %score = math.fma %dots, %m, %spread : !S
-          %new = cake.best %score at(%k * 128 + %j * 64) keep(%k * 128 + %j * 64 + col lt K) into(%o)
-          cake.yield %new
-        }
+        %dots = cake.get %d : !Scores
         cake.release %t
+        %u, %qs = cake.wait @norms
+        %norms = cake.get %qs : tensor<128xf32, #cake.col<tmem.ld>>
+        %spread = cake.spread %norms : !Scores
+        %score = math.fma %dots, %minus2, %spread : !Scores
         cake.release %u
-        cake.yield %part
+        %new = cake.best %score at(%k * 128) keep(%k * 128 + col lt K) into(%old)
+        cake.yield %new
       }
       %value, %index = cake.settle %best
       cake.store %index, %label[%b, %n * 128] clip
