@@ -229,8 +229,8 @@ static bool describe_for_cpu(const Run *run) {
     return true;
   }
   if (!options->verbose || strcmp(options->file, "-") == 0) return true;
-  bool is_fine = cake_run_describe_file(run->tool.name, options->file, options->kernel, cake_buf_view(&run->params),
-                                        options->target, &text);
+  bool is_fine = cake_run_describe_file(run->tool.name, options->file, run->facts.manifest.kernel,
+                                        cake_buf_view(&run->params), options->target, &text);
   print_shape(&text);
   return is_fine;
 }
@@ -244,7 +244,7 @@ static void describe_for_gpu(const Run *run) {
 
 // A kernel as it is written, or its lowered form; a function of the thread level is that already.
 static bool load_kernel(Run *run) {
-  run->kernel = cake_tool_kernel(&run->tool, run->options.kernel);
+  run->kernel = run_choose_kernel(&run->tool, &run->options, 0);
   if (!run->kernel) return false;
   CakeStr target = cake_str(run->options.target ? run->options.target : "");
   if (target.len && !cake_kernel_check_target(run->kernel, target.ptr)) return false;
@@ -312,10 +312,10 @@ static bool open_gpu(Run *run) {
 // The PTX of a .cake file for this device, and its facts.
 static bool compile(Run *run, CakeBuf *ptx) {
   if (!cake_tool_load(&run->tool, run->options.file)) return false;
-  CakeOp *kernel = cake_tool_kernel(&run->tool, run->options.kernel);
+  if (!open_gpu(run)) return false;
+  CakeOp *kernel = run_choose_kernel(&run->tool, &run->options, run->gpu.sm);
   if (!kernel) return false;
   if (run->options.target && !cake_kernel_check_target(kernel, run->options.target)) return false;
-  if (!open_gpu(run)) return false;
   CakeStr target = run->options.target ? cake_str(run->options.target) : cake_kernel_target_for(kernel, run->gpu.sm);
   if (!target.ptr || !cake_target_runs_on(target, run->gpu.sm)) {
     return cake_error(kernel, CAKE_CODE_FORM_TARGET, "does not run on %s (sm_%d) when lowered for %s", run->gpu.name,

@@ -47,9 +47,9 @@ static const char help_text[] =
     "                    storage-svg (a picture of each buffer in shared memory, with its bank conflicts)\n"
     "  --target sm_90a   one of the kernel's targets; needed when it has several\n"
     "  --param D=64      template parameters; the others take their defaults\n"
-    "  --kernel @NAME    the kernel; needed when the file has several\n"
-    "  --variant D=64,S=3  with --emit=c: one compiled variant; may be repeated, the first that "
-    "fits is taken\n"
+    "  --kernel @NAME    the kernel, or with --emit=c a family; needed when the file has several\n"
+    "  --variant D=64,S=3  with --emit=c: one compiled variant; may be repeated, the first that fits is taken. Of\n"
+    "                    a family, each kernel that has these parameters; kernels in the order of the file\n"
     "  --embed KIND      with --emit=c: ptx (the default), cubin or both; --target may name several, "
     "by commas\n"
     "  --watchdog SECONDS  bounds every wait; cake-run reports those that took longer\n"
@@ -164,17 +164,21 @@ static bool emit(Translation *t, CakeOp *module) {
   return false;
 }
 
-static bool translate_c(Translation *t, CakeOp *kernel) {
+static bool translate_c(Translation *t) {
   const char *embed = t->embed ? t->embed : "ptx";
+  CakeToolKernels kernels;
+  if (!cake_tool_kernels(&t->tool, t->kernel, &kernels)) return false;
   CakeEmitC options = {.tool = &t->tool,
-                       .kernel = kernel,
+                       .kernels = &kernels,
                        .output = t->output,
                        .variants = t->variants.len ? t->variants.data : &t->params,
                        .n_variants = t->variants.len ? t->variants.len : 1,
                        .targets = t->target,
                        .with_ptx = strcmp(embed, "cubin") != 0,
                        .with_cubin = strcmp(embed, "ptx") != 0};
-  return cake_tool_emit_c(&options);
+  bool is_fine = cake_tool_emit_c(&options);
+  CAKE_VEC_FINI(&kernels);
+  return is_fine;
 }
 
 static bool write_output(Translation *t) {
@@ -193,9 +197,9 @@ static bool translate_storage(Translation *t, CakeOp *kernel) {
 
 static bool translate(Translation *t) {
   if (!cake_tool_load(&t->tool, t->file)) return false;
+  if (t->emit == EMIT_C) return translate_c(t);
   CakeOp *kernel = cake_tool_kernel(&t->tool, t->kernel);
   if (!kernel) return false;
-  if (t->emit == EMIT_C) return translate_c(t, kernel);
   if (t->emit == EMIT_STORAGE_SVG) return translate_storage(t, kernel);
   if (!choose_target(t, kernel)) return false;
   CakeOp *module = cake_tool_lower(&t->tool, cake_buf_view(&t->param_text));

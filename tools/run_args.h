@@ -26,4 +26,8 @@ CAKE_NODISCARD bool run_parse_args(const CakeTool *tool, int argc, char **argv, 
 void run_options_fini(RunOptions *options);
 void run_print_help(CakeBuf *out);
 
+// The kernel of the loaded file that the command line means: the one that is named, or of a family the first that has its parameters, runs on a
+// device of capability `sm` (0: the simulator) and whose guard holds for its sizes. All others are erased. NULL: reported.
+CakeOp *run_choose_kernel(CakeTool *tool, const RunOptions *options, int sm);
+
 #endif

@@ -32,8 +32,13 @@ void cake_tool_note(const CakeTool *tool, const char *format, ...) CAKE_PRINTF(2
 
 // Reads a file ("-" is standard input), parses and verifies it. False: reported.
 CAKE_NODISCARD bool cake_tool_load(CakeTool *tool, const char *path);
-// The kernel of that name ("k" or "@k"; NULL: the only one of the module), a `cake.kernel` or a `gpu.func`. All others are erased, so that
-// passes see this one alone. NULL: reported.
+typedef CAKE_VEC(CakeOp *) CakeToolKernels;
+// The kernel of that name ("k" or "@k"), or the kernels of the family of that name, in the order of the module; NULL: all kernels of the
+// module, which must be one or of one family. Each is a `cake.kernel` or a `gpu.func`. False: reported. To be given back by CAKE_VEC_FINI.
+CAKE_NODISCARD bool cake_tool_kernels(CakeTool *tool, const char *name, CakeToolKernels *out);
+// Erases all other kernels, so that passes see this one alone.
+void cake_tool_keep(CakeTool *tool, const CakeOp *kernel);
+// Where there is one such kernel: keeps it. NULL: reported.
 CakeOp *cake_tool_kernel(CakeTool *tool, const char *name);
 
 // ---- NAME=VALUE lists ------------------------------------------------------------------------------------------------
@@ -56,6 +61,10 @@ CAKE_NODISCARD bool cake_tool_seconds(const CakeTool *tool, const char *option, 
 // A program's option `NAME=VALUE` or `NAME VALUE` at argv[*i]; NULL when argv[*i] is another argument. A missing value
 // is reported and comes back as "" with *out_failed set.
 const char *cake_tool_option(const CakeTool *tool, const char *name, int argc, char **argv, int *i, bool *out_failed);
+
+// The `cake.param` of that name; NULL: the kernel has none. Whether it has all that a list names.
+CakeOp *cake_tool_param(CakeOp *kernel, CakeStr name);
+bool cake_tool_has_params(CakeOp *kernel, const CakeToolPairs *pairs);
 
 // ---- Targets ---------------------------------------------------------------------------------------------------------
 

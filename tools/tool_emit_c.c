@@ -29,24 +29,21 @@ static bool is_identifier(const char *text) {
 // ---- Variants --------------------------------------------------------------------------------------------------------
 
 // The value that a template parameter has in a variant: what is given, or its default.
-static bool param_value(const Emission *e, const CakeToolPairs *given, CakeStr name, int64_t *out) {
+static bool param_value(CakeOp *kernel, const CakeToolPairs *given, CakeStr name, int64_t *out) {
+  CakeOp *param = cake_tool_param(kernel, name);
+  if (!param) return false;
+  *out = cake_attr_int_value(cake_op_attr_text(param, "value"));
   for (size_t i = 0; i < given->len; i++)
     if (cake_str_equal(given->data[i].name, name)) return cake_tool_int(given->data[i].value, out);
-  CakeBlock *body = cake_region_entry(cake_op_region(e->options->kernel, 0));
-  for (CakeOp *op = body->first; op; op = op->next) {
-    if (!cake_is_cake_op(op, cake_op_cake_param)) continue;
-    if (!cake_str_equal(cake_attr_string_value(cake_op_attr_text(op, "sym_name")), name)) continue;
-    *out = cake_attr_int_value(cake_op_attr_text(op, "value"));
-    return true;
-  }
-  return false;
+  return true;
 }
 
 // Sizes of the signature that are template parameters have a value in the variant.
-static void add_needs(const Emission *e, const CakeToolPairs *given, CakeCVariant *variant) {
+static void add_needs(const Emission *e, CakeOp *kernel, const CakeToolPairs *given, CakeCVariant *variant) {
   for (uint32_t i = 0; i < e->signature.manifest.n_sizes; i++) {
     CakeVariantNeed need = {i, 0};
-    if (param_value(e, given, cake_str(e->signature.manifest.sizes[i]), &need.value)) CAKE_PUSH(&variant->needs, need);
+    if (param_value(kernel, given, cake_str(e->signature.manifest.sizes[i]), &need.value))
+      CAKE_PUSH(&variant->needs, need);
   }
 }
 
@@ -61,13 +58,14 @@ static void take_code(CakeBuf *ptx) {
   ptx->len -= at;
 }
 
-static bool compile(const Emission *e, CakeTool *tool, CakeStr params, const char *target, CakeCVariant *out) {
-  CakeAttr name = cake_op_attr_text(e->options->kernel, "sym_name");
+static bool compile(const Emission *e, CakeTool *tool, CakeStr name, CakeStr params, const char *target,
+                    CakeCVariant *out) {
   if (!cake_tool_load(tool, e->options->tool->file)) return false;
-  CakeOp *kernel = cake_tool_kernel(tool, cake_attr_string_value(name).ptr);
+  CakeOp *kernel = cake_tool_kernel(tool, name.ptr);
   if (!kernel || !cake_kernel_check_target(kernel, target)) return false;
   CakeOp *module = cake_tool_lower(tool, params), *func = module ? cake_tool_func(tool, module) : NULL;
   if (!func || !cake_facts_of_func(func, target, &out->facts)) return false;
+  cake_c_order_arguments(&e->signature.manifest, &out->facts);
   if (!cake_tool_emit_ptx(tool, module, target, false, &out->ptx)) return false;
   take_code(&out->ptx);
   if (e->options->with_cubin && !cake_tool_assemble(tool, func, cake_buf_view(&out->ptx), target, &out->cubin))
@@ -86,14 +84,16 @@ static bool check_sizes(const Emission *e, const CakeCVariant *variant) {
   return true;
 }
 
-static bool add_variant(Emission *e, const CakeToolPairs *given, const char *target) {
+static bool add_variant(Emission *e, CakeOp *kernel, const CakeToolPairs *given, const char *target) {
+  CakeStr name = cake_attr_string_value(cake_op_attr_text(kernel, "sym_name"));
   CakeCVariant variant = {0};
   CakeBuf params = {0};
   CakeTool tool;
   cake_tool_open(&tool, e->options->tool->name);
   bool is_fine = cake_tool_params(e->options->tool, given, &params) &&
-                 compile(e, &tool, cake_buf_view(&params), target, &variant) && check_sizes(e, &variant);
-  add_needs(e, given, &variant);
+                 compile(e, &tool, name, cake_buf_view(&params), target, &variant) && check_sizes(e, &variant);
+  add_needs(e, kernel, given, &variant);
+  if (e->options->kernels->len > 1) cake_buf_printf(&variant.note, "@%.*s, ", CAKE_STR_ARG(name));
   cake_buf_printf(&variant.note, "%s%s%s", params.data ? params.data : "", params.len ? ", " : "", target);
   cake_buf_fini(&params);
   cake_tool_close(&tool);
@@ -101,27 +101,55 @@ static bool add_variant(Emission *e, const CakeToolPairs *given, const char *tar
   return is_fine;
 }
 
-static bool add_target(Emission *e, CakeStr target) {
-  bool is_fine = true;
+static bool has_target(CakeOp *kernel, CakeStr target) {
+  CakeAttr all = cake_op_attr_text(kernel, "target");
+  for (size_t i = 0; i < cake_attr_count(all); i++)
+    if (cake_str_equal(cake_attr_string_value(cake_attr_element(all, i)), target)) return true;
+  return false;
+}
+
+// Of several kernels, one that lacks a parameter of a variant is left out of it; one that all variants leave out is compiled with its defaults.
+static bool add_target(Emission *e, CakeOp *kernel, CakeStr target) {
+  static const CakeToolPairs defaults = {0};
+  bool is_one = e->options->kernels->len == 1, is_fine = true, is_any = false;
   CakeBuf name = {0};
+  if (!is_one && !has_target(kernel, target)) return true;
   cake_buf_str(&name, target);
-  for (size_t i = 0; is_fine && i < e->options->n_variants; i++)
-    is_fine = add_variant(e, &e->options->variants[i], name.data);
+  for (size_t i = 0; is_fine && i < e->options->n_variants; i++) {
+    if (!is_one && !cake_tool_has_params(kernel, &e->options->variants[i])) continue;
+    is_fine = add_variant(e, kernel, &e->options->variants[i], name.data);
+    is_any = true;
+  }
+  if (!is_any) is_fine = add_variant(e, kernel, &defaults, name.data);
   cake_buf_fini(&name);
   return is_fine;
 }
 
-static bool add_variants(Emission *e) {
-  CakeAttr all = cake_op_attr_text(e->options->kernel, "target");
+static bool add_kernel(Emission *e, CakeOp *kernel) {
+  CakeAttr all = cake_op_attr_text(kernel, "target");
   const char *at = e->options->targets;
   for (size_t i = 0; !at && i < cake_attr_count(all); i++)
-    if (!add_target(e, cake_attr_string_value(cake_attr_element(all, i)))) return false;
+    if (!add_target(e, kernel, cake_attr_string_value(cake_attr_element(all, i)))) return false;
   while (at && *at) {
     size_t len = strcspn(at, ",");
-    if (!add_target(e, (CakeStr){at, len})) return false;
+    if (!add_target(e, kernel, (CakeStr){at, len})) return false;
     at += len + (at[len] == ',');
   }
   return true;
+}
+
+static bool add_variants(Emission *e) {
+  for (size_t i = 0; i < e->options->n_variants; i++) {
+    bool is_any = e->options->kernels->len == 1;
+    for (size_t j = 0; j < e->options->kernels->len; j++)
+      is_any |= cake_tool_has_params(e->options->kernels->data[j], &e->options->variants[i]);
+    if (!is_any)
+      return cake_tool_fail(e->options->tool, "--variant: no kernel of the family has all of its parameters");
+  }
+  for (size_t i = 0; i < e->options->kernels->len; i++)
+    if (!add_kernel(e, e->options->kernels->data[i])) return false;
+  return e->variants.len ||
+         cake_tool_fail(e->options->tool, "no kernel of the family is written for %s", e->options->targets);
 }
 
 // ---- Files -----------------------------------------------------------------------------------------------------------
@@ -142,7 +170,8 @@ static bool write_files(const Emission *e) {
                         .source = name_of(e->options->tool->file),
                         .signature = &e->signature.manifest,
                         .variants = e->variants.data,
-                        .n_variants = e->variants.len};
+                        .n_variants = e->variants.len,
+                        .n_kernels = e->options->kernels->len};
   cake_c_write_header(&family, &header);
   cake_c_write_source(&family, &source);
   bool is_fine = write_file(e, ".h", &header) && write_file(e, ".c", &source);
@@ -171,7 +200,7 @@ bool cake_tool_emit_c(const CakeEmitC *options) {
     return cake_tool_fail(options->tool, "-o: '%s' must be a name that C functions can have", name_of(options->output));
   if (strcmp(options->tool->file, "<stdin>") == 0)
     return cake_tool_fail(options->tool, "--emit=c reads its file once a variant, which standard input cannot be");
-  if (!cake_facts_of_signature(options->kernel, &e.signature)) return false;
+  if (!cake_c_signature(options, &e.signature)) return false;
   bool is_fine = add_variants(&e) && write_files(&e);
   fini(&e);
   return is_fine;

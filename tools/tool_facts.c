@@ -2,6 +2,7 @@
 #include "tools/tool_facts.h"
 
 #include "cake/text.h"
+#include "dialects/cake/ops/kernel.h"
 #include "dialects/cake/ops/role.h"
 #include "dialects/gpu/gpu.h"
 
@@ -249,6 +250,17 @@ static bool begin_kernel(CakeOp *kernel, CakeFacts *out, Builder *b) {
 bool cake_facts_of_signature(CakeOp *kernel, CakeFacts *out) {
   Builder b;
   return begin_kernel(kernel, out, &b) && finish(&b, true);
+}
+
+bool cake_facts_of_template(CakeOp *kernel, CakeFacts *out) {
+  Builder b;
+  if (!begin_kernel(kernel, out, &b)) return false;
+  for (CakeOp *op = cake_region_entry(cake_op_region(kernel, 0))->first; op; op = op->next)
+    if (cake_is_cake_op(op, cake_op_cake_param))
+      add_sizes(&b,
+                cake_expr_name(kernel->context,
+                               cake_id(kernel->context, cake_attr_string_value(cake_op_attr_text(op, "sym_name")))));
+  return finish(&b, add_guard(&b, cake_op_attr_text(kernel, "guard")));
 }
 
 bool cake_facts_of_kernel(CakeOp *kernel, CakeFacts *out) {

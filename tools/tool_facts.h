@@ -18,6 +18,8 @@ typedef struct CakeFacts {
 CAKE_NODISCARD bool cake_facts_of_kernel(CakeOp *kernel, CakeFacts *out); // instantiated
 // The arguments and sizes alone, of a kernel that need not be instantiated: template parameters in shapes are sizes.
 CAKE_NODISCARD bool cake_facts_of_signature(CakeOp *kernel, CakeFacts *out);
+// The same with the guard; all template parameters are sizes.
+CAKE_NODISCARD bool cake_facts_of_template(CakeOp *kernel, CakeFacts *out);
 CAKE_NODISCARD bool cake_facts_of_func(CakeOp *func, const char *target, CakeFacts *out);
 // From XML, or from text that begins with it in comments; `name` stands for it in messages.
 CAKE_NODISCARD bool cake_facts_of_manifest(CakeStr text, const char *name, CakeFacts *out, CakeBuf *error);

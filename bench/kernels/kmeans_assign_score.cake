@@ -1,12 +1,42 @@
-// Flash-KMeans' assign step for Hopper, for finite numbers: the norms enter by the product, and what is compared is the accumulator itself.
+// Flash-KMeans' assign step for Hopper, for finite numbers: a family of two kernels, of which a launch takes the first whose guard holds.
 //
-// The nearest centroid is the one with the largest x·c - |c|²/2. Two warps load tiles of centroids by TMA and split |c|² of each into bf16 terms, whose
-// sum it is in fp32: a k-slice of 16 columns (all behind the third are 0), by which a fragment of -1/2 is multiplied first. So nothing is left to do for
-// an element but to compare it.
+// For few centroids: one tile of them holds all, so that there is no loop, and every load is under way at once.
+!Acc = tensor<32x?xf32, #cake.of<32x[T], mma.acc<2x1>>>
+!Best = !cake.best<32x1xf32, min, tie<low>, nan<last>, group<1>, mma.acc<2x1>>
+
+cake.kernel @kmeans_assign_small(%x: !cake.global<[B]x[N]x[D]xbf16, align 16>, %c: !cake.global<[B]x[K]x[D]xbf16, align 16>,
+    %c2: !cake.global<[B]x[K]xf32>, %label: !cake.global<[B]x[N]xi32>)
+    target("sm_80", "sm_90a", "sm_100a") guard(K ge 1, K le T) family(@kmeans_assign) {
+  cake.param @D = 64 in [64, 128]
+  cake.param @T = 16 in [16, 32, 64]
+  cake.tiles @work (b = B, n = ceildiv(N, 32)) schedule(grid)
+  cake.role @all warps(2) {
+    cake.items (%b, %n) in @work {
+      %xa = cake.load %x[%b, %n * 32, 0] pad(0.0) : tensor<32x?xbf16, #cake.of<32x[D], mma.a<2x1>>>
+      %cb = cake.load %c[%b, 0, 0] pad(0.0) : tensor<?x?xbf16, #cake.of<[T]x[D], mma.b<2x1>>>
+      %q = cake.load %c2[%b, 0] pad(0.0) : tensor<?xf32, #cake.of<[T], col<mma.acc<2x1>>>>
+      %none = cake.best.init : !Best
+      %zero = cake.fill 0.0 : !Acc
+      %minus2 = cake.fill -2.0 : !Acc
+      %dot = cake.mma %zero, %xa * %cb form(mma.m16n8k16.nt)
+      %norm = cake.spread %q : !Acc
+      %distance = math.fma %dot, %minus2, %norm : !Acc
+      %best = cake.best %distance at(0) keep(col lt K) into(%none)
+      %value, %index = cake.settle %best
+      cake.store %index, %label[%b, %n * 32] clip
+    }
+  }
+}
+
+// For many: the norms enter by the product, and what is compared is the accumulator itself.
+//
+// The nearest centroid is the one with the largest x·c - |c|²/2. Two warps load tiles of centroids by TMA and split |c|² of each into bf16
+// terms, whose sum it is in fp32: a k-slice of 16 columns (all behind the third are 0), by which a fragment of -1/2 is multiplied first. So
+// nothing is left to do for an element but to compare it.
 !Wide = tensor<128x16xf32, #cake.vec<lane, 16>>
 
 cake.kernel @kmeans_assign_score(%x: !cake.global<[B]x[N]x[D]xbf16, align 16>, %c: !cake.global<[B]x[K]x[D]xbf16, align 16>,
-    %c2: !cake.global<[B]x[K]xf32>, %label: !cake.global<[B]x[N]xi32>) target("sm_90a") guard(K ge 1) {
+    %c2: !cake.global<[B]x[K]xf32>, %label: !cake.global<[B]x[N]xi32>) target("sm_90a") guard(K ge 1) family(@kmeans_assign) {
   cake.param @D = 64 in [64, 128]
   cake.param @S = 4 in 2..4
   cake.pipeline @points stages(1) from(@load) to(@assign) slot(x: !cake.shared<256x[D]xbf16, sw128>)

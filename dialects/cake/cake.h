@@ -271,6 +271,8 @@ CakeOp *cake_op_order(const CakeOp *op); // of take and pass
 // CTAs of a cluster, of the kernel or gpu.func that an op is or stands in: 1 without clusters, 0 while it is no number.
 enum { CAKE_MAX_CLUSTER = 8 }; // more are not portable
 int64_t cake_op_cluster(const CakeOp *op);
+// What the kernel is one of several for (`family(@name)`); {NULL, 0}: it stands for itself.
+CakeStr cake_kernel_family(const CakeOp *kernel);
 // Who shares what by multicast, by rank: bit s of masks[r]. The CTAs of a copy's mask have the same mask.
 typedef struct CakeMulticast {
   int64_t cluster;                  // CTAs

@@ -104,7 +104,7 @@ bool cake_kernel_verify(CakeOp *op) {
   if (!body) return cake_error(op, CAKE_CODE_IR_REGIONS, "has no body");
   if (cake_attr_count(targets) == 0) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "names no target");
   return verify_arg_names(op, body) && verify_arg_types(op, body) && cake_verify_cluster(op) &&
-         cake_verify_expr(op, "guard", cake_cake_kernel_guard(op), 0);
+         cake_verify_family(op) && cake_verify_expr(op, "guard", cake_cake_kernel_guard(op), 0);
 }
 
 // What stands in a kernel: declarations, then roles.

@@ -22,6 +22,8 @@ bool cake_verify_commit_after(CakeOp *op, const CakeOp *pipeline);
 // Clusters (cake_cluster.c): the kernel's, and a copy's `multicast`.
 bool cake_verify_cluster(CakeOp *kernel);
 bool cake_verify_multicast(CakeOp *copy);
+// That kernels of one family have the same arguments (cake_family.c).
+bool cake_verify_family(CakeOp *kernel);
 // A declaration's number: within the bounds where it is known already.
 bool cake_verify_number(CakeOp *op, const char *name, CakeAttr expr, int64_t least, int64_t most, CakeCode code);
 // Sizes that the storage form can hold.

@@ -120,8 +120,9 @@ typedef struct CakeVariant {
   uint32_t n_needs;
 } CakeVariant;
 
-// Variants of one kernel: template parameters that occur in the arguments' types are sizes of the signature, which has arguments, sizes and
-// the name alone. The first variant is taken whose needs, guard, alignments and target fit.
+// Variants of one kernel, or of several that compute the same: template parameters that occur in the arguments' types are sizes of the
+// signature, which has arguments, sizes and the name alone. The first variant is taken whose needs, guard, alignments and target fit; where
+// none does, the reason is told of the first of those that came furthest.
 typedef struct CakeFamily {
   const CakeManifest *signature;
   const CakeVariant *variants;

@@ -1,4 +1,4 @@
-// Families: several compiled variants of one kernel, chosen by sizes and device.
+// Families: several compiled variants of one kernel or of several that compute the same, chosen by sizes and device.
 #include "targets/nvptx/runtime/launch.h"
 
 #include <inttypes.h>
@@ -15,20 +15,35 @@ static bool cake_family_matches(const CakeVariant *variant, const int64_t *sizes
   return true;
 }
 
-// "there is none for D = 96 (variants are for: D = 64; D = 128)"
-static bool cake_family_refuse(const CakeFamily *family, const int64_t *sizes, CakeRuntimeError *error) {
-  char found[128] = "", known[256] = "";
+static bool cake_family_same_needs(const CakeVariant *a, const CakeVariant *b) {
+  if (a->n_needs != b->n_needs) return false;
+  for (uint32_t i = 0; i < a->n_needs; i++)
+    if (a->needs[i].size != b->needs[i].size || a->needs[i].value != b->needs[i].value) return false;
+  return true;
+}
+
+// "D = 64; D = 128": what the variants are for, each once.
+static void cake_family_known(const CakeFamily *family, char *out, size_t bytes) {
   size_t at = 0;
   for (uint32_t i = 0; i < family->n_variants; i++) {
     const CakeVariant *variant = &family->variants[i];
-    for (uint32_t j = 0; j < variant->n_needs && at < sizeof known; j++)
-      at += (size_t)snprintf(known + at, sizeof known - at, "%s%s = %" PRId64,
+    uint32_t same = 0;
+    while (!cake_family_same_needs(&family->variants[same], variant))
+      same++;
+    for (uint32_t j = 0; same == i && j < variant->n_needs && at < bytes; j++)
+      at += (size_t)snprintf(out + at, bytes - at, "%s%s = %" PRId64,
                              j   ? ", "
                              : i ? "; "
                                  : "",
                              family->signature->sizes[variant->needs[j].size], variant->needs[j].value);
   }
-  at = 0;
+}
+
+// "kernel 'k' was not compiled for D = 96; it was for D = 64; D = 128"
+static bool cake_family_refuse(const CakeFamily *family, const int64_t *sizes, CakeRuntimeError *error) {
+  char found[128] = "", known[256] = "";
+  size_t at = 0;
+  cake_family_known(family, known, sizeof known);
   for (uint32_t j = 0; family->n_variants && j < family->variants[0].n_needs && at < sizeof found; j++) {
     uint32_t size = family->variants[0].needs[j].size;
     at += (size_t)snprintf(found + at, sizeof found - at, "%s%s = %" PRId64, j ? ", " : "",
@@ -56,32 +71,63 @@ static CakeCall cake_family_call(const CakeVariant *variant, const CakeCall *cal
   return (CakeCall){.args = call->args, .sizes = own, .stream = call->stream};
 }
 
+// How far a variant that was refused had come. Of the refusals, the first of those that came furthest is told: that addresses are not aligned
+// for one kernel says more than that the guard of another does not hold.
+typedef enum CakeFamilyStage {
+  CAKE_FAMILY_NONE,
+  CAKE_FAMILY_GUARD,
+  CAKE_FAMILY_CALL,
+  CAKE_FAMILY_DEVICE
+} CakeFamilyStage;
+
+typedef struct CakeFamilyRefusal {
+  CakeFamilyStage stage;
+  CakeRuntimeError *told; // may be NULL
+} CakeFamilyRefusal;
+
+static void cake_family_refused(CakeFamilyRefusal *refusal, CakeFamilyStage stage, const CakeRuntimeError *reason) {
+  if (stage <= refusal->stage) return;
+  refusal->stage = stage;
+  if (refusal->told) *refusal->told = *reason;
+}
+
+// Whether the variant takes the call, as far as that can be known without a device.
+static bool cake_family_takes(const CakeVariant *variant, const CakeCall *call, CakeLaunchShape *shape,
+                              CakeFamilyRefusal *refusal) {
+  CakeRuntimeError reason, again;
+  if (cake_launch_check(variant->manifest, call, shape, &reason)) return true;
+  bool is_bound = cake_launch_bind(variant->manifest, call, shape, &again);
+  cake_family_refused(refusal, is_bound ? CAKE_FAMILY_CALL : CAKE_FAMILY_GUARD, &reason);
+  return false;
+}
+
+static bool cake_family_runs(const CakeFamily *family, const CakeVariant *variant, int sm, CakeFamilyRefusal *refusal) {
+  CakeRuntimeError reason;
+  if (cake_target_runs(variant->manifest->target, sm)) return true;
+  (void)cake_launch_refuse(&reason, "kernel '%s' was compiled for %s, which does not run on this device (sm_%d)",
+                           family->signature->kernel, variant->manifest->target, sm);
+  cake_family_refused(refusal, CAKE_FAMILY_DEVICE, &reason);
+  return false;
+}
+
 bool cake_family_launch(const CakeFamily *family, const CakeCall *call, CakeRuntimeError *error) {
   CakeLaunchShape shape, own_shape;
-  CakeRuntimeError reason;
-  bool is_matched = false;
+  CakeFamilyRefusal refusal = {CAKE_FAMILY_NONE, error};
   int sm = 0;
   if (!cake_launch_bind(family->signature, call, &shape, error)) return false;
   for (uint32_t i = 0; i < family->n_variants; i++) {
     const CakeVariant *variant = &family->variants[i];
     int64_t own[CAKE_MANIFEST_MAX_PARAMS];
-    CakeRuntimeError *where = is_matched ? &reason : error; // the first refusal is told
     if (!cake_family_matches(variant, shape.sizes)) continue;
     CakeCall own_call = cake_family_call(variant, call, shape.sizes, own);
-    bool is_fine = cake_launch_check(variant->manifest, &own_call, &own_shape, where);
-    is_matched = true;
-    if (!is_fine) continue;
+    if (!cake_family_takes(variant, &own_call, &own_shape, &refusal)) continue;
     if (own_shape.items == 0) return true;
     if (sm == 0 && !cake_device_capability(&sm, error)) return false;
-    if (!cake_target_runs(variant->manifest->target, sm)) {
-      (void)cake_launch_refuse(where, "kernel '%s' was compiled for %s, which does not run on this device (sm_%d)",
-                               family->signature->kernel, variant->manifest->target, sm);
-      continue;
-    }
+    if (!cake_family_runs(family, variant, sm, &refusal)) continue;
     CakeKernel *kernel = cake_family_kernel(family, i, error);
     return kernel && cake_kernel_launch(kernel, &own_call, error);
   }
-  return is_matched ? false : cake_family_refuse(family, shape.sizes, error);
+  return refusal.stage == CAKE_FAMILY_NONE ? cake_family_refuse(family, shape.sizes, error) : false;
 }
 
 bool cake_family_load(const CakeFamily *family, CakeRuntimeError *error) {

@@ -5,42 +5,9 @@
 #include <string.h>
 
 #include "assign.h"
+#include "fake_driver.h"
 
 // ---- The driver ------------------------------------------------------------------------------------------------------
-
-static const char *image;
-static int device_sm = 90;
-static int marker;
-
-int cuInit(unsigned flags) {
-  return (int)flags;
-}
-int cuGetErrorName(int error, const char **out) {
-  return *out = error ? "CUDA_ERROR_TEST" : "CUDA_SUCCESS", 0;
-}
-int cuCtxGetCurrent(void **out) {
-  return *out = &marker, 0;
-}
-int cuCtxGetDevice(int *out) {
-  return *out = 0;
-}
-int cuModuleUnload(void *module) {
-  return printf("unloaded\n"), module != &marker;
-}
-int cuFuncSetAttribute(void *function, int attribute, int value) {
-  return !function || attribute != 8 || value < 0;
-}
-
-int cuDeviceGetAttribute(int *out, int attribute, int device) {
-  *out = attribute == 75 ? device_sm / 10 : attribute == 76 ? device_sm % 10 : attribute == 16 ? 132 : 1 << 30;
-  return device;
-}
-
-int cuModuleLoadDataEx(void **out, const void *data, unsigned count, int *options, void **values) {
-  image = data;
-  *out = &marker;
-  return count != 2 || options[0] != 5 || !values[0];
-}
 
 int cuModuleGetFunction(void **out, void *module, const char *name) {
   printf("loaded %s: %s\n", name, strstr(image, ".entry kmeans_assign(") ? "its PTX" : "something else");
