@@ -306,6 +306,7 @@ static bool run_cpu(Run *run) {
 static bool open_gpu(Run *run) {
   CakeBuf error = {0};
   run->has_gpu = cake_gpu_open(&run->gpu, (int)run->options.ordinal, &error);
+  run->gpu.unguarded = run->options.unguarded;
   return run->has_gpu || fail(run, &error);
 }
 

@@ -54,6 +54,9 @@ void run_print_help(CakeBuf *out) {
       "  --gpu N               the number of the GPU (default 0)\n"
       "  --watchdog SECONDS    on a GPU: a wait that takes longer is reported with its role, pipeline, stage, phase "
       "and CTA\n"
+      "  --unguarded           on a GPU: arrays are as they are allocated, without guards at their ends, and outputs "
+      "are not\n"
+      "                        filled beforehand: for compute-sanitizer\n"
       "  --timeout SECONDS     after which a kernel on a GPU is given up (default 60)\n"
       "  --verbose             print the kernel's shape before it runs, and what was done\n"
       "  --help, --version\n");
@@ -153,6 +156,7 @@ static bool *find_flag(RunOptions *options, const char *arg) {
   if (strcmp(arg, "--protocol") == 0) return &options->protocol;
   if (strcmp(arg, "--replay") == 0) return &options->replay;
   if (strcmp(arg, "--time") == 0) return &options->time;
+  if (strcmp(arg, "--unguarded") == 0) return &options->unguarded;
   if (strcmp(arg, "--verbose") == 0 || strcmp(arg, "-v") == 0) return &options->verbose;
   if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) return &options->help;
   return strcmp(arg, "--version") == 0 ? &options->version : NULL;
@@ -189,6 +193,8 @@ bool run_parse_args(const CakeTool *tool, int argc, char **argv, RunOptions *out
   out->no_rules |= out->replay; // they refuse what is to be watched
   if (out->races && (out->device == RUN_GPU || out->level == RUN_LEVEL_CAKE))
     return cake_tool_fail(tool, "--races is for the simulator at --level gpu");
+  if (out->device == RUN_CPU && out->unguarded)
+    return cake_tool_fail(tool, "--unguarded is for a GPU; the simulator knows where arrays end");
   if (out->device == RUN_CPU && out->time)
     return cake_tool_fail(tool, "--time is for a GPU; the simulator's time says nothing about a kernel");
   return true;

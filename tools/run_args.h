@@ -14,7 +14,7 @@ typedef struct RunOptions {
   RunLevel level; // of the simulator
   CakeToolPairs sizes, params, inputs, outputs, checks; // outputs: NAME=FILE
   CAKE_VEC(int64_t) ctas;
-  bool has_ctas, races, protocol, no_rules, time, verbose, help, version;
+  bool has_ctas, races, protocol, no_rules, time, unguarded, verbose, help, version;
   bool replay; // the protocol checker's refutation
   CakeSimSchedule schedule;
   int64_t seed, schedules, ordinal; // schedules: how many, with seeds that count up

@@ -414,6 +414,22 @@ START_TEST(buffers_are_poisoned_and_copied) {
 }
 END_TEST
 
+START_TEST(unguarded_buffers_are_memory_alone) {
+  CakeGpuBuffer bare, empty;
+  unsigned char bytes[64] = {1}, read[64];
+  gpu.unguarded = true;
+  OK(cake_gpu_buffer_create(&gpu, sizeof bytes, &bare, &error));
+  OK(cake_gpu_buffer_create(&gpu, 0, &empty, &error));
+  OK(cake_gpu_buffer_write(&gpu, &bare, bytes, sizeof bytes, &error));
+  OK(cake_gpu_buffer_read(&gpu, &bare, read, sizeof read, &error));
+  ck_assert_mem_eq(bytes, read, sizeof read);
+  OK(cake_gpu_buffer_check(&gpu, &bare, "x", &error)); // there is nothing to look at
+  cake_gpu_buffer_destroy(&gpu, &bare);
+  cake_gpu_buffer_destroy(&gpu, &empty);
+  gpu.unguarded = false;
+}
+END_TEST
+
 START_TEST(buffers_can_be_empty_or_too_large) {
   CakeGpuBuffer other;
   OK(cake_gpu_buffer_create(&gpu, 0, &other, &error));
@@ -670,6 +686,7 @@ int main(void) {
   tcase_add_test(tcase, an_absent_device_is_an_error);
   tcase_add_test(tcase, a_failed_open_gives_everything_back);
   tcase_add_test(tcase, buffers_are_poisoned_and_copied);
+  tcase_add_test(tcase, unguarded_buffers_are_memory_alone);
   tcase_add_test(tcase, buffers_can_be_empty_or_too_large);
   tcase_add_test(tcase, stray_writes_are_found);
   tcase_add_test(tcase, module_logs_are_told);

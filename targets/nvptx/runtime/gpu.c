@@ -92,6 +92,10 @@ void cake_gpu_close(CakeGpu *gpu) {
 
 enum { GUARD_BYTES = 256, GUARD_VALUE = 0xa5, POISON_VALUE = 0xff };
 
+static size_t guard_bytes(const CakeGpu *gpu) {
+  return gpu->unguarded ? 0 : GUARD_BYTES;
+}
+
 static bool fill(CakeGpu *gpu, CakeCuPointer to, int value, size_t bytes, CakeBuf *error) {
   if (bytes == 0) return true;
   CakeCuResult result = gpu->cuda.memset_d8_async(to, (unsigned char)value, bytes, gpu->stream);
@@ -105,9 +109,11 @@ bool cake_gpu_buffer_create(CakeGpu *gpu, size_t bytes, CakeGpuBuffer *out, Cake
     cake_buf_printf(error, "cannot have a GPU buffer of %zu bytes", bytes);
     return false;
   }
-  CakeCuResult result = gpu->cuda.mem_alloc(&start, bytes + 2 * GUARD_BYTES);
+  size_t guard = guard_bytes(gpu), all = bytes + 2 * guard;
+  CakeCuResult result = gpu->cuda.mem_alloc(&start, all ? all : 1);
   if (!cake_cuda_check(&gpu->cuda, result, error, "cannot allocate %zu bytes on %s", bytes, gpu->name)) return false;
-  *out = (CakeGpuBuffer){start + GUARD_BYTES, bytes};
+  *out = (CakeGpuBuffer){start + guard, bytes};
+  if (gpu->unguarded) return true;
   if (fill(gpu, start, GUARD_VALUE, GUARD_BYTES, error) &&
       fill(gpu, out->address + bytes, GUARD_VALUE, GUARD_BYTES, error) && cake_gpu_buffer_poison(gpu, out, error))
     return true;
@@ -116,7 +122,7 @@ bool cake_gpu_buffer_create(CakeGpu *gpu, size_t bytes, CakeGpuBuffer *out, Cake
 }
 
 void cake_gpu_buffer_destroy(CakeGpu *gpu, CakeGpuBuffer *buffer) {
-  if (buffer->address && !gpu->hung) (void)gpu->cuda.mem_free(buffer->address - GUARD_BYTES);
+  if (buffer->address && !gpu->hung) (void)gpu->cuda.mem_free(buffer->address - guard_bytes(gpu));
   *buffer = (CakeGpuBuffer){0};
 }
 
@@ -155,6 +161,7 @@ bool cake_gpu_buffer_read(CakeGpu *gpu, const CakeGpuBuffer *buffer, void *to, s
 
 bool cake_gpu_buffer_check(CakeGpu *gpu, const CakeGpuBuffer *buffer, const char *name, CakeBuf *error) {
   unsigned char before[GUARD_BYTES], after[GUARD_BYTES];
+  if (gpu->unguarded) return true;
   if (!copy_back(gpu, buffer->address - GUARD_BYTES, before, sizeof before, error) ||
       !copy_back(gpu, buffer->address + buffer->bytes, after, sizeof after, error))
     return false;

@@ -25,6 +25,7 @@ typedef struct CakeGpu {
   size_t l2_bytes;
   size_t memory_bytes;
   bool hung; // a kernel did not end in time; nothing can be given back any more
+  bool unguarded; // buffers are as they are allocated, without guards and poison, so that a checker of memory sees their ends
 } CakeGpu;
 
 // Opens the driver and the device of this number (0 is the first). `cake_gpu_close` after true only.
@@ -35,7 +36,7 @@ void cake_gpu_close(CakeGpu *gpu);
 
 // ---- Buffers -------------------------------------------------------------------------------------------------------
 
-// Device memory between two guards, 256-byte aligned.
+// Device memory between two guards, 256-byte aligned; of a GPU that is `unguarded`, memory alone.
 typedef struct CakeGpuBuffer {
   CakeCuPointer address;
   size_t bytes;
