@@ -106,6 +106,7 @@ void cake_pipelines_release_deferred(ExpandPipelines *e, const Deferral *deferra
   const Ring *ring = &e->rings[deferral->ring];
   CakeValue *round = cake_region_entry(cake_op_region(loop, 0))->args[0];
   cake_pipelines_wait_groups(e, deferral->groups);
+  if (ring->fences_reads) cake_pipelines_end_reads(e, ring);
   CakeValue *has_before = cake_lower_cmpi(e->rewriter, CAKE_CMPI_NE, round, cake_op_operand(loop, 0));
   cake_pipelines_arrive_empty(e, ring, stage_before(e, ring, cake_op_operand(deferral->release, 0)), has_before);
 }
@@ -116,6 +117,7 @@ void cake_pipelines_release_last(ExpandPipelines *e, const Deferral *deferral, c
   const Ring *ring = &e->rings[deferral->ring];
   cake_rewriter_set_after(rewriter, deferral->await);
   rewriter->loc = deferral->loc;
+  if (ring->fences_reads) cake_pipelines_end_reads(e, ring);
   CakeValue *stage = stage_before(e, ring, cursors[2 * deferral->ring + CAKE_END_TO].stage);
   CakeValue *has_rounds = NULL;
   if (!cake_op_attr_text(made, CAKE_LOWER_NONEMPTY_MARK))

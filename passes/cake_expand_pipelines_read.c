@@ -107,6 +107,11 @@ static bool is_zero_at(CakeAttr off) {
   return true;
 }
 
+// The bit of Ring.copied for the part that a view, a result of acquire or wait, is of.
+static uint64_t part_bit(const CakeValue *view) {
+  return UINT64_C(1) << (view->index > 63 ? 63 : view->index - 1);
+}
+
 static bool read_copy(ExpandPipelines *e, CakeOp *copy) {
   CakeOp *acquire = cake_value_def(cake_cake_copy_view(copy));
   if (!acquire || !cake_is_cake_op(acquire, cake_op_cake_acquire))
@@ -117,6 +122,7 @@ static bool read_copy(ExpandPipelines *e, CakeOp *copy) {
     return true;
   }
   ring->has_bytes = true;
+  ring->copied |= part_bit(cake_cake_copy_view(copy));
   if (copy->block != acquire->block)
     return cake_error(
         copy, CAKE_CODE_LOWER_UNSUPPORTED,
@@ -143,6 +149,16 @@ static CakeOp *matrix_reader(CakeOp *wait, uint32_t part) {
         cake_form_of(cake_cake_mma_form(use->owner)).family != CAKE_MMA_MMA)
       return use->owner;
   return NULL;
+}
+
+// A copy of the async proxy that fills a slot again may overtake loads of threads that are still on their way: only a proxy fence of
+// each reading thread orders them (PTX ISA, "Proxies"). On an H200, ldmatrix behind which the slot was given back at once read what the
+// next copy wrote.
+static void read_readers(ExpandPipelines *e, CakeOp *wait) {
+  Ring *ring = &e->rings[cake_pipelines_ring_index(e, wait)];
+  for (uint32_t i = 1; i < wait->n_results; i++)
+    for (const CakeUse *use = wait->results[i].first_use; use; use = use->next)
+      if (ring->copied & part_bit(&wait->results[i]) && !cake_lower_is_wgmma(use->owner)) ring->fences_reads = true;
 }
 
 // tcgen05 alone reads a slot that it gives back.
@@ -228,5 +244,7 @@ bool cake_pipelines_read(ExpandPipelines *e) {
         (cake_is_cake_op(op, cake_op_cake_put) && !read_put(e, op)) ||
         (cake_is_cake_op(op, cake_op_cake_mma) && !read_tcgen05(e, op)))
       return false;
+  for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false))
+    if (cake_is_cake_op(op, cake_op_cake_wait)) read_readers(e, op);
   return check_rings(e) && cake_pipelines_read_multicast(e);
 }

@@ -322,6 +322,11 @@ static void commit_matrix(ExpandPipelines *e, const CakeLowerRole *role, CakeVal
   cake_lower_restore(e->rewriter, point);
 }
 
+void cake_pipelines_end_reads(ExpandPipelines *e, const Ring *ring) {
+  if (ring->fences_reads) cake_pipelines_build(e, "gpu.fence_proxy_async", NULL, 0);
+  cake_pipelines_build(e, "gpu.warp_sync", NULL, 0);
+}
+
 static void close_full(ExpandPipelines *e, const Ring *ring, CakeOp *op) {
   uintptr_t deferral;
   CakeValue *after = cake_cake_release_after(op);
@@ -334,10 +339,8 @@ static void close_full(ExpandPipelines *e, const Ring *ring, CakeOp *op) {
     return;
   }
   if (ring->has_tensor) cake_pipelines_tensor_fence(e, "before");
-  if (after)
-    cake_pipelines_wait_groups(e, cake_lower_groups_behind(after, op));
-  else
-    cake_pipelines_build(e, "gpu.warp_sync", NULL, 0);
+  if (after) cake_pipelines_wait_groups(e, cake_lower_groups_behind(after, op));
+  if (!after || ring->fences_reads) cake_pipelines_end_reads(e, ring);
   cake_pipelines_arrive_empty(e, ring, cake_op_operand(op, 0), NULL);
 }
 

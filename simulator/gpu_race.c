@@ -164,8 +164,8 @@ static bool report(CakeSimMachine *machine, CakeOp *op, int64_t address, const R
   if (is_hidden)
     d = cake_sim_error_begin(
         machine, op, CAKE_CODE_SIM_PROXY,
-        "%s shared memory + %lld%s through the async proxy, without a fence behind the generic write there", what,
-        place, where);
+        "%s shared memory + %lld%s through the async proxy, without a fence behind the generic %s there", what, place,
+        where, other->is_write ? "write" : "read");
   else
     d = cake_sim_error_begin(machine, op, CAKE_CODE_SIM_RACE, "%s shared memory + %lld%s in no order with %s", what,
                              place, where, other->is_write ? "a write" : "a read");
@@ -206,8 +206,8 @@ static bool visit(CakeSimMachine *machine, CakeOp *op, int64_t address, const Re
     } else if (other->mask & record->mask) {
       bool is_conflict = other->is_write || record->is_write, known = is_known(races, other, clock);
       if (is_conflict && !known) return report(machine, op, address, record, other, false);
-      bool is_generic_write = other->is_write && (other->agent == AGENT_THREAD || other->agent == AGENT_COPY);
-      if (is_async && is_generic_write && !is_known(races, other, clock + races->n))
+      bool is_generic = other->agent == AGENT_THREAD || other->agent == AGENT_COPY;
+      if (is_async && is_conflict && is_generic && !is_known(races, other, clock + races->n))
         return report(machine, op, address, record, other, true);
       bool is_covered = (other->mask & ~record->mask) == 0 && (record->is_write || !other->is_write);
       if (known && is_covered) {

@@ -1,12 +1,12 @@
-// Rule async-proxy: what threads wrote to shared memory is ordered before the async proxy touches it.
+// Rule async-proxy: what threads wrote to shared memory is ordered before the async proxy touches it, and what they read before it overwrites it.
 //
-// PTX ISA, "Async proxy" and fence.proxy: every thread that wrote executes its own fence behind the write; then a
+// PTX ISA, "Async proxy" and fence.proxy: every thread that wrote or read executes its own fence behind the access; then a
 // rendezvous that the issuing thread takes part in; then the copy or matrix instruction. A fence publishes the writes of
 // the thread that executes it, and of nobody else: behind the barrier it comes too late for the other threads.
 //
 // All threads of the CTA walk the structured program together, split where a condition is known for each of them; where
-// it is not, both ways may be taken. Loops run to a fixed point. A second round carries the end of the program to its
-// beginning, for roles that stand in branches of their own and hand data over through mbarriers.
+// it is not, both ways may be taken. Loops run to a fixed point. What stands between two barriers of all threads is walked a
+// second time, from its end to its beginning, for roles that stand in branches of their own and hand data over through mbarriers.
 #include "cake/edit.h"
 #include "dialects/gpu/gpu_accessors.h"
 #include "verifier/lanes.h"
@@ -35,31 +35,41 @@ typedef CakeProxyState *State; // an entry a site
 static void propose(CakeDiagnostic *d, const CakeProxySite *site, const CakeProxyState *state, CakeProxyFault fault) {
   CakeContext *context = site->op->context;
   const char *fence = site->is_mbarrier ? "gpu.mbarrier_init_fence" : "gpu.fence_proxy_async";
+  const char *who = site->is_read ? "reader" : "writer";
   if (fault == CAKE_PROXY_FENCE_LATE) {
-    cake_diag_fix(context, d, "move '%s' above the '%.*s', so that every writer fences before they meet", fence,
-                  CAKE_STR_ARG(cake_op_name(state->rendezvous)));
+    cake_diag_fix(context, d, "move '%s' above the '%.*s', so that every %s fences before they meet", fence,
+                  CAKE_STR_ARG(cake_op_name(state->rendezvous)), who);
     cake_diag_move(d, CAKE_EDIT_MOVE_BEFORE, state->late_fence, state->rendezvous);
   } else if (fault == CAKE_PROXY_NO_FENCE && state->rendezvous) {
     cake_diag_fix(context, d, "put a '%s' above the '%.*s'", fence, CAKE_STR_ARG(cake_op_name(state->rendezvous)));
     cake_diag_insert(d, CAKE_EDIT_INSERT_BEFORE, state->rendezvous, "%s", fence);
   } else if (fault == CAKE_PROXY_NO_FENCE) {
-    cake_diag_fix(context, d, "put a '%s' behind the write, and let the writers meet with the issuing thread", fence);
+    cake_diag_fix(context, d, "put a '%s' behind the %s, and let the %ss meet with the issuing thread", fence,
+                  site->is_read ? "read" : "write", who);
   } else {
-    cake_diag_fix(context, d, "let all writers meet behind their fence with the issuing thread, at a 'gpu.barrier'");
+    cake_diag_fix(context, d, "let all %ss meet behind their fence with the issuing thread, at a 'gpu.barrier'", who);
   }
 }
 
 static const char *what_it_does(const CakeProxySite *site, const CakeProxyAccess *access) {
   if (site->is_mbarrier) return "counts at an mbarrier that was set up";
+  if (site->is_read) return "overwrites shared memory that threads read";
   return access->is_write ? "overwrites shared memory that threads wrote" : "reads shared memory that threads wrote";
 }
 
-static const char *what_lacks(CakeProxyFault fault) {
+static const char *what_lacks(const CakeProxySite *site, CakeProxyFault fault) {
   switch (fault) {
-  case CAKE_PROXY_NO_FENCE: return "not every writer executed a proxy fence before";
+  case CAKE_PROXY_NO_FENCE:
+    return site->is_read ? "not every reader executed a proxy fence before"
+                         : "not every writer executed a proxy fence before";
   case CAKE_PROXY_FENCE_LATE:
-    return "the writers' proxy fence stands behind the barrier, so that nothing orders it before this instruction";
-  default: return "behind the writers' proxy fence they do not meet with the issuing thread";
+    return site->is_read
+               ? "the readers' proxy fence stands behind the barrier, so that nothing orders it before this instruction"
+               : "the writers' proxy fence stands behind the barrier, so that nothing orders it before this "
+                 "instruction";
+  default:
+    return site->is_read ? "behind the readers' proxy fence they do not meet with the issuing thread"
+                         : "behind the writers' proxy fence they do not meet with the issuing thread";
   }
 }
 
@@ -73,8 +83,8 @@ static void report(Walk *walk, const CakeProxyAccess *access, size_t site, const
   const CakeProxySite *write = &walk->sites.data[site];
   CakeDiagnostic *d =
       cake_error_begin(access->op, CAKE_CODE_PROXY_GENERIC_TO_ASYNC, "%s through the generic proxy, but %s",
-                       what_it_does(write, access), what_lacks(fault));
-  cake_diag_note(context, d, write->op->loc, "the write");
+                       what_it_does(write, access), what_lacks(write, fault));
+  cake_diag_note(context, d, write->op->loc, write->is_read ? "the read" : "the write");
   if (fault != CAKE_PROXY_NO_RENDEZVOUS && state->rendezvous)
     cake_diag_note(context, d, state->rendezvous->loc, "here others are told of it, and there was no fence yet");
   if (fault == CAKE_PROXY_FENCE_LATE) cake_diag_note(context, d, state->late_fence->loc, "the fence");
@@ -197,6 +207,8 @@ static void step(Walk *walk, CakeOp *op, const CakeThreads *active, State state)
   for (size_t i = 0; i < walk->accesses.len && !walk->is_silent; i++)
     if (walk->accesses.data[i].op == op) judge(walk, &walk->accesses.data[i], active, state);
   switch (cake_is_gpu_op(op, (int)op->info->def->ordinal) ? op->info->def->ordinal : UINT32_MAX) {
+  case cake_op_gpu_load:
+  case cake_op_gpu_ldmatrix:
   case cake_op_gpu_store:
   case cake_op_gpu_stmatrix:
   case cake_op_gpu_mbarrier_init: write_site(walk, op, active, state); break;
@@ -208,6 +220,7 @@ static void step(Walk *walk, CakeOp *op, const CakeThreads *active, State state)
   case cake_op_gpu_named_barrier_arrive: named_arrive(walk, op, active, state); break;
   case cake_op_gpu_warp_sync: meet_each(walk, state, cake_threads_warps(active), op); break;
   case cake_op_gpu_mbarrier_arrive:
+  case cake_op_gpu_mbarrier_arrive_remote:
   case cake_op_gpu_mbarrier_arrive_expect_tx: arrive(walk, op, active, state); break;
   case cake_op_gpu_mbarrier_wait: wait(walk, active, state); break;
   default: break;
@@ -334,17 +347,39 @@ static void walk_region(Walk *walk, CakeRegion *region, const CakeThreads *activ
   walk->depth--;
 }
 
+static bool is_meeting(const CakeOp *op) {
+  return cake_is_gpu_op(op, cake_op_gpu_barrier) || cake_is_gpu_op(op, cake_op_gpu_cluster_barrier);
+}
+
+// Ops from `op` to `end` once more, behind what they did in the first round.
+static void walk_again(Walk *walk, CakeOp *op, const CakeOp *end, const CakeThreads *all, State state) {
+  State again = copy_state(walk, state);
+  walk->is_second = true;
+  for (; op != end && walk->ok && !walk->gave_up; op = op->next)
+    walk_op(walk, op, all, again);
+  walk->is_second = false;
+  free_state(walk, again);
+}
+
+static void walk_func(Walk *walk, const CakeRegion *region, State state) {
+  CakeThreads all = cake_threads_all(walk->warps);
+  if (!region->first || region->first != region->last) return;
+  CakeOp *first = region->first->first;
+  for (CakeOp *op = first; op && !walk->gave_up; op = op->next) {
+    if (is_meeting(op)) walk_again(walk, first, op, &all, state);
+    walk_op(walk, op, &all, state);
+    if (is_meeting(op)) first = op->next;
+  }
+  walk_again(walk, first, NULL, &all, state);
+}
+
 static bool check_func(CakeOp *func) {
   int64_t threads = cake_attr_int_value(cake_gpu_func_block(func));
   Walk walk = {.func = func, .warps = (int32_t)(threads / 32), .ok = true};
   bool is_modelled = threads > 0 && threads % 32 == 0 && threads / 32 <= CAKE_MAX_WARPS;
   if (is_modelled && cake_proxy_collect(func, walk.warps, &walk.sites, &walk.accesses)) {
-    CakeThreads all = cake_threads_all(walk.warps);
     walk.arena = cake_arena_create();
-    State state = CAKE_ARENA_ARRAY(walk.arena, CakeProxyState, walk.sites.len);
-    walk_region(&walk, cake_op_region(func, 0), &all, state);
-    walk.is_second = true;
-    if (walk.ok) walk_region(&walk, cake_op_region(func, 0), &all, state);
+    walk_func(&walk, cake_op_region(func, 0), CAKE_ARENA_ARRAY(walk.arena, CakeProxyState, walk.sites.len));
     cake_arena_destroy(walk.arena);
   }
   cake_map_fini(&walk.executed);

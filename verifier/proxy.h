@@ -1,10 +1,12 @@
-// The async-proxy analysis: which generic writes of shared memory reach an access of the async proxy, and in what state.
+// The async-proxy analysis: which generic accesses of shared memory meet one of the async proxy, and in what state.
 //
-// PTX ISA, "Memory consistency model", "Proxies": a generic write and an access of the async proxy to the same place are
-// ordered only through a proxy fence. So each thread that wrote executes fence.proxy.async behind its write, and then
-// something that orders it before the issuing thread: a barrier or an mbarrier that both take part in.
+// PTX ISA, "Memory consistency model", "Proxies": accesses of the generic and the async proxy to the same place are ordered
+// only through a proxy fence. So each thread that wrote, or that read what is overwritten, executes fence.proxy.async behind
+// its access, and then something that orders it before the issuing thread: a barrier or an mbarrier that both take part in.
+// On an H200, loads that were still on their way read what a copy wrote behind them, where only an mbarrier stood in between.
 //
-// async_proxy.c walks a function as all its threads would in lockstep; this is what it keeps for each write.
+// async_proxy.c walks a function as all its threads would in lockstep; this is what it keeps for each access. In the names
+// below a write stands for either.
 #ifndef CAKE_VERIFIER_PROXY_H
 #define CAKE_VERIFIER_PROXY_H
 
@@ -21,6 +23,7 @@ typedef struct CakeExtent {
 typedef struct CakeProxySite {
   CakeOp *op;
   bool is_mbarrier; // an mbarrier is set up; its fence is mbarrier_init_fence
+  bool is_read;     // only writes of the async proxy meet it
   CakeExtent extent;
 } CakeProxySite;
 

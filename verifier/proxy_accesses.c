@@ -106,7 +106,7 @@ static void add_accesses(CakeProxyAccesses *accesses, CakeOp *func, CakeOp *op, 
   }
 }
 
-// ---- Writes ----------------------------------------------------------------------------------------------------------
+// ---- Accesses of the generic proxy -----------------------------------------------------------------------------------
 
 // The pointer through which an op writes shared memory by the generic proxy, and how many bytes a thread.
 static const CakeValue *written_pointer(const CakeOp *op, int64_t *out_bytes) {
@@ -122,9 +122,59 @@ static const CakeValue *written_pointer(const CakeOp *op, int64_t *out_bytes) {
   return cake_is_gpu_op(op, cake_op_gpu_mbarrier_init) ? cake_gpu_mbarrier_init_barrier(op) : NULL;
 }
 
+// The pointer through which an op reads it, and how many bytes a thread.
+static const CakeValue *read_pointer(const CakeOp *op, int64_t *out_bytes) {
+  if (cake_is_gpu_op(op, cake_op_gpu_load)) {
+    *out_bytes = value_bytes(&op->results[0]);
+    return gpu_is_shared_ptr.test(cake_gpu_load_ptr(op)->type) ? cake_gpu_load_ptr(op) : NULL;
+  }
+  *out_bytes = MATRIX_ROW_BYTES;
+  return cake_is_gpu_op(op, cake_op_gpu_ldmatrix) ? cake_gpu_ldmatrix_ptr(op) : NULL;
+}
+
+bool cake_proxy_orders(const CakeOp *op) {
+  switch (cake_is_gpu_op(op, (int)op->info->def->ordinal) ? op->info->def->ordinal : UINT32_MAX) {
+  case cake_op_gpu_fence_proxy_async:
+  case cake_op_gpu_mbarrier_init_fence:
+  case cake_op_gpu_cluster_barrier:
+  case cake_op_gpu_barrier:
+  case cake_op_gpu_named_barrier:
+  case cake_op_gpu_named_barrier_arrive:
+  case cake_op_gpu_warp_sync:
+  case cake_op_gpu_mbarrier_arrive:
+  case cake_op_gpu_mbarrier_arrive_remote:
+  case cake_op_gpu_mbarrier_arrive_expect_tx:
+  case cake_op_gpu_mbarrier_wait: return true;
+  default: return op->n_regions > 0;
+  }
+}
+
+// Makes one range of two that overlap or touch.
+static bool unite(CakeExtent *into, const CakeExtent *more, int32_t warps) {
+  for (int32_t w = 0; w < warps; w++)
+    if (into->bytes[w].lo > more->bytes[w].hi + 1 || more->bytes[w].lo > into->bytes[w].hi + 1) return false;
+  for (int32_t w = 0; w < warps; w++) {
+    if (more->bytes[w].lo < into->bytes[w].lo) into->bytes[w].lo = more->bytes[w].lo;
+    if (more->bytes[w].hi > into->bytes[w].hi) into->bytes[w].hi = more->bytes[w].hi;
+  }
+  return true;
+}
+
+// Reads of a block with nothing in between that orders anything are one site, which stands for the last of them.
+static void add_read(CakeProxySites *sites, size_t first, const CakeProxySite *site, int32_t warps) {
+  for (size_t i = first; i < sites->len; i++)
+    if (sites->data[i].is_read && sites->data[i].op->block == site->op->block &&
+        unite(&sites->data[i].extent, &site->extent, warps)) {
+      sites->data[i].op = site->op;
+      return;
+    }
+  CAKE_PUSH(sites, *site);
+}
+
 bool cake_proxy_overlaps(const CakeProxySite *site, int32_t writer, const CakeProxyAccess *access, int32_t warp) {
   CakeLaneRange a = site->extent.bytes[writer], b = access->extent.bytes[warp];
-  return site->is_mbarrier == access->is_mbarrier && a.lo <= b.hi && b.lo <= a.hi;
+  return site->is_mbarrier == access->is_mbarrier && (!site->is_read || access->is_write) && a.lo <= b.hi &&
+         b.lo <= a.hi;
 }
 
 static bool meets_any(const CakeProxySite *site, const CakeProxyAccesses *accesses, int32_t warps) {
@@ -139,11 +189,19 @@ bool cake_proxy_collect(CakeOp *func, int32_t warps, CakeProxySites *sites, Cake
   int64_t bytes;
   for (CakeOp *op = func; op; op = cake_op_walk_next(func, op, false))
     if (op->info->dialect == &cake_dialect_gpu) add_accesses(accesses, func, op, warps);
+  size_t unordered = 0; // the first site behind the last op that orders
   for (CakeOp *op = func; op && accesses->len; op = cake_op_walk_next(func, op, false)) {
-    const CakeValue *pointer = op->info->dialect == &cake_dialect_gpu ? written_pointer(op, &bytes) : NULL;
+    if (op->info->def && cake_proxy_orders(op)) unordered = sites->len;
+    if (op->info->dialect != &cake_dialect_gpu) continue;
+    const CakeValue *written = written_pointer(op, &bytes), *pointer = written ? written : read_pointer(op, &bytes);
     if (!pointer) continue;
-    CakeProxySite site = {op, cake_is_gpu_op(op, cake_op_gpu_mbarrier_init), extent_of(pointer, bytes, warps)};
-    if (meets_any(&site, accesses, warps)) CAKE_PUSH(sites, site);
+    CakeProxySite site = {.op = op, .is_read = !written, .extent = extent_of(pointer, bytes, warps)};
+    site.is_mbarrier = cake_is_gpu_op(op, cake_op_gpu_mbarrier_init);
+    if (!meets_any(&site, accesses, warps)) continue;
+    if (written)
+      CAKE_PUSH(sites, site);
+    else
+      add_read(sites, unordered, &site, warps);
   }
   return sites->len > 0;
 }

@@ -14,8 +14,11 @@ typedef struct CakeProxyAccess {
 typedef CAKE_VEC(CakeProxySite) CakeProxySites;
 typedef CAKE_VEC(CakeProxyAccess) CakeProxyAccesses;
 
-// All generic writes and all accesses of the async proxy in a function of so many warps; only those writes that some
-// access may meet. Returns false when there is no such pair.
+// Whether an op has a part in the order of accesses: fences, barriers, arrivals, waits, and all that holds regions.
+bool cake_proxy_orders(const CakeOp *op);
+
+// All generic accesses and all accesses of the async proxy in a function of so many warps; only those generic ones that
+// some other access may meet. Returns false when there is no such pair.
 bool cake_proxy_collect(CakeOp *func, int32_t warps, CakeProxySites *sites, CakeProxyAccesses *accesses);
 bool cake_proxy_overlaps(const CakeProxySite *site, int32_t writer, const CakeProxyAccess *access, int32_t warp);
 

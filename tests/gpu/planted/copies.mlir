@@ -98,6 +98,7 @@ gpu.module @planted {
     gpu.barrier
     gpu.mbarrier_wait %bar, %zero
     %v = gpu.load %word : !gpu.ptr<shared> -> i32
+    gpu.fence_proxy_async
     scf.if %leads {
       %bytes = arith.constant 128 : i32
       gpu.mbarrier_arrive_expect_tx %bar2, 128
@@ -108,7 +109,48 @@ gpu.module @planted {
     gpu.return
   }
 
-  // Once all have read it.
+  // Once all have read it, but nothing orders the two proxies: the copy may overtake the loads.
+  gpu.func @refilled_unfenced(%x: !gpu.ptr<global>, %o: !gpu.ptr<global>, %n: index) attributes {target = ["sm_90a"], arg_names = ["x", "o"], arg_types = [!cake.global<[N]xi32, align 16>, !cake.global<[N]xi32, align 16>], sizes = ["N"], grid = #cake.expr<1>, block = 64 : i64, shared_bytes = 4096 : i64} {
+    %shared = gpu.shared_memory : !gpu.ptr<shared>
+    %zero = arith.constant 0 : i32
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : i32
+    %thread = gpu.thread_id x
+    %number = arith.index_cast %thread : index to i32
+    %four = arith.muli %number, %c4 : i32
+    %mine = gpu.ptr_add %o, %four : !gpu.ptr<global>, i32
+    %lane = gpu.lane_id
+    %lane_number = arith.index_cast %lane : index to i32
+    %lane_four = arith.muli %lane_number, %c4 : i32
+    %word = gpu.ptr_add %shared, %lane_four : !gpu.ptr<shared>, i32
+    %leads = arith.cmpi eq, %thread, %c0 : index
+    %c1024 = arith.constant 1024 : i32
+    %bar = gpu.ptr_add %shared, %c1024 : !gpu.ptr<shared>, i32
+    %c8 = arith.constant 8 : i32
+    %bar2 = gpu.ptr_add %bar, %c8 : !gpu.ptr<shared>, i32
+    scf.if %leads {
+      gpu.mbarrier_init %bar, 1
+      gpu.mbarrier_init %bar2, 1
+      gpu.mbarrier_init_fence
+      %bytes = arith.constant 128 : i32
+      gpu.mbarrier_arrive_expect_tx %bar, 128
+      gpu.bulk_load %shared, %bar, %x, %bytes
+    }
+    gpu.barrier
+    gpu.mbarrier_wait %bar, %zero
+    %v = gpu.load %word : !gpu.ptr<shared> -> i32
+    gpu.barrier
+    scf.if %leads {
+      %bytes = arith.constant 128 : i32
+      gpu.mbarrier_arrive_expect_tx %bar2, 128
+      gpu.bulk_load %shared, %bar2, %x, %bytes
+    }
+    gpu.mbarrier_wait %bar2, %zero
+    gpu.store %v, %mine : i32, !gpu.ptr<global>
+    gpu.return
+  }
+
+  // Once all have read it, and a fence stands behind.
   gpu.func @refilled_ordered(%x: !gpu.ptr<global>, %o: !gpu.ptr<global>, %n: index) attributes {target = ["sm_90a"], arg_names = ["x", "o"], arg_types = [!cake.global<[N]xi32, align 16>, !cake.global<[N]xi32, align 16>], sizes = ["N"], grid = #cake.expr<1>, block = 64 : i64, shared_bytes = 4096 : i64} {
     %shared = gpu.shared_memory : !gpu.ptr<shared>
     %zero = arith.constant 0 : i32
@@ -138,6 +180,7 @@ gpu.module @planted {
     gpu.barrier
     gpu.mbarrier_wait %bar, %zero
     %v = gpu.load %word : !gpu.ptr<shared> -> i32
+    gpu.fence_proxy_async
     gpu.barrier
     scf.if %leads {
       %bytes = arith.constant 128 : i32
