@@ -40,20 +40,23 @@ typedef struct ExpandKernel {
   CakeValue *items, *steps; // numbers of items (of a persistent kernel) and of steps
   int64_t cluster;          // CTAs of a cluster
   CakeValue *rank;          // of the CTA in its cluster; NULL: there are none
-  CAKE_VEC(CakeValue *) item; // coordinates of the CTA's only item, where steps or names depend on it; else empty
+  CAKE_VEC(CakeValue *) item; // coordinates of the item, where steps or names depend on it; else empty
   CakeValue *rounds;          // 1 where the extents hold that item, else 0; NULL: they always do
+  size_t n_sizes;             // of `names`: the others are names of the item
 } ExpandKernel;
 
 // The function with its arguments, attributes, and views of the arrays (cake_expand_roles_func.c).
 bool cake_expand_func(ExpandKernel *k, CakeOp *module);
 // Extents of the iterator as values at the insertion point (cake_expand_roles_body.c).
 bool cake_expand_extents(ExpandKernel *k);
-// Coordinates from the number of an item (cake_expand_roles_body.c); its names, whether it is one, and its steps, at the start of the
-// function (cake_expand_roles_items.c).
+// Coordinates from the number of an item (cake_expand_roles_body.c); its names, whether it is one, and its steps, at the insertion point
+// (cake_expand_roles_items.c).
 CakeValue *cake_expand_item_number(ExpandKernel *k); // of the CTA, or of its cluster
 void cake_expand_coordinates(ExpandKernel *k, CakeValue *item, CakeValue **out);
 bool cake_expand_has_names(const ExpandKernel *k);
-bool cake_expand_item(ExpandKernel *k);
+bool cake_expand_item(ExpandKernel *k, CakeValue *number);
+// What it computed is no value here any more; `n_sizes` names are those of sizes.
+void cake_expand_forget_item(ExpandKernel *k, size_t n_sizes);
 CakeValue *cake_expand_dimension(CakeRewriter *rewriter, const char *op, const char *name); // gpu.block_id, gpu.grid_dim
 // Gives the orders of the kernel their barriers (cake_expand_roles_orders.c).
 bool cake_expand_orders(ExpandKernel *k);

@@ -20,6 +20,11 @@ static bool is_persistent(const ExpandKernel *k) {
   return cake_schedule_kind(cake_cake_tiles_schedule(k->tiles)) == CAKE_SCHEDULE_PERSISTENT;
 }
 
+// Whether names, or steps, are others in each round of the loop over items.
+static bool has_round_names(const ExpandKernel *k) {
+  return k->tiles && is_persistent(k) && cake_expand_has_names(k);
+}
+
 // ---- Extents --------------------------------------------------------------------------------------------------------
 
 static CakeValue *lower_extent(ExpandKernel *k, CakeAttr extent) {
@@ -57,7 +62,9 @@ bool cake_expand_extents(ExpandKernel *k) {
       k->items = cake_lower_mul(k->rewriter, k->items, k->extents.data[i]);
     cake_lower_name(k->items, "items");
   }
-  if (k->tiles && cake_expand_has_names(k) && !cake_expand_item(k)) return false;
+  k->n_sizes = k->names.len;
+  if (has_round_names(k)) return true; // with the item
+  if (k->tiles && cake_expand_has_names(k) && !cake_expand_item(k, cake_expand_item_number(k))) return false;
   if (k->has_steps && !k->steps) {
     k->steps = lower_extent(k, cake_axes_extent(cake_cake_tiles_steps(k->tiles), 0));
     if (k->steps) cake_lower_name(k->steps, "steps");
@@ -154,8 +161,8 @@ static void inline_item(ExpandKernel *k, CakeOp *items, CakeBlock *source, Value
   CAKE_VEC_FINI(&results);
 }
 
-// Moves a loop's body into the scf.for that takes its place. `values` holds what the leading arguments become.
-static void fill_loop(ExpandKernel *k, CakeOp *loop, CakeOp *made, Values *values) {
+// Moves a loop's body into an scf.for that carries the same values. `values` holds what the leading arguments become.
+static void move_body(ExpandKernel *k, CakeOp *loop, CakeOp *made, Values *values) {
   CakeBlock *source = cake_region_entry(cake_op_region(loop, 0));
   CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
   CakeOp *yield = cake_block_terminator(source);
@@ -171,6 +178,10 @@ static void fill_loop(ExpandKernel *k, CakeOp *loop, CakeOp *made, Values *value
   }
   cake_rewriter_erase(k->rewriter, yield);
   cake_rewriter_inline_block(k->rewriter, source, end, values->data, values->len);
+  CAKE_VEC_FINI(&yielded);
+}
+
+static void replace_loop(ExpandKernel *k, CakeOp *loop, CakeOp *made) {
   Values results = {0};
   for (uint32_t i = 0; i < made->n_results; i++) {
     made->results[i].name = loop->results[i].name;
@@ -178,7 +189,12 @@ static void fill_loop(ExpandKernel *k, CakeOp *loop, CakeOp *made, Values *value
   }
   cake_rewriter_replace(k->rewriter, loop, results.data);
   CAKE_VEC_FINI(&results);
-  CAKE_VEC_FINI(&yielded);
+}
+
+// The scf.for takes the loop's place.
+static void fill_loop(ExpandKernel *k, CakeOp *loop, CakeOp *made, Values *values) {
+  move_body(k, loop, made, values);
+  replace_loop(k, loop, made);
 }
 
 static CakeOp *build_loop(ExpandKernel *k, CakeOp *loop, CakeValue *lower, CakeValue *upper, CakeValue *step) {
@@ -219,30 +235,64 @@ CakeValue *cake_expand_item_number(ExpandKernel *k) {
   return cake_expand_dimension(k->rewriter, k->cluster > 1 ? "gpu.cluster_id" : "gpu.block_id", "item");
 }
 
+// Round by round: names, steps and whether the item is one are computed first. An inner loop of one round or none has its body.
+static bool fill_rounds(ExpandKernel *k, CakeOp *items, CakeOp *made, Values *values) {
+  CakeRewriter *rewriter = k->rewriter;
+  CakeBlock *source = cake_region_entry(cake_op_region(items, 0)), *block = cake_region_entry(cake_op_region(made, 0));
+  Values carried = {0};
+  cake_expand_forget_item(k, k->n_sizes);
+  if (!cake_expand_item(k, block->args[0])) return false;
+  push_coordinates(k, NULL, source, values);
+  if (!k->rounds) {
+    fill_loop(k, items, made, values);
+    return true;
+  }
+  for (uint32_t i = 1; i < block->n_args; i++)
+    CAKE_PUSH(&carried, block->args[i]);
+  CakeOp *round = cake_lower_for(rewriter, cake_lower_index(rewriter, 0), k->rounds, cake_lower_index(rewriter, 1),
+                                 carried.data, carried.len);
+  carried.len = 0;
+  for (uint32_t i = 0; i < round->n_results; i++)
+    CAKE_PUSH(&carried, cake_op_result(round, i));
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = "scf.yield", .operands = carried.data, .n_operands = carried.len});
+  CAKE_VEC_FINI(&carried);
+  rewriter->block = cake_region_entry(cake_op_region(round, 0));
+  rewriter->before = NULL;
+  move_body(k, items, round, values);
+  replace_loop(k, items, made);
+  return true;
+}
+
+// A loop over the items of this CTA, or of its cluster.
+static bool expand_persistent(ExpandKernel *k, CakeOp *items, CakeBlock *source, Values *values) {
+  CakeValue *first = cake_expand_item_number(k);
+  CakeValue *stride = k->cluster > 1 ? cake_expand_dimension(k->rewriter, "gpu.cluster_dim", "clusters")
+                                     : cake_expand_dimension(k->rewriter, "gpu.grid_dim", "ctas");
+  CakeOp *made = build_loop(k, items, first, k->items, stride);
+  CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
+  cake_lower_name(block->args[0], "item");
+  if (has_round_names(k)) return fill_rounds(k, items, made, values);
+  push_coordinates(k, block->args[0], source, values);
+  fill_loop(k, items, made, values);
+  return true;
+}
+
 static bool expand_items(ExpandKernel *k, CakeOp *items) {
   if (!check_loop(items, k->extents.len)) return false;
   CakeBlock *source = cake_region_entry(cake_op_region(items, 0));
   Values values = {0};
+  bool is_fine = true;
   cake_rewriter_set_before(k->rewriter, items);
-  if (k->item.len) {
-    expand_known_item(k, items, source, &values);
-    CAKE_VEC_FINI(&values);
-    return true;
-  }
-  CakeValue *first = cake_expand_item_number(k);
   if (is_persistent(k)) {
-    CakeValue *stride = k->cluster > 1 ? cake_expand_dimension(k->rewriter, "gpu.cluster_dim", "clusters")
-                                       : cake_expand_dimension(k->rewriter, "gpu.grid_dim", "ctas");
-    CakeOp *made = build_loop(k, items, first, k->items, stride);
-    CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
-    push_coordinates(k, cake_lower_name(block->args[0], "item"), source, &values);
-    fill_loop(k, items, made, &values);
+    is_fine = expand_persistent(k, items, source, &values);
+  } else if (k->item.len) {
+    expand_known_item(k, items, source, &values);
   } else {
-    push_coordinates(k, first, source, &values);
+    push_coordinates(k, cake_expand_item_number(k), source, &values);
     inline_item(k, items, source, &values);
   }
   CAKE_VEC_FINI(&values);
-  return true;
+  return is_fine;
 }
 
 static bool expand_steps(ExpandKernel *k, CakeOp *steps) {

@@ -1,5 +1,5 @@
-// Names of an item, and what depends on them: a CTA has one item, so that they are values of the whole function, the same in
-// every role.
+// Names of an item, and what depends on them. Where a CTA has one item they are values of the whole function, the same in every role; where it
+// takes item after item, each role computes them for itself in each round.
 #include "dialects/cake/cake_accessors.h"
 #include "dialects/cake/ops/tiles.h"
 #include "passes/cake_expand_roles.h"
@@ -104,14 +104,28 @@ static bool compute_rounds(ExpandKernel *k) {
   return true;
 }
 
-bool cake_expand_item(ExpandKernel *k) {
+// Roles that read an element one after another must all see the same.
+static bool check_promises(ExpandKernel *k) {
+  CakeOperandRange arrays = cake_cake_tiles_arrays(k->tiles);
+  for (uint32_t i = 0; i < arrays.count; i++) {
+    CakeType type = arrays.first[i].value->type;
+    if (cake_global_flags(type) & CAKE_GLOBAL_READONLY) continue;
+    CakeDiagnostic *d = cake_error_begin(
+        k->tiles, CAKE_CODE_LOWER_UNSUPPORTED,
+        "takes item after item, whose names each role reads for itself; the array must be `readonly` for that");
+    cake_diag_fix(k->rewriter->context, d, "declare the array `readonly`");
+    return cake_diag_emit(k->rewriter->context, d);
+  }
+  return true;
+}
+
+bool cake_expand_item(ExpandKernel *k, CakeValue *number) {
   CakeAttr axes = cake_cake_tiles_axes(k->tiles), steps = cake_cake_tiles_steps(k->tiles);
-  if (cake_schedule_kind(cake_cake_tiles_schedule(k->tiles)) != CAKE_SCHEDULE_GRID)
-    return cake_error(k->tiles, CAKE_CODE_LOWER_UNSUPPORTED,
-                      "has names or steps that depend on the item, which is lowered for `schedule(grid)` only");
+  bool is_repeated = cake_schedule_kind(cake_cake_tiles_schedule(k->tiles)) != CAKE_SCHEDULE_GRID;
+  if (is_repeated && !check_promises(k)) return false;
   for (size_t i = 0; i < k->extents.len; i++)
     CAKE_PUSH(&k->item, NULL);
-  cake_expand_coordinates(k, cake_expand_item_number(k), k->item.data);
+  cake_expand_coordinates(k, number, k->item.data);
   for (size_t i = 0; i < k->item.len; i++)
     cake_lower_name(k->item.data[i], cake_axes_name(axes, i)->text);
   if (!compute_names(k) || !compute_rounds(k)) return false;
@@ -119,4 +133,10 @@ bool cake_expand_item(ExpandKernel *k) {
   k->steps = value_of(k, cake_axes_extent(steps, 0));
   if (k->steps) cake_lower_name(k->steps, "steps");
   return k->steps != NULL;
+}
+
+void cake_expand_forget_item(ExpandKernel *k, size_t n_sizes) {
+  k->names.len = k->sizes.len = n_sizes;
+  k->item.len = 0;
+  k->rounds = k->steps = NULL;
 }

@@ -5,6 +5,14 @@
 #include "cake/symbol.h"
 #include "dialects/cake/ops/tiles.h"
 
+// Roles of a CTA that takes item after item read names of the items for themselves: what they read must not change.
+static bool has_promises(const CakeOp *tiles) {
+  CakeOperandRange arrays = cake_cake_tiles_arrays(tiles);
+  for (uint32_t i = 0; i < arrays.count; i++)
+    if (!(cake_global_flags(arrays.first[i].value->type) & CAKE_GLOBAL_READONLY)) return false;
+  return true;
+}
+
 static bool persist(CakeSchedule *schedule) {
   CakeContext *context = schedule->pass->context;
   CakeOp *tiles = cake_schedule_next(schedule->kernel, NULL, cake_op_cake_tiles);
@@ -13,11 +21,12 @@ static bool persist(CakeSchedule *schedule) {
   if (!tiles) return cake_schedule_missed(schedule, schedule->kernel, "has no iterator");
   if (axis.len && cake_axes_find(cake_cake_tiles_axes(tiles), cake_id(context, axis)) < 0)
     return cake_schedule_missed(schedule, tiles, "has no axis '%.*s'", CAKE_STR_ARG(axis));
-  CakeAttr steps = cake_cake_tiles_steps(tiles);
-  if (cake_cake_tiles_let(tiles) || (steps && cake_tiles_uses_axes(tiles, cake_axes_extent(steps, 0))))
-    return cake_schedule_missed(schedule, tiles,
-                                "has names or steps that depend on the item, which is lowered for a grid only");
-  CakeParam params[] = {cake_param_int(CAKE_SCHEDULE_PERSISTENT), cake_param_int(0),
+  if (!has_promises(tiles))
+    return cake_schedule_missed(schedule, tiles, "reads names of its items from an array that is not `readonly`");
+  bool is_longest_first = cake_schedule_is_longest_first(cake_cake_tiles_schedule(tiles));
+  if (axis.len && is_longest_first)
+    return cake_schedule_missed(schedule, tiles, "has its longest items first, which leaves no room for bands");
+  CakeParam params[] = {cake_param_int(CAKE_SCHEDULE_PERSISTENT), cake_param_int(is_longest_first),
                         cake_param_id(cake_id(context, axis)), cake_param_attr(cake_expr_const(context, group))};
   CakeAttr wanted = cake_attr_get(context, &cake_attr_def_schedule, params, axis.len ? 4 : 2);
   if (cake_cake_tiles_schedule(tiles) == wanted) return cake_schedule_missed(schedule, tiles, "is persistent already");

@@ -143,7 +143,19 @@ static bool regions_differ(Visit *visit, const CakeOp *op) {
   return false;
 }
 
-static bool result_differs(Visit *visit, const CakeOp *op) {
+// What a loop carries at that place: where it begins and what a round hands on, and how many rounds there are. At -1 is its index.
+static bool carried_differs(Visit *visit, const CakeOp *loop, int64_t at) {
+  const CakeBlock *block = cake_op_region(loop, 0)->first;
+  for (uint32_t i = 0; i < 3 && i < loop->n_operands; i++)
+    if (differs(visit, cake_op_operand(loop, i))) return true;
+  if (at < 0) return false;
+  if (at + 3 >= loop->n_operands || !block->last || at >= block->last->n_operands) return regions_differ(visit, loop);
+  return differs(visit, cake_op_operand(loop, (uint32_t)at + 3)) ||
+         differs(visit, cake_op_operand(block->last, (uint32_t)at));
+}
+
+static bool result_differs(Visit *visit, const CakeValue *value) {
+  const CakeOp *op = cake_result_owner(value);
   if (op->info->dialect == &cake_dialect_gpu) {
     if (cake_is_gpu_op(op, cake_op_gpu_thread_id) || cake_is_gpu_op(op, cake_op_gpu_lane_id) ||
         cake_is_gpu_op(op, cake_op_gpu_elect) || cake_is_gpu_op(op, cake_op_gpu_ldmatrix) ||
@@ -156,6 +168,7 @@ static bool result_differs(Visit *visit, const CakeOp *op) {
         cake_str_is(cake_attr_string_value(cake_gpu_shuffle_mode(op)), "idx"))
       return differs(visit, cake_gpu_shuffle_offset(op));
   }
+  if (cake_op_is(op, "scf.for")) return carried_differs(visit, op, value->index);
   return op->n_regions ? regions_differ(visit, op) : any_differs(visit, op);
 }
 
@@ -163,8 +176,9 @@ static bool differs(Visit *visit, const CakeValue *value) {
   uintptr_t ignored;
   if (cake_map_get(&visit->seen, value, &ignored) || ++visit->count > MAX_VISITS) return false;
   cake_map_set(&visit->seen, value, 1);
-  if (!value->is_argument) return result_differs(visit, cake_result_owner(value));
+  if (!value->is_argument) return result_differs(visit, value);
   CakeOp *loop = cake_block_parent(cake_arg_owner(value));
+  if (loop && cake_op_is(loop, "scf.for")) return carried_differs(visit, loop, (int64_t)value->index - 1);
   return loop && loop->info->def && loop->info->def->flow.kind != CAKE_FLOW_NONE && regions_differ(visit, loop);
 }
 

@@ -9,6 +9,7 @@
 #include "cake/symbol.h"
 #include "dialects/cake/ops/arrays.h"
 #include "dialects/cake/ops/tiles.h"
+#include "dialects/gpu/gpu_accessors.h"
 
 CakeCompiler cake_compiler_create(CakeModel *model, const CakeFront *front) {
   return (CakeCompiler){.model = model, .front = front, .lanes = UINT32_MAX, .tape = -1, .process = {.weight = 1}};
@@ -250,6 +251,7 @@ static bool same_loop(CakeOp *a, CakeOp *b, unsigned depth);
 static bool is_repeatable(const CakeOp *op) {
   if (op->n_regions) return false;
   if (cake_op_has_trait(op, CAKE_TRAIT_PURE)) return true;
+  if (cake_is_gpu_op(op, cake_op_gpu_load)) return cake_gpu_load_readonly(op) != NULL;
   return cake_is_cake_op(op, cake_op_cake_load) &&
          cake_global_flags(cake_cake_load_global(op)->type) & CAKE_GLOBAL_READONLY;
 }
@@ -318,9 +320,13 @@ static int32_t count_of(const CakeCompiler *compiler, int32_t tape) {
   return count;
 }
 
-// The steps of an item, or a loop whose bounds come from outside of the loop around it.
+// The steps of an item, where they are the same of each, or a loop whose bounds come from outside of the loop around it.
 static bool is_uniform(CakeOp *op) {
-  if (cake_is_cake_op(op, cake_op_cake_steps)) return true;
+  if (cake_is_cake_op(op, cake_op_cake_steps)) {
+    const CakeOp *tiles = cake_op_tiles(op);
+    CakeAttr extent = tiles ? cake_axes_extent(cake_cake_tiles_steps(tiles), 0) : NULL;
+    return extent && !cake_tiles_uses_lets(tiles, extent) && !cake_tiles_uses_axes(tiles, extent);
+  }
   if (!cake_op_is(op, "scf.for")) return false;
   CakeOp *around = cake_op_parent(op);
   while (around && flow_of(around) != CAKE_FLOW_LOOP)

@@ -1,6 +1,8 @@
 // Attention, forward, for Hopper: causal, over packed sequences of any length, with grouped heads. A loader warp feeds rings of keys and
 // values; two warpgroups take turns at the matrix unit, and do their softmax while the other multiplies. The blocks of keys run from the
-// diagonal backwards, so that the first is the one to be masked. `c` is scale · log2(e); `lse` is the logarithm of the sums, to base 2.
+// diagonal backwards, so that the first is the one to be masked. CTAs take item after item, the longest first, and the loader is ahead of
+// them: queries, keys and values of the next item are fetched under the end of this one. `c` is scale · log2(e); `lse` is the logarithm of
+// the sums, to base 2.
 !Scores = !cake.pending<64x128xf32, wgmma.acc>
 !F = tensor<64x128xf32, #cake.wgmma.acc>
 !H = tensor<64x128xbf16, #cake.wgmma.acc>
@@ -30,14 +32,16 @@ func.func private @softmax(%s: !F, %max: !Row, %sum: !Part, %c: f32) -> (!P, !Ro
 }
 
 cake.kernel @attention(%q: !cake.global<[T]x[H]x128xbf16, align 16>, %k: !cake.global<[T]x[G]x128xbf16, align 16>,
-    %v: !cake.global<[T]x[G]x128xbf16, align 16>, %cu: !cake.global<[S1]xi32>, %o: !cake.global<[T]x[H]x128xbf16, align 16>,
+    %v: !cake.global<[T]x[G]x128xbf16, align 16>, %cu: !cake.global<[S1]xi32, readonly>, %o: !cake.global<[T]x[H]x128xbf16, align 16>,
     %lse: !cake.global<[H]x[T]xf32>, %c: f32) target("sm_90a") guard(H mod G eq 0, S1 ge 2) sizes(LMAX) {
-  cake.pipeline @queries stages(1) from(@load) to(@attend) slot(q: !cake.shared<128x128xbf16, sw128>)
-  cake.pipeline @keys stages(2) from(@load) to(@attend) slot(k: !cake.shared<128x128xbf16, sw128>)
-  cake.pipeline @values stages(2) from(@load) to(@attend) slot(v: !cake.shared<128x128xbf16, sw128>)
+  cake.param @Q = 2 in 1..2
+  cake.param @S = 2 in 2..3
+  cake.pipeline @queries stages(Q) from(@load) to(@attend) slot(q: !cake.shared<128x128xbf16, sw128>)
+  cake.pipeline @keys stages(S) from(@load) to(@attend) slot(k: !cake.shared<128x128xbf16, sw128>)
+  cake.pipeline @values stages(S) from(@load) to(@attend) slot(v: !cake.shared<128x128xbf16, sw128>)
   cake.order @turns over(@attend)
   cake.tiles @work (s = S1 - 1, h = H, m = ceildiv(len, 128)) let(lo = %cu[s], end = %cu[s + 1], len = end - lo)
-      bound(len le LMAX, lo + len le T) steps(n = m + 1) schedule(grid, longest_first)
+      bound(len le LMAX, lo + len le T) steps(n = m + 1) schedule(persistent, longest_first)
   cake.role @load warps(1) regs(40) {
     cake.items (%s, %h, %m) in @work {
       %a, %qs = cake.acquire @queries

@@ -1,6 +1,6 @@
 """Cake's causal attention against PyTorch's scaled_dot_product_attention (its flash and cuDNN backends), side by side on one GPU.
 
-    python3 bench/peers/attention.py [--kernels DIR] [--sizes BxHxGxL,…]
+    python3 bench/peers/attention.py [--kernels DIR] [--only NAME,…] [--sizes BxHxGxL,…]
 
 --kernels is what bench/peers/build wrote. All sequences of a size have the same length, since that is what the peer takes; G heads of
 keys and values serve H of queries. FLOP are counted as 2 · B · H · L² · 128, the half under the diagonal. After timing, fresh data are
@@ -67,15 +67,24 @@ def peers(values, b, length):
     return made
 
 
-def run(kernel, b, h, g, length, rounds):
+def kernels_for(args):
+    """Kernels of --kernels: the one without a suffix first."""
+    names = sorted(name[:-3] for name in os.listdir(args.kernels) if name.startswith("attention") and name.endswith(".so"))
+    wanted = args.only.split(",") if args.only else names
+    return {f"Cake {name}": Kernel(os.path.join(args.kernels, name)) for name in names if name in wanted}
+
+
+def run(kernels, b, h, g, length, rounds):
     values = make(b, h, g, length, 1)
-    variants = {"Cake attention": kernel.bind(values)} | peers(values, b, length)
+    variants = {title: kernel.bind(values) for title, kernel in kernels.items()} | peers(values, b, length)
     times = measure.compare(variants, rounds=rounds)
-    measure.report(f"attention {b}×{h}/{g}×{length}", times, "Cake attention", 2.0 * b * h * length * length * D)
+    measure.report(f"attention {b}×{h}/{g}×{length}", times, next(iter(kernels)), 2.0 * b * h * length * length * D)
     values = make(b, h, g, length, 2)
-    kernel.bind(values)()
-    torch.cuda.synchronize()
-    print(f"Cake: relative error of fresh data against fp64 {error(values, values['o'], b, length):.3e}")
+    for title, kernel in kernels.items():
+        values["o"].fill_(float("nan"))
+        kernel.bind(values)()
+        torch.cuda.synchronize()
+        print(f"{title}: relative error of fresh data against fp64 {error(values, values['o'], b, length):.3e}")
     for title, launch in peers(values, b, length).items():
         o = launch().transpose(1, 2).reshape(b * length, h, D)
         print(f"{title}: relative error of fresh data against fp64 {error(values, o, b, length):.3e}")
@@ -84,13 +93,14 @@ def run(kernel, b, h, g, length, rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kernels", default="build/peers")
+    parser.add_argument("--only", help="names of kernels, by commas; without it all of --kernels that begin with attention")
     parser.add_argument("--sizes", default=SIZES)
     parser.add_argument("--rounds", type=int, default=20)
     args = parser.parse_args()
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
-    kernel = Kernel(os.path.join(args.kernels, "attention"))
+    kernels = kernels_for(args)
     for size in args.sizes.split(","):
-        run(kernel, *(int(s) for s in size.split("x")), args.rounds)
+        run(kernels, *(int(s) for s in size.split("x")), args.rounds)
 
 
 if __name__ == "__main__":

@@ -176,3 +176,51 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A near miss: a loop carries numbers of the threads, but its index, and what it carries beside them, are the same in all.
+gpu.module @kernels {
+  gpu.func @carried(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = #cake.expr<1>, shared_bytes = 128 : i64, sizes = ["N"], target = ["sm_80"]} {
+    %tid = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%own = %tid, %count = %c0) -> (index, index) {
+      %at_first = arith.cmpi eq, %i, %c0 : index
+      scf.if %at_first {
+        gpu.warp_sync
+      }
+      %more = arith.addi %own, %tid : index
+      %next = arith.addi %count, %i : index
+      scf.yield %more, %next : index, index
+    }
+    %none = arith.cmpi eq, %last#1, %c0 : index
+    scf.if %none {
+      gpu.warp_sync
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// And what is asked is the carried number of the thread.
+gpu.module @kernels {
+  gpu.func @asked(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = #cake.expr<1>, shared_bytes = 128 : i64, sizes = ["N"], target = ["sm_80"]} {
+    %tid = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%own = %c0, %count = %c0) -> (index, index) {
+      %more = arith.addi %own, %tid : index
+      %next = arith.addi %count, %i : index
+      scf.yield %more, %next : index, index
+    }
+    %none = arith.cmpi eq, %last#0, %c0 : index
+    // expected-note@+1 {{what decides here differs among the threads of a warp}}
+    scf.if %none {
+      // expected-error@+1 {{waits for threads that never come}}
+      gpu.warp_sync
+    }
+    gpu.return
+  }
+}
