@@ -575,6 +575,27 @@ static int32_t compile_rounds(CakeCompiler *compiler, CakeOp *op, int32_t tape, 
   return here(compiler) - 1;
 }
 
+// A loop from 0 to one of 0 and 1: an item that may be left out.
+static bool runs_once_at_most(CakeCompiler *compiler, CakeOp *op) {
+  int32_t numbers[4];
+  CakeOp *end = cake_op_is(op, "scf.for") ? cake_value_def(cake_op_operand(op, 1)) : NULL;
+  if (!end || !cake_op_is(end, "arith.select")) return false;
+  const CakeValue *values[] = {cake_op_operand(op, 0), cake_op_operand(op, 2), cake_op_operand(end, 1),
+                               cake_op_operand(end, 2)};
+  for (size_t i = 0; i < CAKE_COUNT(values); i++)
+    if (!compiler->front->number(compiler, values[i], 0, &numbers[i])) return false;
+  return numbers[0] == 0 && numbers[1] == 1 && numbers[2] <= 1 && numbers[3] <= 1;
+}
+
+// Its index, where anybody asks, is 0.
+static void compile_once(CakeCompiler *compiler, CakeOp *op) {
+  int32_t tape = tape_of(compiler, op);
+  (void)open_index(compiler, op);
+  int32_t enter = compile_rounds(compiler, op, tape, 0, -1);
+  compile_body(compiler, op, tape);
+  jump_to_here(compiler, enter);
+}
+
 static void compile_open(CakeCompiler *compiler, CakeOp *op) {
   int32_t tape = tape_of(compiler, op), skipped, known = known_rounds(compiler, op), round = -1;
   OpenIndex index = open_index(compiler, op);
@@ -611,6 +632,8 @@ static void compile_loop(CakeCompiler *compiler, CakeOp *op) {
     compile_body(compiler, op, -1); // one CTA an item
   } else if (constant_bounds(compiler, op, bounds)) {
     compile_counted(compiler, op, bounds);
+  } else if (runs_once_at_most(compiler, op)) {
+    compile_once(compiler, op);
   } else {
     compile_open(compiler, op);
   }
