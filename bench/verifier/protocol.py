@@ -86,11 +86,24 @@ def corpus():
             yield name[:-5] if alone else kernel, path, None if alone else kernel
 
 
+def alone(path, kernel, folder):
+    """A file with no other kernel than that one."""
+    with open(path) as source:
+        text = source.read()
+    for other in re.findall(r"^cake\.kernel @(\w+)", text, re.M):
+        if other != kernel:
+            text = re.sub(r"^cake\.kernel @%s\(.*?^}\n" % other, "", text, flags=re.M | re.S)
+    path = os.path.join(folder, kernel + ".cake")
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
 def row(binaries, name, path, kernel, folder):
     lowered = os.path.join(folder, "lowered.mlir")
+    path = alone(path, kernel, folder) if kernel else path
     lower(binaries, path, kernel, lowered)
     cells = [name]
-    # A file of several kernels is timed as a whole at the level of the dialect.
     for file in (path, lowered):
         verdict, processes, objects, states, moves, ms = check(binaries, file)
         cells.append("%s, %s processes, %s objects" % (verdict, processes, objects))
