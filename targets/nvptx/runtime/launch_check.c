@@ -201,6 +201,7 @@ static bool check_guard(const CakeManifest *manifest, const int64_t *sizes, Cake
   if (manifest->guard.count == 0 ||
       (cake_formula_eval(&manifest->guard, sizes, manifest->n_sizes, &holds) && holds != 0))
     return true;
+  if (!error) return false;
   for (uint32_t i = 0, at = 0; i < manifest->n_sizes && at < sizeof text; i++)
     at +=
         (uint32_t)snprintf(text + at, sizeof text - at, "%s%s = %" PRId64, i ? ", " : "", manifest->sizes[i], sizes[i]);

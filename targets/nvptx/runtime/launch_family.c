@@ -80,39 +80,35 @@ typedef enum CakeFamilyStage {
   CAKE_FAMILY_DEVICE
 } CakeFamilyStage;
 
-typedef struct CakeFamilyRefusal {
-  CakeFamilyStage stage;
-  CakeRuntimeError *told; // may be NULL
-} CakeFamilyRefusal;
-
-static void cake_family_refused(CakeFamilyRefusal *refusal, CakeFamilyStage stage, const CakeRuntimeError *reason) {
-  if (stage <= refusal->stage) return;
-  refusal->stage = stage;
-  if (refusal->told) *refusal->told = *reason;
-}
-
-// Whether the variant takes the call, as far as that can be known without a device.
-static bool cake_family_takes(const CakeVariant *variant, const CakeCall *call, CakeLaunchShape *shape,
-                              CakeFamilyRefusal *refusal) {
-  CakeRuntimeError reason, again;
-  if (cake_launch_check(variant->manifest, call, shape, &reason)) return true;
-  bool is_bound = cake_launch_bind(variant->manifest, call, shape, &again);
-  cake_family_refused(refusal, is_bound ? CAKE_FAMILY_CALL : CAKE_FAMILY_GUARD, &reason);
-  return false;
-}
-
-static bool cake_family_runs(const CakeFamily *family, const CakeVariant *variant, int sm, CakeFamilyRefusal *refusal) {
-  CakeRuntimeError reason;
-  if (cake_target_runs(variant->manifest->target, sm)) return true;
-  (void)cake_launch_refuse(&reason, "kernel '%s' was compiled for %s, which does not run on this device (sm_%d)",
+static CakeFamilyStage cake_family_stage(const CakeFamily *family, const CakeVariant *variant, const CakeCall *call,
+                                         int sm, CakeRuntimeError *error) {
+  CakeLaunchShape shape;
+  if (!cake_launch_bind(variant->manifest, call, &shape, error)) return CAKE_FAMILY_GUARD;
+  if (!cake_launch_check(variant->manifest, call, &shape, error)) return CAKE_FAMILY_CALL;
+  (void)cake_launch_refuse(error, "kernel '%s' was compiled for %s, which does not run on this device (sm_%d)",
                            family->signature->kernel, variant->manifest->target, sm);
-  cake_family_refused(refusal, CAKE_FAMILY_DEVICE, &reason);
-  return false;
+  return CAKE_FAMILY_DEVICE;
+}
+
+// Why no variant takes the call. Always false.
+static bool cake_family_explain(const CakeFamily *family, const CakeCall *call, const int64_t *sizes, int sm,
+                                CakeRuntimeError *error) {
+  CakeFamilyStage furthest = CAKE_FAMILY_NONE;
+  CakeRuntimeError reason;
+  for (uint32_t i = 0; i < family->n_variants; i++) {
+    const CakeVariant *variant = &family->variants[i];
+    int64_t own[CAKE_MANIFEST_MAX_PARAMS];
+    if (!cake_family_matches(variant, sizes)) continue;
+    CakeCall own_call = cake_family_call(variant, call, sizes, own);
+    CakeFamilyStage stage = cake_family_stage(family, variant, &own_call, sm, &reason);
+    if (stage > furthest && error) *error = reason;
+    if (stage > furthest) furthest = stage;
+  }
+  return furthest != CAKE_FAMILY_NONE ? false : cake_family_refuse(family, sizes, error);
 }
 
 bool cake_family_launch(const CakeFamily *family, const CakeCall *call, CakeRuntimeError *error) {
   CakeLaunchShape shape, own_shape;
-  CakeFamilyRefusal refusal = {CAKE_FAMILY_NONE, error};
   int sm = 0;
   if (!cake_launch_bind(family->signature, call, &shape, error)) return false;
   for (uint32_t i = 0; i < family->n_variants; i++) {
@@ -120,14 +116,14 @@ bool cake_family_launch(const CakeFamily *family, const CakeCall *call, CakeRunt
     int64_t own[CAKE_MANIFEST_MAX_PARAMS];
     if (!cake_family_matches(variant, shape.sizes)) continue;
     CakeCall own_call = cake_family_call(variant, call, shape.sizes, own);
-    if (!cake_family_takes(variant, &own_call, &own_shape, &refusal)) continue;
+    if (!cake_launch_check(variant->manifest, &own_call, &own_shape, NULL)) continue; // words cost time
     if (own_shape.items == 0) return true;
     if (sm == 0 && !cake_device_capability(&sm, error)) return false;
-    if (!cake_family_runs(family, variant, sm, &refusal)) continue;
+    if (!cake_target_runs(variant->manifest->target, sm)) continue;
     CakeKernel *kernel = cake_family_kernel(family, i, error);
     return kernel && cake_kernel_launch(kernel, &own_call, error);
   }
-  return refusal.stage == CAKE_FAMILY_NONE ? cake_family_refuse(family, shape.sizes, error) : false;
+  return cake_family_explain(family, call, shape.sizes, sm, error);
 }
 
 bool cake_family_load(const CakeFamily *family, CakeRuntimeError *error) {
