@@ -7,9 +7,7 @@
 
 #include "analysis/affine.h"
 #include "cake/symbol.h"
-#include "dialects/cake/ops/arrays.h"
 #include "dialects/cake/ops/tiles.h"
-#include "dialects/gpu/gpu_accessors.h"
 
 CakeCompiler cake_compiler_create(CakeModel *model, const CakeFront *front) {
   return (CakeCompiler){.model = model, .front = front, .lanes = UINT32_MAX, .tape = -1, .process = {.weight = 1}};
@@ -29,12 +27,11 @@ static bool has(const CakeMap *map, const void *key) {
   return cake_map_get(map, key, &ignored);
 }
 
-static CakeFlowKind flow_of(const CakeOp *op) {
+CakeFlowKind cake_compiler_flow(const CakeOp *op) {
   return op->info->def ? op->info->def->flow.kind : CAKE_FLOW_NONE;
 }
 
-// The operands that a loop carries; those of the `iter` row.
-static CakeOperandRange carried(const CakeOp *op) {
+CakeOperandRange cake_compiler_carried(const CakeOp *op) {
   const char *iter = op->info->def->flow.iter;
   int row = iter ? cake_op_def_operand(op->info->def, iter) : -1;
   return row < 0 ? (CakeOperandRange){0} : cake_op_operand_group(op, (uint32_t)row);
@@ -60,9 +57,9 @@ static void mark(CakeCompiler *compiler, CakeOp *op) {
 static void need_argument(CakeCompiler *compiler, const CakeValue *value, Values *work) {
   CakeBlock *block = cake_arg_owner(value);
   CakeOp *loop = cake_block_parent(block);
-  if (!loop || flow_of(loop) != CAKE_FLOW_LOOP || block->n_args < loop->n_results) return;
+  if (!loop || cake_compiler_flow(loop) != CAKE_FLOW_LOOP || block->n_args < loop->n_results) return;
   uint32_t first = block->n_args - loop->n_results;
-  CakeOperandRange inputs = carried(loop);
+  CakeOperandRange inputs = cake_compiler_carried(loop);
   if (value->index < first || inputs.count != loop->n_results) return;
   uint32_t i = value->index - first;
   mark(compiler, loop);
@@ -83,7 +80,7 @@ static void need_result(CakeCompiler *compiler, const CakeValue *value, Values *
   for (uint32_t r = 0; r < op->n_regions; r++) {
     CakeBlock *block = cake_op_region(op, r)->first;
     if (!block) continue;
-    if (flow_of(op) == CAKE_FLOW_LOOP && block->n_args >= op->n_results)
+    if (cake_compiler_flow(op) == CAKE_FLOW_LOOP && block->n_args >= op->n_results)
       need(compiler, block->args[block->n_args - op->n_results + value->index], work);
     else if (block->last && block->last->n_operands >= op->n_results)
       need(compiler, cake_op_operand(block->last, block->last->n_operands - op->n_results + value->index), work);
@@ -138,7 +135,8 @@ static const CakeValue *rest_of_condition(CakeCompiler *compiler, const CakeOp *
 static void need_conditions(CakeCompiler *compiler, CakeOp *root, Values *work) {
   int32_t ignored;
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, !has(&compiler->interesting, op) && op != root)) {
-    if (!op->n_regions || flow_of(op) != CAKE_FLOW_BRANCH || !op->n_operands || !has(&compiler->interesting, op))
+    if (!op->n_regions || cake_compiler_flow(op) != CAKE_FLOW_BRANCH || !op->n_operands ||
+        !has(&compiler->interesting, op))
       continue;
     const CakeValue *condition = rest_of_condition(compiler, op);
     // What is known for each lane decides while compiling.
@@ -242,161 +240,6 @@ static void move(CakeCompiler *compiler, CakeOp *user, CakeValue *const *from, C
   }
 }
 
-// ---- Tapes -----------------------------------------------------------------------------------------------------------
-
-// Whether two values are the same wherever both are computed: one value, equal pure ops on such, equal reads of what
-// nobody writes, or the same index of equal loops.
-static bool same_loop(CakeOp *a, CakeOp *b, unsigned depth);
-
-static bool is_repeatable(const CakeOp *op) {
-  if (op->n_regions) return false;
-  if (cake_op_has_trait(op, CAKE_TRAIT_PURE)) return true;
-  if (cake_is_gpu_op(op, cake_op_gpu_load)) return cake_gpu_load_readonly(op) != NULL;
-  return cake_is_cake_op(op, cake_op_cake_load) &&
-         cake_global_flags(cake_cake_load_global(op)->type) & CAKE_GLOBAL_READONLY;
-}
-
-static bool same_value(CakeValue *a, CakeValue *b, unsigned depth) {
-  if (a == b) return true;
-  if (depth > 16 || a->type != b->type || a->is_argument != b->is_argument || a->index != b->index) return false;
-  if (a->is_argument) {
-    CakeOp *x = cake_block_parent(cake_arg_owner(a)), *y = cake_block_parent(cake_arg_owner(b));
-    if (!x || !y || flow_of(x) != CAKE_FLOW_LOOP || cake_arg_owner(a)->n_args < x->n_results) return false;
-    return a->index < cake_arg_owner(a)->n_args - x->n_results && same_loop(x, y, depth + 1);
-  }
-  CakeOp *x = cake_result_owner(a), *y = cake_result_owner(b);
-  if (x->info != y->info || !is_repeatable(x) || x->n_operands != y->n_operands || x->info->n_props != y->info->n_props)
-    return false;
-  for (uint32_t i = 0; i < x->info->n_props; i++)
-    if (cake_op_prop(x, i) != cake_op_prop(y, i)) return false;
-  for (uint32_t i = 0; i < x->n_operands; i++)
-    if (!same_value(cake_op_operand(x, i), cake_op_operand(y, i), depth + 1)) return false;
-  return true;
-}
-
-// The first index of a loop that others may begin earlier or later: number of rounds that it leaves out.
-static bool skipped_rounds(CakeCompiler *compiler, const CakeOp *op, int32_t *out) {
-  int64_t wide;
-  *out = 0;
-  CakeAttr from = cake_is_cake_op(op, cake_op_cake_steps) ? cake_op_attr_text(op, "from") : NULL;
-  if (from) {
-    if (!cake_expr_is_const(from, &wide) || wide < 0 || wide > 64) return false;
-    *out = (int32_t)wide;
-    return true;
-  }
-  int32_t step, start;
-  if (!cake_op_is(op, "scf.for")) return true;
-  if (!compiler->front->number(compiler, cake_op_operand(op, 0), 0, &start) ||
-      !compiler->front->number(compiler, cake_op_operand(op, 2), 0, &step) || step != 1 || start < 0 || start > 64)
-    return true;
-  *out = start;
-  return true;
-}
-
-static bool is_number(const CakeValue *value) {
-  const CakeOp *op = cake_value_def(value);
-  return op && cake_op_has_trait(op, CAKE_TRAIT_CONSTANT);
-}
-
-// Loops to one end, or branches that go the same way. Where a loop begins does not matter if it is a number.
-static bool same_loop(CakeOp *a, CakeOp *b, unsigned depth) {
-  if (a->info != b->info) return false;
-  CakeOp *tiles = cake_op_tiles(a);
-  if (tiles) return tiles == cake_op_tiles(b);
-  uint32_t skip = flow_of(a) == CAKE_FLOW_LOOP ? carried(a).count : 0;
-  if (a->n_operands - skip != b->n_operands - (flow_of(b) == CAKE_FLOW_LOOP ? carried(b).count : 0)) return false;
-  for (uint32_t i = 0; i < a->n_operands - skip; i++) {
-    bool is_start = i == 0 && cake_op_is(a, "scf.for");
-    if (is_start && is_number(cake_op_operand(a, i)) && is_number(cake_op_operand(b, i))) continue;
-    if (!same_value(cake_op_operand(a, i), cake_op_operand(b, i), depth)) return false;
-  }
-  return true;
-}
-
-static int32_t count_of(const CakeCompiler *compiler, int32_t tape) {
-  int32_t count = 0;
-  for (size_t i = 0; i < compiler->used_tapes.len; i++)
-    count += compiler->used_tapes.data[i] == tape;
-  return count;
-}
-
-// The steps of an item, where they are the same of each, or a loop whose bounds come from outside of the loop around it.
-static bool is_uniform(CakeOp *op) {
-  if (cake_is_cake_op(op, cake_op_cake_steps)) {
-    const CakeOp *tiles = cake_op_tiles(op);
-    CakeAttr extent = tiles ? cake_axes_extent(cake_cake_tiles_steps(tiles), 0) : NULL;
-    return extent && !cake_tiles_uses_lets(tiles, extent) && !cake_tiles_uses_axes(tiles, extent);
-  }
-  if (!cake_op_is(op, "scf.for")) return false;
-  CakeOp *around = cake_op_parent(op);
-  while (around && flow_of(around) != CAKE_FLOW_LOOP)
-    around = cake_op_parent(around);
-  for (uint32_t i = 0; around && i < 3; i++) {
-    const CakeValue *bound = cake_op_operand(op, i);
-    if (!is_number(bound) && cake_op_is_ancestor(around, cake_block_parent(cake_value_block(bound)))) return false;
-  }
-  return true;
-}
-
-// ---- What CTAs of a cluster agree on ------------------------------------------------------------------------------------
-
-static bool names_rank(CakeAttr attr, unsigned depth) {
-  if (depth > 64) return true;
-  if (cake_attr_is(attr, &cake_attr_def_expr) && cake_expr_kind(attr) == CAKE_EXPR_RANK) return true;
-  for (uint32_t i = 0; i < attr->count; i++)
-    if (attr->params[i].kind == CAKE_PARAM_ATTR && attr->params[i].attr && names_rank(attr->params[i].attr, depth + 1))
-      return true;
-  return false;
-}
-
-static bool differs_by_rank(const CakeValue *value, unsigned depth);
-
-// Bounds of a loop, a condition.
-static bool decides_by_rank(const CakeOp *op, unsigned depth) {
-  uint32_t skip = flow_of(op) == CAKE_FLOW_LOOP ? carried(op).count : 0;
-  if (cake_op_tiles(op)) return false; // a cluster takes an item together
-  for (uint32_t i = 0; i + skip < op->n_operands; i++)
-    if (differs_by_rank(cake_op_operand(op, i), depth)) return true;
-  return false;
-}
-
-// Whether the value may differ between CTAs of a cluster.
-static bool differs_by_rank(const CakeValue *value, unsigned depth) {
-  if (depth > 16) return true;
-  if (value->is_argument) {
-    const CakeBlock *block = cake_arg_owner(value);
-    const CakeOp *loop = cake_block_parent(block);
-    if (!loop || flow_of(loop) == CAKE_FLOW_NONE) return false; // of the function
-    if (flow_of(loop) != CAKE_FLOW_LOOP) return true;
-    return value->index + loop->n_results >= block->n_args || decides_by_rank(loop, depth + 1);
-  }
-  const CakeOp *op = cake_result_owner(value);
-  if (!is_repeatable(op) || cake_op_is(op, "gpu.block_id") || cake_op_is(op, "gpu.cluster_block_id")) return true;
-  for (uint32_t i = 0; i < op->info->n_props; i++)
-    if (cake_op_prop(op, i) && names_rank(cake_op_prop(op, i), 0)) return true;
-  for (uint32_t i = 0; i < op->n_operands; i++)
-    if (differs_by_rank(cake_op_operand(op, i), depth + 1)) return true;
-  return false;
-}
-
-// The tape that decides about `op`, where it now stands. Equal loops behind one another have one each.
-static int32_t tape_of(CakeCompiler *compiler, CakeOp *op) {
-  CakeModel *model = compiler->model;
-  int32_t ordinal = 0, rank = model->cluster > 1 && decides_by_rank(op, 0) ? compiler->rank : -1;
-  for (size_t i = 0; i < model->tapes.len; i++) {
-    const CakeTape *tape = &model->tapes.data[i];
-    if (tape->parent != compiler->tape || tape->rank != rank || !same_loop(tape->op, op, 0)) continue;
-    if (count_of(compiler, (int32_t)i) == 0) {
-      CAKE_PUSH(&compiler->used_tapes, (int32_t)i);
-      return (int32_t)i;
-    }
-    ordinal++;
-  }
-  CAKE_PUSH(&model->tapes, ((CakeTape){op, compiler->tape, ordinal, is_uniform(op), rank}));
-  CAKE_PUSH(&compiler->used_tapes, (int32_t)model->tapes.len - 1);
-  return (int32_t)model->tapes.len - 1;
-}
-
 // ---- Control flow ------------------------------------------------------------------------------------------------------
 
 static void compile_block(CakeCompiler *compiler, CakeBlock *block);
@@ -450,7 +293,7 @@ static void compile_body(CakeCompiler *compiler, CakeOp *op, int32_t tape) {
 
 static void carry(CakeCompiler *compiler, CakeOp *op, bool is_in) {
   CakeBlock *block = cake_op_region(op, 0)->first;
-  CakeOperandRange inputs = carried(op);
+  CakeOperandRange inputs = cake_compiler_carried(op);
   CakeValue *from[64], *to[64];
   if (op->n_results > 64 || block->n_args < op->n_results || (is_in && inputs.count != op->n_results)) {
     if (op->n_results) cake_model_limit(compiler->model, op, "it carries more than is modelled");
@@ -552,7 +395,8 @@ static int32_t known_rounds(CakeCompiler *compiler, CakeOp *op) {
   }
   for (size_t i = 0; i < compiler->nonempty.len; i++) {
     CakeOp *other = compiler->nonempty.data[i];
-    if (same_loop(other, op, 0) && skipped_rounds(compiler, other, &skipped) && skipped >= known) known = skipped + 1;
+    if (cake_compiler_same_loop(other, op) && cake_compiler_skipped(compiler, other, &skipped) && skipped >= known)
+      known = skipped + 1;
   }
   return known;
 }
@@ -589,7 +433,7 @@ static bool runs_once_at_most(CakeCompiler *compiler, CakeOp *op) {
 
 // Its index, where anybody asks, is 0.
 static void compile_once(CakeCompiler *compiler, CakeOp *op) {
-  int32_t tape = tape_of(compiler, op);
+  int32_t tape = cake_compiler_tape(compiler, op);
   (void)open_index(compiler, op);
   int32_t enter = compile_rounds(compiler, op, tape, 0, -1);
   compile_body(compiler, op, tape);
@@ -597,9 +441,9 @@ static void compile_once(CakeCompiler *compiler, CakeOp *op) {
 }
 
 static void compile_open(CakeCompiler *compiler, CakeOp *op) {
-  int32_t tape = tape_of(compiler, op), skipped, known = known_rounds(compiler, op), round = -1;
+  int32_t tape = cake_compiler_tape(compiler, op), skipped, known = known_rounds(compiler, op), round = -1;
   OpenIndex index = open_index(compiler, op);
-  if (!skipped_rounds(compiler, op, &skipped)) {
+  if (!cake_compiler_skipped(compiler, op, &skipped)) {
     cake_model_limit(compiler->model, op, "how many steps it leaves out is not known yet");
     return;
   }
@@ -680,7 +524,8 @@ static void compile_test(CakeCompiler *compiler, CakeOp *op, const CakeValue *co
   int32_t test = here(compiler);
   CakeArg arg;
   if (!has(&compiler->needed, condition)) {
-    cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_TAPE, .object = tape_of(compiler, op), .op = op});
+    cake_compiler_step(compiler,
+                       (CakeStep){.kind = CAKE_STEP_TAPE, .object = cake_compiler_tape(compiler, op), .op = op});
   } else if (cake_compiler_arg(compiler, condition, op, &arg)) {
     cake_compiler_step(compiler, (CakeStep){.kind = CAKE_STEP_UNLESS, .a = arg});
   } else {
@@ -723,7 +568,7 @@ static void compile_op(CakeCompiler *compiler, CakeOp *op) {
     (void)compiler->front->emit(compiler, op);
     return;
   }
-  switch (flow_of(op)) {
+  switch (cake_compiler_flow(op)) {
   case CAKE_FLOW_LOOP: compile_loop(compiler, op); return;
   case CAKE_FLOW_BRANCH: compile_branch(compiler, op); return;
   case CAKE_FLOW_ONCE:

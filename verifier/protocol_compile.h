@@ -48,4 +48,17 @@ bool cake_compiler_arg(CakeCompiler *compiler, const CakeValue *value, CakeOp *u
 // The number that a value is in all executing lanes.
 bool cake_compiler_number(CakeCompiler *compiler, const CakeValue *value, int32_t *out);
 
+// What kind of control flow an op is, and the operands that a loop carries: those of the `iter` row.
+CakeFlowKind cake_compiler_flow(const CakeOp *op);
+CakeOperandRange cake_compiler_carried(const CakeOp *op);
+
+// ---- Tapes (protocol_tapes.c) ----------------------------------------------------------------------------------------
+
+// Loops to one end, or branches that go the same way. Where a loop begins does not matter if it is a number.
+bool cake_compiler_same_loop(CakeOp *a, CakeOp *b);
+// The first index of a loop that others may begin earlier or later: number of rounds that it leaves out. False: not known.
+bool cake_compiler_skipped(CakeCompiler *compiler, const CakeOp *op, int32_t *out);
+// The tape that decides about `op`, where it now stands.
+int32_t cake_compiler_tape(CakeCompiler *compiler, CakeOp *op);
+
 #endif
