@@ -18,7 +18,7 @@ class Kernel:
         with open(f"{stem}.h", encoding="utf-8") as header:
             prototype = re.search(r"^int (\w+)\((.*), void \*stream, char \*error, size_t error_bytes\);", header.read(), re.M)
         self.parameters = [p.rsplit(" ", 1) for p in prototype[2].replace("*", "* ").split(", ")]
-        self.parameters = [(kind.replace(" ", ""), name) for kind, name in self.parameters]
+        self.parameters = [(kind.replace("const ", "").replace(" ", ""), name) for kind, name in self.parameters]
         self.function = getattr(ctypes.CDLL(f"{stem}.so"), prototype[1])
         self.function.restype = ctypes.c_int
 
