@@ -42,14 +42,23 @@ static Number number_of(float value) {
   return (Number){bits >> 31 ? -mantissa : mantissa, exponent};
 }
 
-// The float nearest to sum · 2^unit toward zero with so many bits behind its first.
-static float float_of(int64_t sum, int unit, int kept) {
-  uint64_t magnitude = sum < 0 ? (uint64_t)-sum : (uint64_t)sum;
-  int dropped = 0;
-  while (dropped < 64 && (magnitude >> dropped >> (kept + 1) || (magnitude && dropped + unit < -149)))
-    dropped++;
+// 2^exponent, which must be a normal number of fp64.
+static double power_of_two(int exponent) {
+  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// The float nearest to sum · 2^unit toward zero with so many bits behind its first; the sum is an integer.
+static float float_of(double sum, int unit, int kept) {
+  uint64_t bits, magnitude = (uint64_t)fabs(sum);
+  memcpy(&bits, &sum, sizeof bits);
+  int first = (int)(bits >> 52 & 0x7ff) - 1023, dropped = first > kept ? first - kept : 0;
+  if (dropped + unit < -149) dropped = -149 - unit;
   magnitude = dropped < 64 ? magnitude >> dropped : 0;
-  double value = ldexp((double)magnitude, unit + dropped);
+  if (!magnitude) return 0;
+  double value = (double)magnitude * power_of_two(unit + dropped);
   return (float)(sum < 0 ? -value : value);
 }
 
@@ -113,67 +122,98 @@ static void multiply_exact(float *acc, const float *a, const float *b, int64_t m
 
 // ---- Sums that are cut -----------------------------------------------------------------------------------------------------
 
-// A group of some columns of B: of each k a row. Factors have FACTOR bits behind their first.
+// A factor with FACTOR bits behind its first.
+typedef struct Factor {
+  double value;
+  int32_t exponent;
+} Factor;
+
+// A group of some columns of B: of each k a row. Columns that are not there hold zeros.
 typedef struct Block {
-  int32_t mantissa[MAX_GROUP][COLUMNS], exponent[MAX_GROUP][COLUMNS];
+  double value[MAX_GROUP][COLUMNS];
+  int32_t exponent[MAX_GROUP][COLUMNS];
   int64_t depth, columns;
   bool is_finite;
 } Block;
 
+static Factor factor_of(float value) {
+  Number number = number_of(value);
+  if (number.mantissa == 0) return (Factor){0, TINY};
+  double mantissa = number.mantissa / (1 << (FRACTION - FACTOR));
+  return (Factor){mantissa * power_of_two(number.exponent - FACTOR), number.exponent};
+}
+
 static void load_block(const float *b, int64_t n, Block *block) {
   block->is_finite = true;
   for (int64_t p = 0; p < block->depth; p++)
-    for (int64_t j = 0; j < block->columns; j++) {
-      Number number = number_of(b[p * n + j]);
-      block->mantissa[p][j] = number.mantissa / (1 << (FRACTION - FACTOR));
-      block->exponent[p][j] = number.exponent;
-      block->is_finite = block->is_finite && number.exponent != INFINITE;
+    for (int64_t j = 0; j < COLUMNS; j++) {
+      Factor factor = j < block->columns ? factor_of(b[p * n + j]) : (Factor){0, TINY};
+      block->value[p][j] = factor.value;
+      block->exponent[p][j] = factor.exponent;
+      block->is_finite = block->is_finite && factor.exponent != INFINITE;
     }
 }
 
-static int64_t cut(int64_t value, int places) {
-  uint64_t magnitude = value < 0 ? (uint64_t)-value : (uint64_t)value;
-  magnitude = places < 64 ? magnitude >> places : 0;
-  return value < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
-}
-
-// Both in units of 2^(largest - 2 · FRACTION), then cut to those of 2^(largest - aligned).
-static float sum_column(CakeSimSums sums, float acc, const Number *row, const Block *block, int64_t j) {
-  Number old = number_of(acc);
-  int largest = old.exponent, to_unit = 2 * FRACTION - sums.aligned;
-  for (int64_t p = 0; p < block->depth; p++) {
-    int exponent = row[p].exponent + block->exponent[p][j];
-    if (exponent > largest) largest = exponent;
-  }
-  if (largest <= TINY + INFINITE) return acc;
-  int64_t sum = cut((int64_t)old.mantissa * (INT64_C(1) << FRACTION), largest - old.exponent + to_unit);
-  for (int64_t p = 0; p < block->depth; p++) {
-    int64_t product = (int64_t)row[p].mantissa * block->mantissa[p][j] * (INT64_C(1) << 2 * (FRACTION - FACTOR));
-    sum += cut(product, largest - row[p].exponent - block->exponent[p][j] + to_unit);
-  }
-  return float_of(sum, largest - sums.aligned, sums.kept);
-}
-
-static bool load_row(const float *a, int64_t depth, Number *row) {
+static bool load_row(const float *a, int64_t depth, Factor *row) {
   bool is_finite = true;
   for (int64_t p = 0; p < depth; p++) {
-    row[p] = number_of(a[p]);
-    row[p].mantissa /= 1 << (FRACTION - FACTOR);
+    row[p] = factor_of(a[p]);
     is_finite = is_finite && row[p].exponent != INFINITE;
   }
   return is_finite;
 }
 
-static void multiply_group(CakeSimSums sums, float *acc, const float *a, const float *b, int64_t m, int64_t n,
-                           int64_t k, Block *block) {
-  load_block(b, n, block);
-  for (int64_t i = 0; i < m; i++, acc += n, a += k) {
-    Number row[MAX_GROUP];
-    bool is_finite = load_row(a, block->depth, row) && block->is_finite;
-    for (int64_t j = 0; j < block->columns; j++)
-      acc[j] = is_finite && isfinite(acc[j]) ? sum_column(sums, acc[j], row, block, j)
-                                             : add_each(acc[j], a, b + j, n, block->depth);
+// The largest exponent among a column's products and its accumulator.
+static void find_largest(const float *acc, const Factor *row, const Block *block, int32_t *restrict largest) {
+  for (int j = 0; j < COLUMNS; j++)
+    largest[j] = number_of(acc[j]).exponent;
+  for (int64_t p = 0; p < block->depth; p++) {
+    int32_t own = row[p].exponent;
+    for (int j = 0; j < COLUMNS; j++) {
+      int32_t exponent = own + block->exponent[p][j];
+      largest[j] = exponent > largest[j] ? exponent : largest[j];
+    }
   }
+}
+
+// Terms in units of 2^(largest - aligned), less than 2^(aligned + 2), so that an int32_t holds them and fp64 their sum.
+static void sum_columns(CakeSimSums sums, float *restrict acc, const Factor *restrict row,
+                        const Block *restrict block) {
+  int32_t largest[COLUMNS];
+  double scale[COLUMNS], sum[COLUMNS];
+  find_largest(acc, row, block, largest);
+  for (int j = 0; j < COLUMNS; j++) {
+    scale[j] = largest[j] > TINY + INFINITE ? power_of_two(sums.aligned - largest[j]) : 1;
+    sum[j] = (double)(int32_t)((double)acc[j] * scale[j]);
+  }
+  for (int64_t p = 0; p < block->depth; p++) {
+    double own = row[p].value;
+    for (int j = 0; j < COLUMNS; j++)
+      sum[j] += (double)(int32_t)(own * block->value[p][j] * scale[j]);
+  }
+  for (int j = 0; j < COLUMNS; j++)
+    if (largest[j] > TINY + INFINITE) acc[j] = float_of(sum[j], largest[j] - sums.aligned, sums.kept);
+}
+
+static void multiply_row(CakeSimSums sums, float *acc, const float *a, const float *b, int64_t n, const Block *block) {
+  Factor row[MAX_GROUP];
+  float sum[COLUMNS] = {0};
+  bool is_finite = load_row(a, block->depth, row) && block->is_finite;
+  for (int64_t j = 0; is_finite && j < block->columns; j++)
+    sum[j] = isfinite(acc[j]) ? acc[j] : 0;
+  if (is_finite) sum_columns(sums, sum, row, block);
+  for (int64_t j = 0; j < block->columns; j++)
+    acc[j] = is_finite && isfinite(acc[j]) ? sum[j] : add_each(acc[j], a, b + j, n, block->depth);
+}
+
+// Whether no sum changes: no product is other than 0, all is finite, and -0, to which 0 may be added, does not occur.
+static bool is_nothing(const float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k) {
+  int low, high_a, high_b;
+  if (!span_of(a, (size_t)(m * k), &low, &high_a) || (high_a != TINY && (k == 0 || b[0] != 0))) return false;
+  if (!span_of(b, (size_t)(k * n), &low, &high_b) || (high_a != TINY && high_b != TINY)) return false;
+  for (int64_t i = 0; i < m * n; i++)
+    if (!isfinite(acc[i]) || (acc[i] == 0 && signbit(acc[i]))) return false;
+  return true;
 }
 
 void cake_sim_multiply(CakeSimSums sums, float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k) {
@@ -183,6 +223,7 @@ void cake_sim_multiply(CakeSimSums sums, float *acc, const float *a, const float
         acc[i * n + j] = add_each(acc[i * n + j], a + i * k, b + j, n, k);
     return;
   }
+  if (is_nothing(acc, a, b, m, n, k)) return;
   if (is_exact(acc, a, b, m, n, k, sums.kept)) {
     multiply_exact(acc, a, b, m, n, k);
     return;
@@ -192,6 +233,8 @@ void cake_sim_multiply(CakeSimSums sums, float *acc, const float *a, const float
     for (int64_t p = 0; p < k; p += sums.group) {
       block.columns = n - j < COLUMNS ? n - j : COLUMNS;
       block.depth = k - p < sums.group ? k - p : sums.group;
-      multiply_group(sums, acc + j, a + p, b + p * n + j, m, n, k, &block);
+      load_block(b + p * n + j, n, &block);
+      for (int64_t i = 0; i < m; i++)
+        multiply_row(sums, acc + i * n + j, a + i * k + p, b + p * n + j, n, &block);
     }
 }

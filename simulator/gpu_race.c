@@ -5,23 +5,28 @@
 // wgmma is over for who waited for its group, or for who was told so since. Each clock is kept twice: what the thread has seen, and what of it has
 // been made visible to the async proxy (PTX ISA, "Proxies"; fence.proxy.async).
 //
-// Each 4 bytes of shared memory have a list of the accesses that no later one covers and follows.
+// Each 16 bytes of shared memory have a list of the accesses that no later one covers and follows.
 #include "simulator/gpu.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { CELL_BYTES = 4, MAX_MBARRIERS = 256 };
+enum { CELL_BYTES = 16, MAX_MBARRIERS = 256 };
 
 typedef enum Agent { AGENT_THREAD, AGENT_COPY, AGENT_STORE, AGENT_WGMMA, AGENT_BULK } Agent;
 
 typedef struct Record {
   uint32_t next; // number + 1; 0: the last
   uint32_t clock, instr, lanes;
-  uint16_t who; // warp; of a bulk copy the mbarrier
-  uint8_t agent, mask;
+  uint16_t who, mask; // warp, of a bulk copy the mbarrier; bytes of the cell
+  uint8_t agent;
   bool is_write;
 } Record;
+
+// What the lanes know that access together: the first and the last of them.
+typedef struct Clocks {
+  const uint32_t *first, *last;
+} Clocks;
 
 // What arrived at a barrier so far, and what those who pass it come to know.
 typedef struct Sync {
@@ -190,8 +195,22 @@ static bool is_same(const Record *a, const Record *b) {
          !b->is_write;
 }
 
+// The first byte that two accesses of a cell share.
+static int64_t shared_place(int64_t address, const Record *a, const Record *b) {
+  int64_t place = address / CELL_BYTES * CELL_BYTES;
+  for (unsigned both = a->mask & b->mask; !(both & 1); both >>= 1)
+    place++;
+  return place;
+}
+
+// Whether all of a record is within the clocks of those that access.
+static bool is_known_to(const CakeGpuRaces *races, const Record *record, Clocks clocks, size_t from) {
+  return is_known(races, record, clocks.first + from) &&
+         (clocks.last == clocks.first || is_known(races, record, clocks.last + from));
+}
+
 // One cell. Of the accesses before, those that the new one covers and follows are dropped: who is ordered behind it is behind them.
-static bool visit(CakeSimMachine *machine, CakeOp *op, int64_t address, const Record *record, const uint32_t *clock,
+static bool visit(CakeSimMachine *machine, CakeOp *op, int64_t address, const Record *record, Clocks clocks,
                   bool is_async) {
   CakeGpuRaces *races = cake_gpu_cta(machine)->races;
   uint32_t *link = &races->cells[(address - CAKE_GPU_SHARED_BASE) / CELL_BYTES];
@@ -204,11 +223,11 @@ static bool visit(CakeSimMachine *machine, CakeOp *op, int64_t address, const Re
       other->instr = record->instr;
       is_merged = true;
     } else if (other->mask & record->mask) {
-      bool is_conflict = other->is_write || record->is_write, known = is_known(races, other, clock);
-      if (is_conflict && !known) return report(machine, op, address, record, other, false);
+      bool is_conflict = other->is_write || record->is_write, known = is_known_to(races, other, clocks, 0);
+      if (is_conflict && !known) return report(machine, op, shared_place(address, record, other), record, other, false);
       bool is_generic = other->agent == AGENT_THREAD || other->agent == AGENT_COPY;
-      if (is_async && is_conflict && is_generic && !is_known(races, other, clock + races->n))
-        return report(machine, op, address, record, other, true);
+      if (is_async && is_conflict && is_generic && !is_known_to(races, other, clocks, races->n))
+        return report(machine, op, shared_place(address, record, other), record, other, true);
       bool is_covered = (other->mask & ~record->mask) == 0 && (record->is_write || !other->is_write);
       if (known && is_covered) {
         *link = other->next;
@@ -226,18 +245,20 @@ static bool visit(CakeSimMachine *machine, CakeOp *op, int64_t address, const Re
   return true;
 }
 
-static bool visit_all(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access,
-                      Record record) {
+// Of lanes that access together, the first and the last must know.
+static bool visit_all(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned first, unsigned last,
+                      CakeGpuAccess access, Record record) {
   const CakeGpuRaces *races = cake_gpu_cta(machine)->races;
-  const uint32_t *clock = clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane));
+  const CakeGpuWarp *warp = cake_gpu_warp(machine);
+  Clocks clocks = {clock_of(races, cake_gpu_thread(warp, first)), clock_of(races, cake_gpu_thread(warp, last))};
   bool is_async = record.agent == AGENT_WGMMA || record.agent == AGENT_BULK || record.agent == AGENT_STORE;
   int64_t end = access.address + access.bytes;
   record.instr = (uint32_t)(instr - machine->program->code.data);
   record.is_write = access.is_write;
   for (int64_t at = access.address; at < end;) {
     int64_t next = (at / CELL_BYTES + 1) * CELL_BYTES, stop = next < end ? next : end;
-    record.mask = (uint8_t)(((1u << (stop - at)) - 1) << (at % CELL_BYTES));
-    if (!visit(machine, instr->op, at, &record, clock, is_async)) return false;
+    record.mask = (uint16_t)(((1u << (stop - at)) - 1) << (at % CELL_BYTES));
+    if (!visit(machine, instr->op, at, &record, clocks, is_async)) return false;
     at = stop;
   }
   return true;
@@ -248,7 +269,7 @@ bool cake_gpu_race_access(CakeSimMachine *machine, const CakeSimInstr *instr, un
   if (!races) return true;
   uint32_t warp = cake_gpu_warp(machine)->number;
   Record record = {.clock = races->now[warp], .who = (uint16_t)warp, .lanes = UINT32_C(1) << lane};
-  return visit_all(machine, instr, lane, access, record);
+  return visit_all(machine, instr, lane, lane, access, record);
 }
 
 bool cake_gpu_race_copy(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access) {
@@ -258,14 +279,14 @@ bool cake_gpu_race_copy(CakeSimMachine *machine, const CakeSimInstr *instr, unsi
   Record record = {.agent = AGENT_COPY, .clock = races->copies[cake_gpu_thread(warp, lane)]};
   record.who = (uint16_t)warp->number;
   record.lanes = UINT32_C(1) << lane;
-  return visit_all(machine, instr, lane, access, record);
+  return visit_all(machine, instr, lane, lane, access, record);
 }
 
 bool cake_gpu_race_bulk(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access,
                         const CakeGpuMbarrier *barrier) {
   if (!cake_gpu_cta(machine)->races) return true;
   Record record = {.agent = AGENT_BULK, .clock = (uint32_t)barrier->phase + 1, .who = (uint16_t)barrier->number};
-  return visit_all(machine, instr, lane, access, record);
+  return visit_all(machine, instr, lane, lane, access, record);
 }
 
 bool cake_gpu_race_store(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access) {
@@ -273,7 +294,7 @@ bool cake_gpu_race_store(CakeSimMachine *machine, const CakeSimInstr *instr, uns
   const CakeGpuWarp *warp = cake_gpu_warp(machine);
   Record record = {.agent = AGENT_STORE, .clock = (uint32_t)warp->stores[lane], .who = (uint16_t)warp->number};
   record.lanes = UINT32_C(1) << lane;
-  return visit_all(machine, instr, lane, access, record);
+  return visit_all(machine, instr, lane, lane, access, record);
 }
 
 void cake_gpu_race_store_wait(CakeSimMachine *machine, unsigned lane) {
@@ -289,14 +310,14 @@ bool cake_gpu_race_wgmma(CakeSimMachine *machine, const CakeSimInstr *instr, Cak
   if (!cake_gpu_cta(machine)->races) return true;
   const CakeGpuWarp *warp = cake_gpu_warp(machine);
   Record record = {.agent = AGENT_WGMMA, .clock = (uint32_t)warp->group, .who = (uint16_t)warp->number};
-  return visit_all(machine, instr, 0, access, record) && visit_all(machine, instr, CAKE_GPU_LANES - 1, access, record);
+  return visit_all(machine, instr, 0, CAKE_GPU_LANES - 1, access, record);
 }
 
 bool cake_gpu_race_tcgen05(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access) {
   if (!cake_gpu_cta(machine)->races) return true;
   const CakeGpuWarp *warp = cake_gpu_warp(machine);
   Record record = {.agent = AGENT_WGMMA, .clock = (uint32_t)warp->group, .who = (uint16_t)warp->number};
-  return visit_all(machine, instr, lane, access, record);
+  return visit_all(machine, instr, lane, lane, access, record);
 }
 
 // ---- Order ---------------------------------------------------------------------------------------------------------------

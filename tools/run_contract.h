@@ -46,5 +46,15 @@ typedef struct CakeContractReport {
 CAKE_NODISCARD bool cake_contract_check(CakeContract *contract, const CakeFacts *facts, uint64_t seed,
                                         CakeContractRun run, void *user, CakeContractReport *out);
 
+// The same in two steps, for many kernels of one signature: arguments and references of all cases once, held in memory, then a kernel at a time. A case
+// whose kernel changed its inputs stays changed.
+typedef struct CakeContractCases CakeContractCases;
+// NULL: reported. `facts` must outlive the cases, and so must the contract.
+CakeContractCases *cake_contract_prepare(CakeContract *contract, const CakeFacts *facts, uint64_t seed,
+                                         CakeContractReport *out);
+void cake_contract_cases_destroy(CakeContractCases *cases);
+CAKE_NODISCARD bool cake_contract_run(CakeContractCases *cases, CakeContractRun run, void *user,
+                                      CakeContractReport *out);
+
 CAKE_END_C
 #endif

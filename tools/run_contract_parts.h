@@ -164,4 +164,42 @@ ContractVerdict contract_compare(const ContractTables *tables, size_t definition
 void contract_describe(const ContractTables *tables, size_t definition, const CakeRunArray *array, size_t flat,
                        CakeBuf *out);
 
+// ---- Checks ----------------------------------------------------------------------------------------------------------
+
+// A shape with a kind of inputs: its arguments, and the references for them.
+typedef struct ContractCase {
+  const ContractShape *shape;
+  ContractInputs inputs;
+  CakeRunArgs args;
+  ContractTables tables;
+  CakeBuf sizes; // "M = 130, N = 72"
+} ContractCase;
+
+typedef struct ContractCheck {
+  CakeContract *contract;
+  const CakeFacts *facts;
+  CakeContractRun run;
+  void *user;
+  CakeContractReport *report;
+  uint64_t seed;
+  ContractCase now;
+  CAKE_VEC(bool) can_fail;    // a definition: a reference larger than its tolerance was seen
+  CAKE_VEC(uint64_t) refused; // a definition: a bit a trivial candidate that was refused
+} ContractCheck;
+
+// Whether an argument is an output of the contract; bytes of an array.
+bool contract_is_output(const ContractCheck *check, size_t argument);
+size_t contract_bytes(const CakeRunArray *array);
+
+// Arguments and references for a shape and a kind of inputs, the same ones each time, in `check->now`. False: reported, and it holds nothing.
+CAKE_NODISCARD bool contract_make_case(ContractCheck *check, size_t shape, ContractInputs inputs);
+void contract_case_fini(ContractCase *of);
+// Runs the kernel twice on the case and compares. False: reported.
+CAKE_NODISCARD bool contract_run_case(ContractCheck *check);
+
+// Tries what nobody computed as an output of the case.
+void contract_try_candidates(ContractCheck *check, size_t definition);
+// Whether all of it was refused in some case. False: reported.
+CAKE_NODISCARD bool contract_can_fail(ContractCheck *check, size_t definition);
+
 #endif

@@ -1,5 +1,6 @@
 // Judging a mutant: every stage that can refuse it, then the simulator at both levels under several schedules, and the contract.
 #include <stdio.h>
+#include <string.h>
 
 #include "bench/verifier/judge_parts.h"
 
@@ -34,41 +35,52 @@ static Sight run_threads(Program *program, const Subject *subject, bool differs)
   return sight;
 }
 
-typedef bool (*Open)(Program *program, const CorpusRow *row, CakeStr text);
-typedef Sight (*Look)(Program *program, const Subject *subject, Sight so_far);
+// Keeps the worst sight with what was reported of it.
+static void note(const Program *program, Sight sight, Judgement *out) {
+  if (sight <= out->sight) return;
+  out->sight = sight;
+  out->seen = program->code;
+  snprintf(out->message, sizeof out->message, "%.*s", (int)program->message.len,
+           program->message.data ? program->message.data : "");
+}
 
-// Opens it afresh and looks at it; keeps the worst sight with what was reported. What cannot be opened shows nothing.
-static void look(const Subject *subject, CakeStr text, Open open, Look at, Judgement *out) {
+// A run that fails under the contract alone fails.
+static Sight at_contract(Program *program, const Subject *subject) {
+  if (run_contract(program, subject)) return SIGHT_NOTHING;
+  bool is_failure = program->code != CAKE_CODE_COUNT && strncmp(cake_code_name(program->code), "SIM_", 4) == 0;
+  return is_failure ? SIGHT_FAILS : SIGHT_BROKEN;
+}
+
+// With numbers; of a mutant that has other bits already, the contract is asked at once.
+static void run_schedule_level(const Subject *subject, CakeStr text, Judgement *out) {
   Program program;
-  Sight sight = SIGHT_NOT_RUN;
-  if (open(&program, subject->row, text)) sight = at(&program, subject, out->sight);
-  if (sight > out->sight) {
-    out->sight = sight;
-    out->seen = program.code;
-    snprintf(out->message, sizeof out->message, "%.*s", (int)program.message.len,
-             program.message.data ? program.message.data : "");
+  if (program_open(&program, subject->row, text)) {
+    note(&program, run_roles(&program, subject), out);
+    if (out->sight == SIGHT_BITS) note(&program, at_contract(&program, subject), out);
   }
   program_fini(&program);
 }
 
-static Sight at_roles(Program *program, const Subject *subject, Sight so_far) {
-  (void)so_far;
-  return run_roles(program, subject);
+static void run_thread_level(const Subject *subject, CakeStr text, Judgement *out) {
+  Program program;
+  if (program_open_func(&program, subject->row, text))
+    note(&program, run_threads(&program, subject, out->sight != SIGHT_NOTHING), out);
+  program_fini(&program);
 }
 
-static Sight at_threads(Program *program, const Subject *subject, Sight so_far) {
-  return run_threads(program, subject, so_far == SIGHT_BITS);
+static void run_rest_of_contract(const Subject *subject, CakeStr text, Judgement *out) {
+  Program program;
+  if (program_open(&program, subject->row, text)) note(&program, at_contract(&program, subject), out);
+  program_fini(&program);
 }
 
-static Sight at_contract(Program *program, const Subject *subject, Sight so_far) {
-  return run_contract(program, subject) ? so_far : SIGHT_BROKEN;
-}
-
-static void run_all(const Subject *subject, CakeStr text, Judgement *out) {
-  look(subject, text, program_open, at_roles, out);
-  if (out->sight == SIGHT_FAILS || out->sight == SIGHT_NOT_RUN) return;
-  look(subject, text, program_open_func, at_threads, out);
-  if (out->sight != SIGHT_FAILS) look(subject, text, program_open, at_contract, out);
+// Of a mutant that is refused, the first proof that it is wrong is enough; of one that passes, the worst is looked for.
+static void run_all(const Subject *subject, CakeStr text, bool is_refused, Judgement *out) {
+  run_schedule_level(subject, text, out);
+  if (out->sight == SIGHT_FAILS || out->sight == SIGHT_NOT_RUN || (is_refused && out->sight == SIGHT_BROKEN)) return;
+  bool has_bits = out->sight != SIGHT_NOTHING;
+  run_thread_level(subject, text, out);
+  if (out->sight != SIGHT_FAILS && !has_bits) run_rest_of_contract(subject, text, out);
 }
 
 // ---- The verdict -------------------------------------------------------------------------------------------------------------
@@ -87,6 +99,6 @@ void subject_judge(const Subject *subject, CakeStr text, Judgement *out) {
   *out = (Judgement){.code = program.code, .seen = CAKE_CODE_COUNT};
   program_fini(&program);
   if (!passes) out->verdict = is_program(out->code) ? VERDICT_REFUSED : VERDICT_NO_PROGRAM;
-  if (passes || (is_parsed && out->verdict == VERDICT_REFUSED)) run_all(subject, text, out);
+  if (passes || (is_parsed && out->verdict == VERDICT_REFUSED)) run_all(subject, text, !passes, out);
   if (passes) out->verdict = verdicts[out->sight];
 }

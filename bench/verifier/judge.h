@@ -34,12 +34,20 @@ typedef struct Judgement {
   char message[192]; // its text
 } Judgement;
 
+typedef struct Program {
+  CakeTool tool;
+  CakeOp *kernel; // a cake.kernel, or the gpu.func that it became
+  CakeCode code;  // of the first error; CAKE_CODE_COUNT: none
+  CakeBuf message;
+} Program;
+
 // One assignment of sizes with the numbers in the arrays, and what the unmutated kernel makes of them.
 typedef struct Case {
   CakeStr sizes;
   uint64_t seed;
   int64_t magnitude;         // 0: small integers (ties); otherwise normal numbers times 2^±magnitude
   CAKE_VEC(CakeBuf) results; // the bytes of every argument behind a run
+  uint64_t cta_ops;          // operations of a CTA at the thread level without numbers
 } Case;
 
 typedef struct SubjectFiles {
@@ -61,14 +69,20 @@ typedef struct Subject {
   CakeArena *arena;
   const CorpusRow *row;
   CakeBuf text;     // canonical, with the names of the source
-  CakeBuf contract; // its text
+  CakeBuf contract_text;
+  Program original; // the unmutated kernel, instantiated
+  CakeFacts facts;  // of its signature
+  CakeContract *contract;
+  CakeContractCases *cases_of_contract;
   CAKE_VEC(Case) cases;
   CAKE_VEC(bool) outputs; // by argument: the kernel writes it
   Effort effort;
 } Subject;
 
-// Reads a kernel and its contract, and runs its cases. False: reported on standard error. Needs fini either way.
+// Reads a kernel. False: reported on standard error. Needs fini either way.
 CAKE_NODISCARD bool subject_init(Subject *subject, const CorpusRow *row, SubjectFiles files, Effort effort);
+// What judging needs: reads the contract, runs the kernel's cases and makes those of the contract. False: reported on standard error.
+CAKE_NODISCARD bool subject_prepare(Subject *subject, SubjectFiles files);
 void subject_fini(Subject *subject);
 // In this process: call it in a child, since a mutant may crash or loop.
 void subject_judge(const Subject *subject, CakeStr text, Judgement *out);

@@ -16,12 +16,16 @@ static void keep_first(void *user, const CakeDiagnostic *diagnostic) {
 bool program_parse(Program *program, const CorpusRow *row, CakeStr text) {
   *program = (Program){.code = CAKE_CODE_COUNT};
   cake_tool_open(&program->tool, "cake-bench-mutate");
-  cake_context_set_handler(program->tool.context, keep_first, program, NULL, NULL);
+  program_listen(program, program->tool.context);
   program->tool.file = "mutant";
   program->tool.module = cake_parse_module(program->tool.context, CAKE_STR("mutant"), text);
   if (!program->tool.module) return false;
   program->kernel = cake_tool_kernel(&program->tool, row->kernel);
   return program->kernel != NULL;
+}
+
+void program_listen(Program *program, CakeContext *context) {
+  cake_context_set_handler(context, keep_first, program, NULL, NULL);
 }
 
 void program_fini(Program *program) {

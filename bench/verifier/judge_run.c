@@ -104,13 +104,13 @@ static bool is_func(const Program *program) {
   return cake_is_gpu_op(program->kernel, cake_op_gpu_func);
 }
 
-static CakeSimOptions limited(const Program *program, CakeSimOptions options) {
+CakeSimOptions run_limits(const Program *program, CakeSimOptions options) {
   options.max_steps = is_func(program) ? STEPS_OF_THREADS : STEPS_OF_A_CTA;
   options.grid = GRID;
   return options;
 }
 
-static bool facts_of(Program *program, CakeFacts *out) {
+bool facts_of(Program *program, CakeFacts *out) {
   return is_func(program) ? cake_facts_of_func(program->kernel, NULL, out) : cake_facts_of_kernel(program->kernel, out);
 }
 
@@ -135,6 +135,9 @@ static void close_args(CakeFacts *facts, CakeRunArgs *args) {
   cake_facts_fini(facts);
 }
 
+// Of a program that does more in a CTA than so many times what the unmutated kernel does, fewer CTAs are enough.
+enum { MORE_OPS = 4 };
+
 // How many CTAs ran without numbers, and how many are enough.
 typedef struct Quota {
   int64_t done, wanted;
@@ -154,7 +157,7 @@ static bool wants_more(void *user, uint64_t seed) {
 bool run_and_keep(Program *program, const Subject *subject, Case *of) {
   CakeFacts facts;
   CakeRunArgs args;
-  CakeSimOptions options = limited(program, (CakeSimOptions){.schedule = CAKE_SIM_ROUND_ROBIN});
+  CakeSimOptions options = run_limits(program, (CakeSimOptions){.schedule = CAKE_SIM_ROUND_ROBIN});
   if (!open_args(program, subject, of, &facts, &args)) return false;
   bool is_fine = cake_run_cpu(program->kernel, &args, &options, NULL);
   if (is_fine) keep_results(of, &args);
@@ -162,13 +165,35 @@ bool run_and_keep(Program *program, const Subject *subject, Case *of) {
   return is_fine;
 }
 
+uint64_t run_and_count(Program *program, const Subject *subject, const Case *of) {
+  CakeFacts facts;
+  CakeRunArgs args;
+  CakeSimReport report = {0};
+  CakeSimOptions options = run_limits(program, (CakeSimOptions){.seed = 3, .protocol = true});
+  if (!open_args(program, subject, of, &facts, &args)) return 0;
+  bool is_fine = cake_run_cpu(program->kernel, &args, &options, &report);
+  close_args(&facts, &args);
+  return is_fine ? (uint64_t)report.ops / (uint64_t)(report.ctas_run > 0 ? report.ctas_run : 1) + 1 : 0;
+}
+
+static int64_t wanted_ctas(const Case *of, int64_t schedules, uint64_t cta_ops) {
+  int64_t wanted = schedules * CTAS_FOR_A_SCHEDULE;
+  if (of->cta_ops == 0 || cta_ops / MORE_OPS <= of->cta_ops) return wanted;
+  return wanted * MORE_OPS * (int64_t)of->cta_ops / (int64_t)cta_ops + 1;
+}
+
 Sight run_and_compare(Program *program, const Subject *subject, const Case *of, CakeSimOptions options) {
   CakeFacts facts;
   CakeRunArgs args;
   Comparison comparison = {of, &args, false};
-  Quota quota = {0, options.schedules * CTAS_FOR_A_SCHEDULE};
+  Quota quota = {0};
+  if (options.protocol) {
+    uint64_t cta_ops = run_and_count(program, subject, of);
+    if (cta_ops == 0) return SIGHT_FAILS;
+    quota.wanted = wanted_ctas(of, options.schedules, cta_ops);
+  }
   if (!open_args(program, subject, of, &facts, &args)) return SIGHT_FAILS;
-  options = limited(program, options);
+  options = run_limits(program, options);
   options.after = options.protocol ? wants_more : compare;
   options.after_user = options.protocol ? (void *)&quota : (void *)&comparison;
   options.progress = options.protocol ? count_cta : NULL;
@@ -176,22 +201,4 @@ Sight run_and_compare(Program *program, const Subject *subject, const Case *of, 
   bool is_fine = cake_run_cpu(program->kernel, &args, &options, NULL);
   close_args(&facts, &args);
   return !is_fine ? SIGHT_FAILS : comparison.differs ? SIGHT_BITS : SIGHT_NOTHING;
-}
-
-static bool run_for_contract(void *user, CakeRunArgs *args, uint64_t seed) {
-  const Program *program = user;
-  CakeSimOptions options = limited(program, (CakeSimOptions){.seed = seed});
-  return cake_run_cpu(program->kernel, args, &options, NULL);
-}
-
-bool run_contract(Program *program, const Subject *subject) {
-  CakeFacts facts;
-  CakeContractReport report = {0};
-  if (!facts_of(program, &facts)) return false;
-  CakeContract *contract = cake_contract_read(program->tool.context, cake_buf_view(&subject->contract), "contract");
-  bool holds = contract && cake_contract_check(contract, &facts, 0, run_for_contract, program, &report);
-  cake_buf_fini(&report.candidates);
-  if (contract) cake_contract_destroy(contract);
-  cake_facts_fini(&facts);
-  return holds;
 }

@@ -49,32 +49,51 @@ static bool read_text(Subject *subject, const char *folder) {
 
 // What the unmutated kernel makes of each case.
 static bool keep_results(Subject *subject) {
-  Program program;
-  bool is_fine = program_open(&program, subject->row, cake_buf_view(&subject->text));
-  for (size_t i = 0; is_fine && i < cake_op_region(program.kernel, 0)->first->n_args; i++)
-    CAKE_PUSH(&subject->outputs, is_output(program.kernel, i));
+  Program *original = &subject->original;
+  bool is_fine = program_open(original, subject->row, cake_buf_view(&subject->text));
+  for (size_t i = 0; is_fine && i < cake_op_region(original->kernel, 0)->first->n_args; i++)
+    CAKE_PUSH(&subject->outputs, is_output(original->kernel, i));
   for (size_t i = 0; is_fine && i < subject->cases.len; i++)
-    is_fine = run_and_keep(&program, subject, &subject->cases.data[i]);
-  if (!is_fine) (void)fail(subject, &program);
-  program_fini(&program);
+    is_fine = run_and_keep(original, subject, &subject->cases.data[i]);
+  return is_fine || fail(subject, original);
+}
+
+// How much the unmutated kernel does in a CTA of the thread level.
+static bool count_ops(Subject *subject) {
+  Program lowered;
+  bool is_fine = program_open_func(&lowered, subject->row, cake_buf_view(&subject->text));
+  for (size_t i = 0; is_fine && i < subject->cases.len; i++) {
+    Case *of = &subject->cases.data[i];
+    of->cta_ops = run_and_count(&lowered, subject, of);
+    is_fine = of->cta_ops > 0;
+  }
+  if (!is_fine) (void)fail(subject, &lowered);
+  program_fini(&lowered);
   return is_fine;
 }
 
 bool subject_init(Subject *subject, const CorpusRow *row, SubjectFiles files, Effort effort) {
   *subject = (Subject){.arena = cake_arena_create(), .row = row, .effort = effort};
   add_cases(subject, row->cases);
-  return read_text(subject, files.kernels) &&
-         read_file(files.contracts, row->contract, "contract", &subject->contract) && keep_results(subject);
+  return read_text(subject, files.kernels);
+}
+
+bool subject_prepare(Subject *subject, SubjectFiles files) {
+  return read_file(files.contracts, subject->row->contract, "contract", &subject->contract_text) &&
+         keep_results(subject) && count_ops(subject) &&
+         (prepare_contract(subject) || fail(subject, &subject->original));
 }
 
 void subject_fini(Subject *subject) {
+  forget_contract(subject);
+  if (subject->original.tool.context) program_fini(&subject->original);
   for (size_t i = 0; i < subject->cases.len; i++) {
     for (size_t j = 0; j < subject->cases.data[i].results.len; j++)
       cake_buf_fini(&subject->cases.data[i].results.data[j]);
     CAKE_VEC_FINI(&subject->cases.data[i].results);
   }
   CAKE_VEC_FINI(&subject->cases);
-  cake_buf_fini(&subject->contract);
+  cake_buf_fini(&subject->contract_text);
   CAKE_VEC_FINI(&subject->outputs);
   cake_buf_fini(&subject->text);
   cake_arena_destroy(subject->arena);

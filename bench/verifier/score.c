@@ -162,7 +162,8 @@ static bool run_kernel(Run *run, const CorpusRow *row) {
   MutantSource source;
   Mutants mutants;
   Judgement unmutated;
-  if (!subject_init(&subject, row, run->options.files, run->options.effort)) {
+  if (!subject_init(&subject, row, run->options.files, run->options.effort) ||
+      !subject_prepare(&subject, run->options.files)) {
     subject_fini(&subject);
     return false;
   }
