@@ -57,40 +57,59 @@ static float float_of(double sum, int unit, int kept) {
   int first = (int)(bits >> 52 & 0x7ff) - 1023, dropped = first > kept ? first - kept : 0;
   if (dropped + unit < -149) dropped = -149 - unit;
   magnitude = dropped < 64 ? magnitude >> dropped : 0;
-  if (!magnitude) return 0;
-  double value = (double)magnitude * power_of_two(unit + dropped);
+  double value = magnitude ? (double)magnitude * power_of_two(unit + dropped) : 0;
   return (float)(sum < 0 ? -value : value);
 }
 
 // ---- Sums that lose nothing ------------------------------------------------------------------------------------------------
 
-// Exponents of the largest value and of the lowest bit of any; false: not all are finite.
-static bool span_of(const float *values, size_t count, int *low, int *high) {
-  *low = INFINITE;
-  *high = TINY;
+// Exponents of the largest value and of the lowest bit of any; TINY and INFINITE where all are 0.
+typedef struct Span {
+  int low, high;
+} Span;
+
+// False: not all are finite, or they span more bits than that.
+static bool span_of(const float *values, size_t count, int bits, Span *out) {
+  *out = (Span){INFINITE, TINY};
   for (size_t i = 0; i < count; i++) {
     Number number = number_of(values[i]);
     if (number.exponent == INFINITE) return false;
     if (number.mantissa == 0) continue;
-    if (number.exponent > *high) *high = number.exponent;
+    if (number.exponent > out->high) out->high = number.exponent;
     int32_t bit = number.mantissa & -number.mantissa;
     int lowest = number.exponent - FRACTION + number_of((float)bit).exponent;
-    if (lowest < *low) *low = lowest;
+    if (lowest < out->low) out->low = lowest;
+    if (out->high - out->low >= bits) return false;
   }
+  return true;
+}
+
+static bool is_zero(const float *values, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (values[i] != 0) return false;
+  return true;
+}
+
+static bool is_finite(const float *values, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (!isfinite(values[i])) return false;
   return true;
 }
 
 // Whether every sum is exact with so many bits, in any order.
 static bool is_exact(const float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k, int bits) {
-  int low_a, high_a, low_b, high_b, low, high, carry = 2;
-  if (!span_of(a, (size_t)(m * k), &low_a, &high_a) || !span_of(b, (size_t)(k * n), &low_b, &high_b) ||
-      !span_of(acc, (size_t)(m * n), &low, &high))
+  Span of_acc, of_a, of_b;
+  int carry = 2;
+  if (is_zero(a, m * k) || is_zero(b, k * n))
+    return is_finite(acc, m * n) && is_finite(a, m * k) && is_finite(b, k * n);
+  if (!span_of(acc, (size_t)(m * n), bits, &of_acc) || !span_of(a, (size_t)(m * k), bits, &of_a) ||
+      !span_of(b, (size_t)(k * n), bits, &of_b))
     return false;
-  if (high_a == TINY || high_b == TINY) return true; // no product
   for (int64_t terms = k; terms > 0; terms /= 2)
     carry++;
-  if (low_a + low_b < low) low = low_a + low_b;
-  if (high_a + high_b + 1 > high) high = high_a + high_b + 1;
+  int low = of_a.low + of_b.low, high = of_a.high + of_b.high + 1;
+  if (of_acc.low < low) low = of_acc.low;
+  if (of_acc.high > high) high = of_acc.high;
   return low >= -126 && high + carry < 127 && high + carry - low < bits;
 }
 
@@ -206,11 +225,10 @@ static void multiply_row(CakeSimSums sums, float *acc, const float *a, const flo
     acc[j] = is_finite && isfinite(acc[j]) ? sum[j] : add_each(acc[j], a, b + j, n, block->depth);
 }
 
-// Whether no sum changes: no product is other than 0, all is finite, and -0, to which 0 may be added, does not occur.
+// Whether no sum changes: every product is 0, and no sum is -0, to which 0 may be added, or not finite.
 static bool is_nothing(const float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k) {
-  int low, high_a, high_b;
-  if (!span_of(a, (size_t)(m * k), &low, &high_a) || (high_a != TINY && (k == 0 || b[0] != 0))) return false;
-  if (!span_of(b, (size_t)(k * n), &low, &high_b) || (high_a != TINY && high_b != TINY)) return false;
+  bool is_a = is_zero(a, m * k) && is_finite(b, k * n), is_b = !is_a && is_zero(b, k * n) && is_finite(a, m * k);
+  if (!is_a && !is_b) return false;
   for (int64_t i = 0; i < m * n; i++)
     if (!isfinite(acc[i]) || (acc[i] == 0 && signbit(acc[i]))) return false;
   return true;

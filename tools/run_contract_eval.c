@@ -8,13 +8,14 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define UNIT 0x1p-24
 #define SUM_UNIT 0x1p-23
 #define SMALLEST_NORMAL 0x1p-126
 
 typedef struct Frame {
-  const ContractTables *tables;
+  ContractTables *tables;
   const ContractDefinition *definition;
   int64_t indices[CONTRACT_INDICES];
 } Frame;
@@ -116,14 +117,72 @@ static ContractValue call(const Function *function, ContractValue a) {
   return function->relative > 0 ? with_error(value, error, function->relative + UNIT) : (ContractValue){value, error};
 }
 
+// ---- Reading ---------------------------------------------------------------------------------------------------------
+
+static size_t flat_of(const Frame *frame, const ContractNode *node, const int64_t *dims) {
+  size_t flat = 0;
+  for (size_t d = 0; d < node->n_indices; d++)
+    flat = flat * (size_t)dims[d] + (size_t)frame->indices[node->indices[d]];
+  return flat;
+}
+
+// An argument's elements as numbers, from the first read on.
+static const double *numbers_of(ContractTables *tables, size_t argument) {
+  const CakeRunArray *array = &tables->args->arrays.data[argument];
+  while (tables->numbers.len <= argument)
+    CAKE_PUSH(&tables->numbers, ((CakeBuf){0}));
+  CakeBuf *numbers = &tables->numbers.data[argument];
+  if (!numbers->len) {
+    cake_buf_fill(numbers, '\0', (array->count + 1) * sizeof(double));
+    double *out = (double *)(void *)numbers->data;
+    for (size_t i = 0; i < array->count; i++)
+      out[i] = cake_run_fetch(array, i);
+  }
+  return (const double *)(const void *)numbers->data;
+}
+
+static ContractValue read(const Frame *frame, const ContractNode *node) {
+  ContractTables *tables = frame->tables;
+  if (node->definition >= 0) {
+    const ContractDefinition *let = &tables->contract->definitions.data[node->definition];
+    const ContractValue *table = (const ContractValue *)(const void *)tables->storage.data[node->definition].data;
+    return table[flat_of(frame, node, let->extents)];
+  }
+  const CakeRunArray *array = &tables->args->arrays.data[node->which];
+  return exact(numbers_of(tables, node->which)[flat_of(frame, node, array->dims)]);
+}
+
+// The elements that an index runs over.
+typedef struct Line {
+  const double *first;
+  size_t step;
+} Line;
+
+// False: the node is no argument.
+static bool find_line(Frame *frame, const ContractNode *node, int32_t index, Line *out) {
+  if (node->kind != CONTRACT_READ || node->definition >= 0) return false;
+  const CakeRunArray *array = &frame->tables->args->arrays.data[node->which];
+  frame->indices[index] = 0;
+  size_t first = flat_of(frame, node, array->dims), step = 0, stride = 1;
+  for (size_t d = node->n_indices; d-- > 0;) {
+    if (node->indices[d] == index) step += stride;
+    stride *= (size_t)array->dims[d];
+  }
+  *out = (Line){numbers_of(frame->tables, node->which) + first, step};
+  return true;
+}
+
 // ---- Reductions ------------------------------------------------------------------------------------------------------
 
-// The exponent of the lowest bit that is set.
+// The exponent of the lowest bit that is set; the value is not 0.
 static int lowest_bit(double value) {
-  int exponent;
-  uint64_t digits = (uint64_t)ldexp(fabs(frexp(value, &exponent)), 53);
-  int low = exponent - 53;
-  for (; digits && !(digits & 1); digits >>= 1)
+  uint64_t bits, digits;
+  memcpy(&bits, &value, sizeof bits);
+  int exponent = (int)(bits >> 52 & 0x7ff), low = (exponent ? exponent : 1) - 1075;
+  digits = (bits & (UINT64_MAX >> 12)) | (exponent ? UINT64_C(1) << 52 : 0);
+  for (; !(digits & 0xff); digits >>= 8)
+    low += 8;
+  for (; !(digits & 1); digits >>= 1)
     low++;
   return low;
 }
@@ -135,30 +194,54 @@ static double cut_of(const CakeContract *contract, int64_t count, double peak) {
   return (double)(groups * (contract->sum_group + 1)) * ldexp(peak, (int)-contract->sum_bits);
 }
 
-static ContractValue sum(Frame *frame, const ContractNode *node, int64_t count) {
-  const CakeContract *contract = frame->tables->contract;
-  int bits = contract->sum_bits ? (int)contract->sum_bits + 1 : 24;
-  double value = 0, error = 0, magnitude = 0, peak = 0, limit = INFINITY; // below which all partial sums are exact
-  int lowest = INT32_MAX;
+// A sum so far.
+typedef struct Sum {
+  double value, error, magnitude, peak;
+  double limit; // below which all partial sums are exact
+  int lowest, bits;
+} Sum;
+
+static void add_term(Sum *sum, ContractValue term) {
+  sum->value += term.value;
+  sum->error += term.error;
+  sum->magnitude += fabs(term.value);
+  sum->peak = fmax(sum->peak, fmax(fabs(sum->value), fabs(term.value)));
+  if (sum->error != 0 || term.value == 0 || !isfinite(term.value) || !(sum->magnitude < sum->limit)) return;
+  int low = lowest_bit(term.value);
+  if (low >= sum->lowest) return;
+  sum->lowest = low;
+  sum->limit = ldexp(1, low + sum->bits);
+}
+
+// Products of two arguments, which most sums are made of, without a walk over the formula for each.
+static bool add_products(Frame *frame, const ContractNode *node, int64_t count, Sum *sum) {
+  Line a, b;
+  if (node->a->kind != CONTRACT_MUL || !find_line(frame, node->a->a, node->index, &a) ||
+      !find_line(frame, node->a->b, node->index, &b))
+    return false;
+  for (int64_t i = 0; i < count; i++)
+    add_term(sum, multiply(exact(a.first[(size_t)i * a.step]), exact(b.first[(size_t)i * b.step])));
+  return true;
+}
+
+static void add_terms(Frame *frame, const ContractNode *node, int64_t count, Sum *sum) {
   for (int64_t i = 0; i < count; i++) {
     frame->indices[node->index] = i;
-    ContractValue term = evaluate(frame, node->a);
-    value += term.value;
-    error += term.error;
-    magnitude += fabs(term.value);
-    peak = fmax(peak, fmax(fabs(value), fabs(term.value)));
-    if (error == 0 && term.value != 0 && isfinite(term.value) && magnitude < limit) {
-      int low = lowest_bit(term.value);
-      lowest = low < lowest ? low : lowest;
-      limit = ldexp(1, lowest + bits);
-    }
+    add_term(sum, evaluate(frame, node->a));
   }
-  if (!isfinite(value)) return not_finite(value, isfinite(error));
-  if (magnitude + error > (double)FLT_MAX) return (ContractValue){value, INFINITY};
-  if (error == 0 && magnitude < limit) return exact(value);
-  if (contract->sum_bits) error += cut_of(contract, count, peak);
-  error += (double)count * SUM_UNIT * (magnitude + error);
-  return with_error(value, error, UNIT);
+}
+
+static ContractValue sum(Frame *frame, const ContractNode *node, int64_t count) {
+  const CakeContract *contract = frame->tables->contract;
+  Sum sum = {.limit = INFINITY, .lowest = INT32_MAX, .bits = contract->sum_bits ? (int)contract->sum_bits + 1 : 24};
+  if (!add_products(frame, node, count, &sum)) add_terms(frame, node, count, &sum);
+  double error = sum.error;
+  if (!isfinite(sum.value)) return not_finite(sum.value, isfinite(error));
+  if (sum.magnitude + error > (double)FLT_MAX) return (ContractValue){sum.value, INFINITY};
+  if (error == 0 && sum.magnitude < sum.limit) return exact(sum.value);
+  if (contract->sum_bits) error += cut_of(contract, count, sum.peak);
+  error += (double)count * SUM_UNIT * (sum.magnitude + error);
+  return with_error(sum.value, error, UNIT);
 }
 
 static ContractValue extreme(ContractValue a, ContractValue b, bool is_max, bool skips_nan) {
@@ -194,24 +277,6 @@ static ContractValue reduce(Frame *frame, const ContractNode *node) {
 }
 
 // ---- Formulas --------------------------------------------------------------------------------------------------------
-
-static size_t flat_of(const Frame *frame, const ContractNode *node, const int64_t *dims) {
-  size_t flat = 0;
-  for (size_t d = 0; d < node->n_indices; d++)
-    flat = flat * (size_t)dims[d] + (size_t)frame->indices[node->indices[d]];
-  return flat;
-}
-
-static ContractValue read(const Frame *frame, const ContractNode *node) {
-  const ContractTables *tables = frame->tables;
-  if (node->definition >= 0) {
-    const ContractDefinition *let = &tables->contract->definitions.data[node->definition];
-    const ContractValue *table = (const ContractValue *)(const void *)tables->storage.data[node->definition].data;
-    return table[flat_of(frame, node, let->extents)];
-  }
-  const CakeRunArray *array = &tables->args->arrays.data[node->which];
-  return exact(cake_run_fetch(array, flat_of(frame, node, array->dims)));
-}
 
 static ContractValue evaluate(Frame *frame, const ContractNode *node) {
   switch (node->kind) {
@@ -284,5 +349,8 @@ const ContractValue *contract_reference(const ContractTables *tables, size_t whi
 void contract_tables_fini(ContractTables *tables) {
   for (size_t i = 0; i < tables->storage.len; i++)
     cake_buf_fini(&tables->storage.data[i]);
+  for (size_t i = 0; i < tables->numbers.len; i++)
+    cake_buf_fini(&tables->numbers.data[i]);
   CAKE_VEC_FINI(&tables->storage);
+  CAKE_VEC_FINI(&tables->numbers);
 }

@@ -124,6 +124,7 @@ typedef struct ContractTables {
   const CakeContract *contract;
   const CakeRunArgs *args;
   CAKE_VEC(CakeBuf) storage; // one a definition: ContractValue each
+  CAKE_VEC(CakeBuf) numbers; // one an argument, as far as it was read: double each
 } ContractTables;
 
 // Looks all names up. False: reported.
