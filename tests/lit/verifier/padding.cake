@@ -278,6 +278,222 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16>, %c: !cake.global<[K]x48xbf16>) tar
 
 // -----
 
+// Legal: any finite number times 0.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16>, %b: !cake.global<[N]x[K]xbf16>) target("sm_90a") {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        %as = cake.load %a[%m * 64, %k * 64] pad(1.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        %bs = cake.load %b[%n * 64, %k * 64] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+    }
+  }
+}
+
+// -----
+
+// Legal: the same on the other side.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16>, %b: !cake.global<[N]x[K]xbf16>) target("sm_90a") {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        %as = cake.load %a[%m * 64, %k * 64] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        %bs = cake.load %b[%n * 64, %k * 64] pad(-2.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+    }
+  }
+}
+
+// -----
+
+// One of both must be 0.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16>, %b: !cake.global<[N]x[K]xbf16>) target("sm_90a") {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        // expected-note@+1 {{elements behind the end of dimension 1 become 1.000000e+00 : bf16 here}}
+        %as = cake.load %a[%m * 64, %k * 64] pad(1.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        %bs = cake.load %b[%n * 64, %k * 64] pad(1.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        // expected-error@+1 {{sums over padding of %a that is not 0}}
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+    }
+  }
+}
+
+// -----
+
+// An infinite number times 0 is none.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16>, %b: !cake.global<[N]x[K]xbf16>) target("sm_90a") {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        // expected-note@+1 {{become 0x7F80 : bf16 here}}
+        %as = cake.load %a[%m * 64, %k * 64] pad(inf) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        %bs = cake.load %b[%n * 64, %k * 64] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        // expected-error@+1 {{sums over padding of %a that is not 0}}
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+    }
+  }
+}
+
+// -----
+
+// Nor is NaN.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16>, %b: !cake.global<[N]x[K]xbf16>) target("sm_90a") {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        %as = cake.load %a[%m * 64, %k * 64] pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        // expected-note@+1 {{become 0x7FC0 : bf16 here}}
+        %bs = cake.load %b[%n * 64, %k * 64] pad(nan) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        // expected-error@+1 {{sums over padding of %b that is not 0}}
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+    }
+  }
+}
+
+// -----
+
+// The other side ends later: there the padding meets numbers.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16>, %b: !cake.global<[N]x[L]xbf16>) target("sm_90a") {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        // expected-note@+1 {{elements behind the end of dimension 1 become 1.000000e+00}}
+        %as = cake.load %a[%m * 64, %k * 64] pad(1.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        %bs = cake.load %b[%n * 64, %k * 64] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        // expected-error@+1 {{sums over padding of %a that is not 0}}
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+    }
+  }
+}
+
+// -----
+
+// Legal: it ends earlier.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16>, %b: !cake.global<[N]x[K]xbf16>) target("sm_90a") {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        %as = cake.load %a[%m * 64, %k * 64] pad(1.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        %bs = cake.load %b[%n * 64, %k * 64 + 64] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+    }
+  }
+}
+
+// -----
+
+// The other side is padded along another dimension alone.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16>, %b: !cake.global<[N]x64xbf16>) target("sm_90a") {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        // expected-note@+1 {{elements behind the end of dimension 1 become 1.000000e+00}}
+        %as = cake.load %a[%m * 64, %k * 64] pad(1.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        %bs = cake.load %b[%n * 64, 0] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        // expected-error@+1 {{sums over padding of %a that is not 0}}
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+    }
+  }
+}
+
+// -----
+
+// What a loop carries comes from another round: its zeros begin elsewhere.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+!A = tensor<64x64xbf16, #cake.mma.a<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16>, %b: !cake.global<[N]x[K]xbf16>) target("sm_90a") {
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      // expected-note@+1 {{elements behind the end of dimension 1 become 1.000000e+00}}
+      %first = cake.load %a[%m * 64, 0] pad(1.0) : !A
+      %sum, %last = cake.steps (%k) in @work iter(%so_far = %zero, %as = %first) {
+        %bs = cake.load %b[%n * 64, %k * 64] pad(0.0) : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        // expected-error@+1 {{sums over padding of %a that is not 0}}
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        %next = cake.load %a[%m * 64, %k * 64] pad(1.0) : !A
+        cake.yield %more, %next
+      }
+    }
+  }
+}
+
+// -----
+
+// Legal: the zeros of the other side come through a slot.
+!Acc = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%a: !cake.global<[M]x[K]xbf16, align 16>, %b: !cake.global<[N]x[K]xbf16, align 16>) target("sm_90a") guard(K mod 8 eq 0) {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(b: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (m = ceildiv(M, 64), n = ceildiv(N, 64)) steps(k = ceildiv(K, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%m, %n) in @work {
+      cake.steps (%k) in @work {
+        %t, %bt = cake.acquire @ring
+        cake.copy %b[%n * 64, %k * 64] -> %bt via(tma) pad(0.0)
+        cake.commit %t
+      }
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%m, %n) in @work {
+      %zero = cake.fill 0.0 : !Acc
+      %sum = cake.steps (%k) in @work iter(%so_far = %zero) {
+        %as = cake.load %a[%m * 64, %k * 64] pad(1.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+        %t, %bt = cake.wait @ring
+        %bs = cake.get %bt : tensor<64x64xbf16, #cake.mma.b<4x1>>
+        cake.release %t
+        %more = cake.mma %so_far, %as * %bs form(mma.m16n8k16.nt)
+        cake.yield %more
+      }
+    }
+  }
+}
+
+// -----
+
 // A 0 behind the end of the array adds nothing, also as a square.
 !F = tensor<1x256xf32, #cake.vec<role, 8>>
 !R = tensor<1xf32, #cake.row<vec<role, 8>>>

@@ -1,0 +1,50 @@
+// Walking back from what must not meet padding to the loads and copies that pad.
+#ifndef CAKE_VERIFIER_PADDING_H
+#define CAKE_VERIFIER_PADDING_H
+
+#include "verifier/padding_zero.h"
+
+typedef struct CakePadKeep {
+  CakeAttr pred; // NULL: none
+  CakeOperandRange idx;
+} CakePadKeep;
+
+// Element i of what is reduced is element offset + i of the value along the axis.
+typedef struct CakePadVisit {
+  const CakeValue *value;
+  CakePadAxis axis;
+  size_t offset; // number in the search
+} CakePadVisit;
+
+// The first of the search's offsets: not known, and none.
+enum { CAKE_PAD_UNKNOWN, CAKE_PAD_AT_START };
+
+typedef struct CakePadSearch {
+  CakeOp *user;            // best, reduce or mma
+  CakePadKeep keeps[2];    // of best, and of a neutral mask before it
+  bool is_product;         // padding by 0 is neutral
+  bool is_sum;             // of a reduction: so it is, while the ops on the way keep a 0
+  CakeExprKind coordinate; // in predicates: along what is reduced
+  bool is_lost;            // an op on the way may have made something else of it
+  const CakeValue *factor; // of a product: the other one, which is summed along that axis; NULL: not to be asked
+  CakePadAxis factor_axis;
+  bool is_changed;  // a number on the way may have become another, or come from another round of a loop
+  CakeOp *tiles;    // the slot that is looked at is that of step `step`; NULL: of any
+  int64_t step;
+  CAKE_VEC(CakeSum) offsets;
+  CAKE_VEC(CakePadVisit) seen;
+  size_t next; // of `seen`: the first to be looked at
+  bool ok;
+} CakePadSearch;
+
+// From a best, reduce or mma; `coordinate`: along what is reduced.
+CakePadSearch cake_pad_start(CakeOp *user, CakeExprKind coordinate);
+// Puts a value on the list unless it was there already or holds no elements; the same of a fragment or a view.
+void cake_pad_visit(CakePadSearch *search, const CakeValue *value, CakePadAxis axis, size_t offset);
+void cake_pad_visit_operand(CakePadSearch *search, const CakeValue *operand, CakePadVisit at);
+// Visits all of the list, and gives the search's memory back. False: a source that is not neutral was reported.
+CAKE_NODISCARD bool cake_pad_run(CakePadSearch *search);
+// A `pad` or `fill`.
+double cake_pad_number(CakeAttr number);
+
+#endif
