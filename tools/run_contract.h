@@ -4,6 +4,7 @@
 //   param  D = 64                                            // template parameters, unless the command line gives them
 //   shape  M = 130, N = 72, K = 40                           // sizes to run; any number of shapes
 //   shape  M in 1..200, N in 8..160 step 8, K in 8..64 step 8  // drawn from the seed
+//   shape  M around 128, N around 256 step 8                 // four: one step, a step more than tiles, a tile, a step less than two
 //   shape  M = 4000, N = 72, K = 40 with normal              // with these kinds of inputs alone
 //   inputs normal, ties, wide, large, small, denormal, zeros, nonfinite
 //   scalar scale = 0.5                                       // the value of a scalar argument

@@ -33,6 +33,19 @@ static bool parse_params(CakeContract *contract, ContractLexer *lexer) {
   return true;
 }
 
+static bool parse_step(ContractLexer *lexer, ContractSize *out) {
+  return !contract_accept(lexer, "step") || contract_integer(lexer, &out->step);
+}
+
+static bool parse_around(CakeContract *contract, ContractLexer *lexer, ContractSize *out) {
+  CakeLoc loc = lexer->loc;
+  if (!contract_integer(lexer, &out->tile) || !parse_step(lexer, out)) return false;
+  if (out->step > 0 && out->tile > out->step && out->tile <= CONTRACT_TILE && out->tile % out->step == 0) return true;
+  return cake_error_at(contract->context, loc, CAKE_CODE_CONTRACT_FORM,
+                       "the tile of '%.*s' is not two or more whole steps, of at most %d elements",
+                       CAKE_STR_ARG(out->name), CONTRACT_TILE);
+}
+
 static bool parse_size(CakeContract *contract, ContractLexer *lexer, ContractSize *out) {
   CakeStr name;
   *out = (ContractSize){.step = 1};
@@ -43,11 +56,12 @@ static bool parse_size(CakeContract *contract, ContractLexer *lexer, ContractSiz
     out->high = out->low;
     return true;
   }
+  if (contract_accept(lexer, "around")) return parse_around(contract, lexer, out);
   CakeLoc loc = lexer->loc;
   if (!contract_expect(lexer, "in") || !contract_integer(lexer, &out->low) || !contract_expect(lexer, "..") ||
       !contract_integer(lexer, &out->high))
     return false;
-  if (contract_accept(lexer, "step") && !contract_integer(lexer, &out->step)) return false;
+  if (!parse_step(lexer, out)) return false;
   if (out->high >= out->low && out->step > 0) return true;
   return cake_error_at(contract->context, loc, CAKE_CODE_CONTRACT_FORM, "the range of '%.*s' is empty",
                        CAKE_STR_ARG(out->name));
@@ -67,6 +81,27 @@ static bool parse_inputs(ContractLexer *lexer, unsigned *out) {
   return true;
 }
 
+// One shape; of one with tiles as many as there are ways to lie around a tile: each size that has one takes all of them, another one in each shape. One
+// more is one step more than so many tiles that tiles longer by one element would be too few.
+static void add_shapes(CakeContract *contract, const ContractShape *shape) {
+  enum { WAYS = 4 };
+  size_t n_shapes = 1;
+  for (size_t i = 0; i < shape->n_sizes; i++)
+    if (shape->sizes[i].tile) n_shapes = WAYS;
+  for (size_t n = 0; n < n_shapes; n++) {
+    ContractShape one = *shape;
+    size_t way = n;
+    for (size_t i = 0; i < one.n_sizes; i++) {
+      ContractSize *size = &one.sizes[i];
+      if (!size->tile) continue;
+      int64_t tile = size->tile, step = size->step;
+      int64_t values[WAYS] = {step, tile * step + step, tile, 2 * tile - step};
+      size->low = size->high = values[way++ % WAYS];
+    }
+    CAKE_PUSH(&contract->shapes, one);
+  }
+}
+
 static bool parse_shape(CakeContract *contract, ContractLexer *lexer, CakeLoc loc) {
   ContractShape shape = {.loc = loc};
   do {
@@ -75,7 +110,7 @@ static bool parse_shape(CakeContract *contract, ContractLexer *lexer, CakeLoc lo
     if (!parse_size(contract, lexer, &shape.sizes[shape.n_sizes++])) return false;
   } while (contract_accept(lexer, ","));
   if (contract_accept(lexer, "with") && !parse_inputs(lexer, &shape.inputs)) return false;
-  CAKE_PUSH(&contract->shapes, shape);
+  add_shapes(contract, &shape);
   return true;
 }
 

@@ -4,7 +4,7 @@
 
 #include "tools/run_contract.h"
 
-enum { CONTRACT_RANK = 8, CONTRACT_DEPTH = 64, CONTRACT_INDICES = 16, CONTRACT_SIZES = 16 };
+enum { CONTRACT_RANK = 8, CONTRACT_DEPTH = 64, CONTRACT_INDICES = 16, CONTRACT_SIZES = 16, CONTRACT_TILE = 65536 };
 
 // ---- Formulas --------------------------------------------------------------------------------------------------------
 
@@ -69,6 +69,7 @@ typedef struct ContractDefinition {
 typedef struct ContractSize {
   CakeStr name;
   int64_t low, high, step;
+  int64_t tile; // of `around`, in its statement; 0: none
 } ContractSize;
 
 typedef struct ContractShape {
