@@ -71,6 +71,29 @@ bool cake_contract_check(CakeContract *contract, const CakeFacts *facts, uint64_
   return is_fine;
 }
 
+// ---- Arguments -------------------------------------------------------------------------------------------------------
+
+CakeStr cake_contract_scalar(const CakeContract *contract, CakeStr name) {
+  for (size_t i = 0; i < contract->scalars.len; i++)
+    if (cake_str_equal(contract->scalars.data[i].name, name)) return contract->scalars.data[i].text;
+  return CAKE_STR("");
+}
+
+bool cake_contract_fill_inputs(CakeContract *contract, const CakeFacts *facts, CakeRunArgs *args) {
+  ContractTables tables = {.contract = contract, .args = args};
+  size_t count = 0;
+  if (!contract_bind(contract, facts) || !contract_bind_shape(contract, args)) return false;
+  for (size_t i = 0; i < contract->definitions.len; i++)
+    if (contract->definitions.data[i].role == CONTRACT_INPUT) count = i + 1;
+  for (size_t i = 0; i < count; i++) {
+    const ContractDefinition *definition = &contract->definitions.data[i];
+    contract_fill_table(&tables, i);
+    if (definition->role == CONTRACT_INPUT) contract_fill_output(&tables, i, &args->arrays.data[definition->argument]);
+  }
+  contract_tables_fini(&tables);
+  return true;
+}
+
 // ---- Prepared --------------------------------------------------------------------------------------------------------
 
 struct CakeContractCases {

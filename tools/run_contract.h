@@ -32,6 +32,11 @@ void cake_contract_destroy(CakeContract *contract);
 CakeStr cake_contract_params(const CakeContract *contract);
 CakeStr cake_contract_kernel(const CakeContract *contract);
 
+// The value of a scalar argument; "" when the contract gives it none.
+CakeStr cake_contract_scalar(const CakeContract *contract, CakeStr name);
+// Fills the inputs that follow from others, of bound arguments whose others are filled. False: reported.
+CAKE_NODISCARD bool cake_contract_fill_inputs(CakeContract *contract, const CakeFacts *facts, CakeRunArgs *args);
+
 // Runs the kernel once on bound arguments. `seed` chooses an order of events where there is a choice. False: reported.
 typedef bool (*CakeContractRun)(void *user, CakeRunArgs *args, uint64_t seed);
 

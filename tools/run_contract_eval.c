@@ -152,24 +152,38 @@ static ContractValue read(const Frame *frame, const ContractNode *node) {
   return exact(numbers_of(tables, node->which)[flat_of(frame, node, array->dims)]);
 }
 
-// The elements that an index runs over.
+// The elements that an index runs over, of an argument or a let; errors stand beside the numbers of a let.
 typedef struct Line {
-  const double *first;
+  const double *first, *error; // error: NULL where all are exact
   size_t step;
 } Line;
 
-// False: the node is no argument.
+// False: the node is no element of an array.
 static bool find_line(Frame *frame, const ContractNode *node, int32_t index, Line *out) {
-  if (node->kind != CONTRACT_READ || node->definition >= 0) return false;
-  const CakeRunArray *array = &frame->tables->args->arrays.data[node->which];
+  enum { PAIR = sizeof(ContractValue) / sizeof(double) };
+  if (node->kind != CONTRACT_READ) return false;
+  ContractTables *tables = frame->tables;
+  bool is_let = node->definition >= 0;
+  const int64_t *dims = is_let ? tables->contract->definitions.data[node->definition].extents
+                               : tables->args->arrays.data[node->which].dims;
   frame->indices[index] = 0;
-  size_t first = flat_of(frame, node, array->dims), step = 0, stride = 1;
+  size_t first = flat_of(frame, node, dims), step = 0, stride = 1;
   for (size_t d = node->n_indices; d-- > 0;) {
     if (node->indices[d] == index) step += stride;
-    stride *= (size_t)array->dims[d];
+    stride *= (size_t)dims[d];
   }
-  *out = (Line){numbers_of(frame->tables, node->which) + first, step};
+  if (is_let) {
+    const double *table = (const double *)(const void *)tables->storage.data[node->definition].data;
+    *out = (Line){table + PAIR * first, table + PAIR * first + 1, PAIR * step};
+  } else {
+    *out = (Line){numbers_of(tables, node->which) + first, NULL, step};
+  }
   return true;
+}
+
+static ContractValue on_line(const Line *line, int64_t i) {
+  size_t at = (size_t)i * line->step;
+  return (ContractValue){line->first[at], line->error ? line->error[at] : 0};
 }
 
 // ---- Reductions ------------------------------------------------------------------------------------------------------
@@ -213,14 +227,14 @@ static void add_term(Sum *sum, ContractValue term) {
   sum->limit = ldexp(1, low + sum->bits);
 }
 
-// Products of two arguments, which most sums are made of, without a walk over the formula for each.
+// Products of two elements, which most sums are made of, without a walk over the formula for each.
 static bool add_products(Frame *frame, const ContractNode *node, int64_t count, Sum *sum) {
   Line a, b;
   if (node->a->kind != CONTRACT_MUL || !find_line(frame, node->a->a, node->index, &a) ||
       !find_line(frame, node->a->b, node->index, &b))
     return false;
   for (int64_t i = 0; i < count; i++)
-    add_term(sum, multiply(exact(a.first[(size_t)i * a.step]), exact(b.first[(size_t)i * b.step])));
+    add_term(sum, multiply(on_line(&a, i), on_line(&b, i)));
   return true;
 }
 

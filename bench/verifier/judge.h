@@ -41,12 +41,15 @@ typedef struct Program {
   CakeBuf message;
 } Program;
 
+typedef enum Level { LEVEL_SCHEDULE, LEVEL_THREADS, LEVEL_COUNT } Level;
+
 // One assignment of sizes with the numbers in the arrays, and what the unmutated kernel makes of them.
 typedef struct Case {
   CakeStr sizes;
   uint64_t seed;
   int64_t magnitude;         // 0: small integers (ties); otherwise normal numbers times 2^±magnitude
-  CAKE_VEC(CakeBuf) results; // the bytes of every argument behind a run
+  CAKE_VEC(CakeBuf) inputs;  // the bytes of every argument before a run; empty for outputs and scalars
+  CAKE_VEC(CakeBuf) results[LEVEL_COUNT]; // the bytes of every argument behind a run; sums of lanes may differ in their order
   uint64_t cta_ops;          // operations of a CTA at the thread level without numbers
 } Case;
 

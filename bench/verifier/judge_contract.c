@@ -1,13 +1,16 @@
 // The contract of a subject: its cases are made once, with their references, and every mutant runs on them.
 #include "bench/verifier/judge_parts.h"
 
-bool prepare_contract(Subject *subject) {
-  CakeContractReport report = {0};
+bool read_contract(Subject *subject) {
   CakeContext *context = subject->original.tool.context;
   if (!facts_of(&subject->original, &subject->facts)) return false;
   subject->contract = cake_contract_read(context, cake_buf_view(&subject->contract_text), "contract");
-  if (subject->contract)
-    subject->cases_of_contract = cake_contract_prepare(subject->contract, &subject->facts, 0, &report);
+  return subject->contract != NULL;
+}
+
+bool prepare_contract(Subject *subject) {
+  CakeContractReport report = {0};
+  subject->cases_of_contract = cake_contract_prepare(subject->contract, &subject->facts, 0, &report);
   cake_buf_fini(&report.candidates);
   return subject->cases_of_contract != NULL;
 }

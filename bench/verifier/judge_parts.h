@@ -23,7 +23,9 @@ void program_listen(Program *program, CakeContext *context);
 
 // ---- Runs (judge_run.c) --------------------------------------------------------------------------------------------------
 
-// Keeps what the arrays hold behind a run of the unmutated kernel as the results of the case.
+// Makes a case's inputs: numbers from its seed, and what the contract says follows from others. False: reported.
+CAKE_NODISCARD bool keep_inputs(Subject *subject, Case *of);
+// Keeps what the arrays hold behind a run of the unmutated kernel as the results of the case at its level.
 CAKE_NODISCARD bool run_and_keep(Program *program, const Subject *subject, Case *of);
 // Runs a case under one schedule, or `options.schedules` random ones, and compares the results. SIGHT_NOTHING, SIGHT_BITS or SIGHT_FAILS. Without numbers
 // (`options.protocol`) each CTA has an order of events of its own, so that the more CTAs there are, the fewer runs suffice.
@@ -32,7 +34,8 @@ Sight run_and_compare(Program *program, const Subject *subject, const Case *of, 
 uint64_t run_and_count(Program *program, const Subject *subject, const Case *of);
 // Whether the contract holds. A program with the signature of the unmutated kernel runs on the cases that were prepared for that.
 CAKE_NODISCARD bool run_contract(Program *program, const Subject *subject);
-// Reads the contract of a subject whose unmutated kernel is open, and prepares its cases. False: reported.
+// Reads the contract of a subject whose unmutated kernel is open; prepares its cases. False: reported.
+CAKE_NODISCARD bool read_contract(Subject *subject);
 CAKE_NODISCARD bool prepare_contract(Subject *subject);
 void forget_contract(Subject *subject);
 

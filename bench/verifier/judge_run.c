@@ -51,8 +51,13 @@ bool is_output(CakeOp *kernel, size_t index) {
   return false;
 }
 
-// Shapes from the case's sizes; numbers in all arrays but the outputs, which are poisoned.
-static bool make_args(CakeRunArgs *args, const Subject *subject, const Case *of, CakeBuf *error) {
+static bool set_scalar(CakeRunArgs *args, const Subject *subject, size_t index, CakeBuf *error) {
+  CakeStr text = cake_contract_scalar(subject->contract, cake_str(args->facts->manifest.args[index].name));
+  return cake_run_set_scalar(args, index, text.len ? text : CAKE_STR("1"), error);
+}
+
+// Shapes from the case's sizes, scalars from the contract; all arrays are poisoned.
+static bool bind_args(CakeRunArgs *args, const Subject *subject, const Case *of, CakeBuf *error) {
   CakeTool tool = {.name = "cake-bench-mutate"};
   CakeToolPairs pairs = {0};
   bool is_fine = cake_tool_pairs(&tool, "case", of->sizes.ptr, &pairs);
@@ -62,13 +67,20 @@ static bool make_args(CakeRunArgs *args, const Subject *subject, const Case *of,
   }
   for (size_t i = 0; is_fine && i < args->arrays.len; i++) {
     args->arrays.data[i].is_output = true; // so that bind makes it
-    if (args->arrays.data[i].rank == 0) is_fine = cake_run_set_scalar(args, i, CAKE_STR("1"), error);
+    if (args->arrays.data[i].rank == 0) is_fine = set_scalar(args, subject, i, error);
   }
-  is_fine = is_fine && cake_run_bind(args, error);
-  for (size_t i = 0; is_fine && i < args->arrays.len; i++)
-    if (!subject->outputs.data[i] && args->arrays.data[i].rank > 0) fill_array(&args->arrays.data[i], of, i);
   CAKE_VEC_FINI(&pairs);
-  return is_fine;
+  return is_fine && cake_run_bind(args, error);
+}
+
+static bool make_args(CakeRunArgs *args, const Subject *subject, const Case *of, CakeBuf *error) {
+  if (!bind_args(args, subject, of, error)) return false;
+  for (size_t i = 0; i < args->arrays.len && i < of->inputs.len; i++) {
+    size_t bytes = args->arrays.data[i].count * args->arrays.data[i].element->bytes;
+    const CakeBuf *input = &of->inputs.data[i];
+    if (input->len && input->len == bytes) memcpy(args->arrays.data[i].data, input->data, bytes);
+  }
+  return true;
 }
 
 // ---- Runs ----------------------------------------------------------------------------------------------------------------
@@ -76,6 +88,7 @@ static bool make_args(CakeRunArgs *args, const Subject *subject, const Case *of,
 typedef struct Comparison {
   const Case *of;
   const CakeRunArgs *args;
+  Level level;
   bool differs;
 } Comparison;
 
@@ -84,24 +97,28 @@ static bool compare(void *user, uint64_t seed) {
   (void)seed;
   for (size_t i = 0; i < comparison->args->arrays.len; i++) {
     const CakeRunArray *array = &comparison->args->arrays.data[i];
-    const CakeBuf *wanted = &comparison->of->results.data[i];
+    const CakeBuf *wanted = &comparison->of->results[comparison->level].data[i];
     size_t bytes = array->count * array->element->bytes;
     if (bytes != wanted->len || (bytes && memcmp(array->data, wanted->data, bytes) != 0)) comparison->differs = true;
   }
   return !comparison->differs;
 }
 
-static void keep_results(Case *of, const CakeRunArgs *args) {
+static void keep_results(Case *of, Level level, const CakeRunArgs *args) {
   for (size_t i = 0; i < args->arrays.len; i++) {
     CakeBuf bytes = {0};
     cake_buf_append(&bytes, args->arrays.data[i].data,
                     args->arrays.data[i].count * args->arrays.data[i].element->bytes);
-    CAKE_PUSH(&of->results, bytes);
+    CAKE_PUSH(&of->results[level], bytes);
   }
 }
 
 static bool is_func(const Program *program) {
   return cake_is_gpu_op(program->kernel, cake_op_gpu_func);
+}
+
+static Level level_of(const Program *program) {
+  return is_func(program) ? LEVEL_THREADS : LEVEL_SCHEDULE;
 }
 
 CakeSimOptions run_limits(const Program *program, CakeSimOptions options) {
@@ -154,13 +171,31 @@ static bool wants_more(void *user, uint64_t seed) {
   return quota->done < quota->wanted;
 }
 
+bool keep_inputs(Subject *subject, Case *of) {
+  CakeFacts facts;
+  CakeRunArgs args;
+  if (!open_args(&subject->original, subject, of, &facts, &args)) return false;
+  for (size_t i = 0; i < args.arrays.len; i++)
+    if (!subject->outputs.data[i] && args.arrays.data[i].rank > 0) fill_array(&args.arrays.data[i], of, i);
+  bool is_fine = cake_contract_fill_inputs(subject->contract, &facts, &args);
+  for (size_t i = 0; is_fine && i < args.arrays.len; i++) {
+    CakeBuf bytes = {0};
+    const CakeRunArray *array = &args.arrays.data[i];
+    if (!subject->outputs.data[i] && array->rank > 0)
+      cake_buf_append(&bytes, array->data, array->count * array->element->bytes);
+    CAKE_PUSH(&of->inputs, bytes);
+  }
+  close_args(&facts, &args);
+  return is_fine;
+}
+
 bool run_and_keep(Program *program, const Subject *subject, Case *of) {
   CakeFacts facts;
   CakeRunArgs args;
   CakeSimOptions options = run_limits(program, (CakeSimOptions){.schedule = CAKE_SIM_ROUND_ROBIN});
   if (!open_args(program, subject, of, &facts, &args)) return false;
   bool is_fine = cake_run_cpu(program->kernel, &args, &options, NULL);
-  if (is_fine) keep_results(of, &args);
+  if (is_fine) keep_results(of, level_of(program), &args);
   close_args(&facts, &args);
   return is_fine;
 }
@@ -185,7 +220,7 @@ static int64_t wanted_ctas(const Case *of, int64_t schedules, uint64_t cta_ops) 
 Sight run_and_compare(Program *program, const Subject *subject, const Case *of, CakeSimOptions options) {
   CakeFacts facts;
   CakeRunArgs args;
-  Comparison comparison = {of, &args, false};
+  Comparison comparison = {of, &args, level_of(program), false};
   Quota quota = {0};
   if (options.protocol) {
     uint64_t cta_ops = run_and_count(program, subject, of);

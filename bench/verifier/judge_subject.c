@@ -47,25 +47,33 @@ static bool read_text(Subject *subject, const char *folder) {
   return is_fine;
 }
 
-// What the unmutated kernel makes of each case.
-static bool keep_results(Subject *subject) {
+// Opens the unmutated kernel and its contract, and makes the cases.
+static bool open_original(Subject *subject) {
   Program *original = &subject->original;
-  bool is_fine = program_open(original, subject->row, cake_buf_view(&subject->text));
+  bool is_fine = program_open(original, subject->row, cake_buf_view(&subject->text)) && read_contract(subject);
   for (size_t i = 0; is_fine && i < cake_op_region(original->kernel, 0)->first->n_args; i++)
     CAKE_PUSH(&subject->outputs, is_output(original->kernel, i));
   for (size_t i = 0; is_fine && i < subject->cases.len; i++)
-    is_fine = run_and_keep(original, subject, &subject->cases.data[i]);
-  return is_fine || fail(subject, original);
+    is_fine = keep_inputs(subject, &subject->cases.data[i]);
+  return is_fine;
 }
 
-// How much the unmutated kernel does in a CTA of the thread level.
-static bool count_ops(Subject *subject) {
+// What the unmutated kernel makes of each case.
+static bool keep_results(Subject *subject) {
+  bool is_fine = true;
+  for (size_t i = 0; is_fine && i < subject->cases.len; i++)
+    is_fine = run_and_keep(&subject->original, subject, &subject->cases.data[i]);
+  return is_fine;
+}
+
+// The same at the thread level, and how much it does in a CTA.
+static bool keep_results_of_threads(Subject *subject) {
   Program lowered;
   bool is_fine = program_open_func(&lowered, subject->row, cake_buf_view(&subject->text));
   for (size_t i = 0; is_fine && i < subject->cases.len; i++) {
     Case *of = &subject->cases.data[i];
     of->cta_ops = run_and_count(&lowered, subject, of);
-    is_fine = of->cta_ops > 0;
+    is_fine = of->cta_ops > 0 && run_and_keep(&lowered, subject, of);
   }
   if (!is_fine) (void)fail(subject, &lowered);
   program_fini(&lowered);
@@ -79,18 +87,25 @@ bool subject_init(Subject *subject, const CorpusRow *row, SubjectFiles files, Ef
 }
 
 bool subject_prepare(Subject *subject, SubjectFiles files) {
-  return read_file(files.contracts, subject->row->contract, "contract", &subject->contract_text) &&
-         keep_results(subject) && count_ops(subject) &&
-         (prepare_contract(subject) || fail(subject, &subject->original));
+  if (!read_file(files.contracts, subject->row->contract, "contract", &subject->contract_text)) return false;
+  return (open_original(subject) && keep_results(subject) && keep_results_of_threads(subject) &&
+          prepare_contract(subject)) ||
+         fail(subject, &subject->original);
 }
 
 void subject_fini(Subject *subject) {
   forget_contract(subject);
   if (subject->original.tool.context) program_fini(&subject->original);
   for (size_t i = 0; i < subject->cases.len; i++) {
-    for (size_t j = 0; j < subject->cases.data[i].results.len; j++)
-      cake_buf_fini(&subject->cases.data[i].results.data[j]);
-    CAKE_VEC_FINI(&subject->cases.data[i].results);
+    Case *of = &subject->cases.data[i];
+    for (size_t level = 0; level < LEVEL_COUNT; level++) {
+      for (size_t j = 0; j < of->results[level].len; j++)
+        cake_buf_fini(&of->results[level].data[j]);
+      CAKE_VEC_FINI(&of->results[level]);
+    }
+    for (size_t j = 0; j < of->inputs.len; j++)
+      cake_buf_fini(&of->inputs.data[j]);
+    CAKE_VEC_FINI(&of->inputs);
   }
   CAKE_VEC_FINI(&subject->cases);
   cake_buf_fini(&subject->contract_text);
