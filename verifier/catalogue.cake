@@ -602,16 +602,17 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
 // TURN_BLOCKED: wrong
 cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.order @o over(@use)
-  cake.order @p over(@use)
   cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
   cake.role @use warps(1) replicate(2) {
     cake.items (%n) in @work {
-      // expected-note@+1 {{the turn is taken here}}
-      %turn = cake.take @o
-      // expected-error@+1 {{may wait while role '@use' holds a turn of order @o}}
-      %other = cake.take @p
-      cake.pass %other
-      cake.pass %turn
+      %i = cake.index (instance) : index
+      %is = arith.cmpi eq, %i, %n : index
+      // expected-note@+1 {{'scf.if' is around it}}
+      scf.if %is {
+        // expected-error@+1 {{takes a turn of order @o a number of times that is not known}}
+        %turn = cake.take @o
+        cake.pass %turn
+      }
     }
   }
 }
