@@ -221,6 +221,19 @@ static int64_t guard_divisor(CakeAttr guard, CakeId name) {
   return divisor;
 }
 
+bool cake_guard_divides(const CakeOp *op, CakeAttr expr, CakeAttr divisor) {
+  CakeAttr guard = guard_of(op);
+  int64_t zero;
+  for (size_t i = 0; i < cake_pred_count(guard); i++) {
+    CakePredTerm term = cake_pred_term(guard, i);
+    if (term.compare == CAKE_COMPARE_EQ && cake_expr_kind(term.lhs) == CAKE_EXPR_MOD &&
+        cake_expr_is_const(term.rhs, &zero) && zero == 0 && cake_expr_lhs(term.lhs) == expr &&
+        cake_expr_rhs(term.lhs) == divisor)
+      return true;
+  }
+  return false;
+}
+
 static int64_t name_divisor(const CakeOp *op, CakeId name) {
   const CakeOp *kernel = cake_is_cake_op(op, cake_op_cake_kernel) ? op : cake_op_kernel(op);
   CakeOp *param = kernel ? cake_symbol_lookup_in(kernel, name) : NULL;

@@ -54,6 +54,9 @@ bool cake_sum_is_positive(const CakeOp *op, const CakeSum *sum);
 // guard (`N mod 8 eq 0`) of the kernel, or of the gpu.func that it became.
 int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr);
 
+// Whether the kernel's guard says that `divisor` divides `expr` (`H mod G eq 0`).
+bool cake_guard_divides(const CakeOp *op, CakeAttr expr, CakeAttr divisor);
+
 // The least value that the kernel's guard promises for a size (`N ge 64`); 0: none.
 int64_t cake_guard_least(const CakeOp *op, CakeId name);
 // A lower bound of an expression over sizes, which are never negative; INT32_MIN: none is known.

@@ -31,6 +31,7 @@ typedef struct CakePadSearch {
   bool is_changed;  // a number on the way may have become another, or come from another round of a loop
   CakeOp *tiles;    // the slot that is looked at is that of step `step`; NULL: of any
   int64_t step;
+  CakeOp *later; // it is that of a loop's own step, `step` the first; NULL: of any
   CAKE_VEC(CakeSum) offsets;
   CAKE_VEC(CakePadVisit) seen;
   size_t next; // of `seen`: the first to be looked at

@@ -67,6 +67,25 @@ static bool fix_step(const CakePadSearch *search, CakeSum *sum) {
   return true;
 }
 
+// Whether no element lies behind the end in any step from the first on: tiles that go backwards begin lower then.
+static bool ends_before(const CakePadSearch *search, const CakeTile *tile, size_t dim) {
+  CakeSumEnv env = {tile->at_idx};
+  CakeAttr extent = cake_tile_extent(tile, dim);
+  CakeSum end, length, size;
+  if (!search->later || !extent || !cake_sum_of(cake_at_expr(tile->at, dim), &env, &end) ||
+      !cake_sum_of(extent, NULL, &length) || !cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size))
+    return false;
+  for (size_t i = 0; i < end.count; i++) {
+    if (end.atoms[i].kind != CAKE_ATOM_STEP || end.atoms[i].key != search->later || end.factors[i] > 0) continue;
+    CakeSum step = {.count = 1, .atoms = {end.atoms[i]}, .factors = {1}}, first = cake_sum_constant(search->step);
+    int64_t factor = end.factors[i];
+    if (!cake_sum_add(&end, -factor, &step, &end) || !cake_sum_add(&end, factor, &first, &end)) return false;
+    break;
+  }
+  return cake_sum_upper(tile->op, &end, &end) && cake_sum_add(&end, 1, &length, &end) &&
+         cake_sum_add(&end, -1, &size, &end) && is_at_most(search->later, &end, 0);
+}
+
 static bool is_excluded(const CakePadSearch *search, const CakeTile *tile, size_t dim, size_t offset) {
   CakeSumEnv env = {tile->at_idx};
   CakeSum start, size, beyond, col;
@@ -124,7 +143,7 @@ static void visit_tile(CakePadSearch *search, CakeOp *op, CakePadVisit at, size_
   CakeTile tile;
   if (!cake_tile_of(op, &tile) || !tile.pad) return;
   size_t dim = cake_pad_dim(&tile, at.axis, rank);
-  if (cake_tile_fits(&tile, dim)) return;
+  if (cake_tile_fits(&tile, dim) || ends_before(search, &tile, dim)) return;
   bool is_zero = (search->is_product || search->is_sum) && !search->is_lost && cake_pad_number(tile.pad) == 0.0;
   bool is_harmless =
       search->is_product ? meets_zeros(search, &tile, dim, at.offset) : is_excluded(search, &tile, dim, at.offset);
@@ -176,9 +195,12 @@ static void visit_fill(CakePadSearch *search, CakeOp *op, const CakeValue *view,
   }
   CakeOp *acquire = cake_is_cake_op(op, cake_op_cake_copy) ? fills_part(cake_cake_copy_view(op), view, pipeline) : NULL;
   if (!acquire) return;
-  if (!cake_wait_step(wait, acquire, &search->tiles, &search->step)) search->tiles = NULL;
+  if (!cake_wait_step(wait, acquire, &search->tiles, &search->step)) {
+    search->tiles = NULL;
+    if (!cake_wait_own_step(wait, acquire, &search->later, &search->step)) search->later = NULL;
+  }
   visit_tile(search, op, at, cake_shared_rank(view->type));
-  search->tiles = NULL;
+  search->tiles = search->later = NULL;
 }
 
 // What fills the part that a view of a full slot names, and the multiplications of which one of tensor memory is the sum.

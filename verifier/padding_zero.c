@@ -49,20 +49,19 @@ static bool tile_is_zero(const Question *question, CakeOp *op, size_t rank) {
          cake_sum_difference(&beyond, question->beyond, &earlier) && earlier >= 0;
 }
 
-// Every copy that fills the part; what a put writes is not followed. Steps are the same in every role, but for slots that are waited for in front of
-// the loop over them.
+// Every copy that fills the part; what a put writes is not followed. Steps are the same in every role where the slot is that of the loop's own step.
 static bool view_is_zero(const Question *question, const CakeValue *view) {
   CakeOp *wait = cake_value_def(view), *pipeline = wait ? cake_op_pipeline(wait) : NULL, *tiles;
   CakeOp *kernel = pipeline ? cake_op_kernel(pipeline) : NULL;
   size_t copies = 0;
-  int64_t step;
+  int64_t from;
   for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false)) {
     bool is_copy = cake_is_cake_op(op, cake_op_cake_copy), is_put = cake_is_cake_op(op, cake_op_cake_put);
     if (!is_copy && !is_put) continue;
     const CakeValue *target = is_copy ? cake_cake_copy_view(op) : cake_cake_put_view(op);
     CakeOp *acquire = cake_value_def(target);
     if (!acquire || cake_op_pipeline(acquire) != pipeline || target->index != view->index) continue;
-    if (is_put || cake_wait_step(wait, acquire, &tiles, &step) ||
+    if (is_put || !cake_wait_own_step(wait, acquire, &tiles, &from) ||
         !tile_is_zero(question, op, cake_shared_rank(view->type)))
       return false;
     copies++;

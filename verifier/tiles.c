@@ -6,6 +6,7 @@
 #include "dialects/cake/ops/loops.h"
 #include "dialects/cake/ops/pipeline.h"
 #include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/tiles.h"
 
 bool cake_tile_of(CakeOp *op, CakeTile *out) {
   *out = (CakeTile){.op = op};
@@ -159,9 +160,25 @@ static CakeValue *operand_of(const CakeTile *tile, CakeAttr at, CakeSum *size) {
   return tile->at_idx.first[cake_expr_value(at)].value;
 }
 
+// `h floordiv (H floordiv G)` is less than G, for an index of items whose axis is H long, where G divides H.
+static bool is_group(const CakeTile *tile, size_t dim) {
+  CakeAttr at = cake_at_expr(tile->at, dim), groups = cake_global_dim(tile->global, dim);
+  if (cake_expr_kind(at) != CAKE_EXPR_FLOORDIV || cake_expr_kind(cake_expr_lhs(at)) != CAKE_EXPR_OPERAND ||
+      cake_expr_kind(cake_expr_rhs(at)) != CAKE_EXPR_FLOORDIV || cake_expr_rhs(cake_expr_rhs(at)) != groups)
+    return false;
+  CakeAttr whole = cake_expr_lhs(cake_expr_rhs(at));
+  CakeSumEnv env = {tile->at_idx};
+  CakeSum index;
+  if (!cake_sum_of(cake_expr_lhs(at), &env, &index) || index.count != 1 || index.constant != 0 ||
+      index.factors[0] != 1 || index.atoms[0].kind != CAKE_ATOM_ITEM)
+    return false;
+  CakeAttr extent = cake_axes_extent(cake_cake_tiles_axes(index.atoms[0].key), index.atoms[0].index);
+  return extent == whole && cake_guard_divides(tile->op, whole, groups);
+}
+
 bool cake_tile_index_fits(const CakeTile *tile, size_t dim) {
   CakeSum size;
-  if (cake_tile_fits(tile, dim)) return true;
+  if (cake_tile_fits(tile, dim) || is_group(tile, dim)) return true;
   if (!cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size)) return false;
   CakeValue *value = operand_of(tile, cake_at_expr(tile->at, dim), &size);
   Values values = {0};

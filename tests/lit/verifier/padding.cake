@@ -494,6 +494,140 @@ cake.kernel @k(%a: !cake.global<[M]x[K]xbf16, align 16>, %b: !cake.global<[N]x[K
 
 // -----
 
+// Legal: tiles go backwards from the last one, so that all but the first lie inside of the array.
+!H = tensor<64x64xbf16, #cake.wgmma.acc>
+!F = tensor<64x64xf32, #cake.wgmma.acc>
+!R = tensor<64xf32, #cake.row<wgmma.acc>>
+!P = !cake.pending<64x64xf32, wgmma.acc>
+cake.kernel @k(%q: !cake.global<[T]x64xbf16, align 16>, %x: !cake.global<[T]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @queries stages(1) from(@load) to(@use) slot(q: !cake.shared<64x64xbf16, sw128>)
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (m = ceildiv(T, 64)) steps(n = m + 1) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%m) in @work {
+      %a, %qs = cake.acquire @queries
+      cake.copy %q[%m * 64, 0] -> %qs via(tma) pad(0.0)
+      cake.commit %a
+      cake.steps (%n) in @work {
+        %t, %xt = cake.acquire @ring
+        cake.copy %x[(%m - %n) * 64, 0] -> %xt via(tma) pad(0.0)
+        cake.commit %t
+      }
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%m) in @work {
+      %a, %qs = cake.wait @queries
+      %t0, %x0 = cake.wait @ring
+      %z0 = cake.zero : !P
+      %p0 = cake.mma %z0, %qs * %x0 form(wgmma.m64n64k16.nt)
+      %s0 = cake.await %p0 : !F
+      cake.release %t0
+      %m0 = cake.mask %s0 keep(col + %m * 64 lt T) fill(-inf)
+      %r0 = cake.reduce max %m0 axis(1) nan(last) : !R
+      cake.steps (%n) in @work from(1) {
+        %t1, %x1 = cake.wait @ring
+        %z1 = cake.zero : !P
+        %p1 = cake.mma %z1, %qs * %x1 form(wgmma.m64n64k16.nt)
+        %s1 = cake.await %p1 : !F
+        cake.release %t1
+        %r1 = cake.reduce max %s1 axis(1) nan(last) : !R
+      }
+      cake.release %a
+    }
+  }
+}
+
+// -----
+
+// The first one does not.
+!H = tensor<64x64xbf16, #cake.wgmma.acc>
+!F = tensor<64x64xf32, #cake.wgmma.acc>
+!R = tensor<64xf32, #cake.row<wgmma.acc>>
+!P = !cake.pending<64x64xf32, wgmma.acc>
+cake.kernel @k(%q: !cake.global<[T]x64xbf16, align 16>, %x: !cake.global<[T]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @queries stages(1) from(@load) to(@use) slot(q: !cake.shared<64x64xbf16, sw128>)
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (m = ceildiv(T, 64)) steps(n = m + 1) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%m) in @work {
+      %a, %qs = cake.acquire @queries
+      cake.copy %q[%m * 64, 0] -> %qs via(tma) pad(0.0)
+      cake.commit %a
+      cake.steps (%n) in @work {
+        %t, %xt = cake.acquire @ring
+        // expected-note@+1 {{elements behind the end of dimension 0 become 0.000000e+00}}
+        cake.copy %x[(%m - %n) * 64, 0] -> %xt via(tma) pad(0.0)
+        cake.commit %t
+      }
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%m) in @work {
+      %a, %qs = cake.wait @queries
+      %t0, %x0 = cake.wait @ring
+      %z0 = cake.zero : !P
+      %p0 = cake.mma %z0, %qs * %x0 form(wgmma.m64n64k16.nt)
+      %s0 = cake.await %p0 : !F
+      cake.release %t0
+      // expected-error@+1 {{reduces padding behind the end of %x}}
+      %r0 = cake.reduce max %s0 axis(1) nan(last) : !R
+      cake.steps (%n) in @work from(1) {
+        %t1, %x1 = cake.wait @ring
+        %z1 = cake.zero : !P
+        %p1 = cake.mma %z1, %qs * %x1 form(wgmma.m64n64k16.nt)
+        %s1 = cake.await %p1 : !F
+        cake.release %t1
+        %r1 = cake.reduce max %s1 axis(1) nan(last) : !R
+      }
+      cake.release %a
+    }
+  }
+}
+
+// -----
+
+// Nor do others when the loop begins with it.
+!H = tensor<64x64xbf16, #cake.wgmma.acc>
+!F = tensor<64x64xf32, #cake.wgmma.acc>
+!R = tensor<64xf32, #cake.row<wgmma.acc>>
+!P = !cake.pending<64x64xf32, wgmma.acc>
+cake.kernel @k(%q: !cake.global<[T]x64xbf16, align 16>, %x: !cake.global<[T]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @queries stages(1) from(@load) to(@use) slot(q: !cake.shared<64x64xbf16, sw128>)
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (m = ceildiv(T, 64)) steps(n = m + 1) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%m) in @work {
+      %a, %qs = cake.acquire @queries
+      cake.copy %q[%m * 64, 0] -> %qs via(tma) pad(0.0)
+      cake.commit %a
+      cake.steps (%n) in @work {
+        %t, %xt = cake.acquire @ring
+        // expected-note@+1 {{elements behind the end of dimension 0 become 0.000000e+00}}
+        cake.copy %x[(%m - %n) * 64, 0] -> %xt via(tma) pad(0.0)
+        cake.commit %t
+      }
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%m) in @work {
+      %a, %qs = cake.wait @queries
+      cake.steps (%n) in @work {
+        %t1, %x1 = cake.wait @ring
+        %z1 = cake.zero : !P
+        %p1 = cake.mma %z1, %qs * %x1 form(wgmma.m64n64k16.nt)
+        %s1 = cake.await %p1 : !F
+        cake.release %t1
+        // expected-error@+1 {{reduces padding behind the end of %x}}
+        %r1 = cake.reduce max %s1 axis(1) nan(last) : !R
+      }
+      cake.release %a
+    }
+  }
+}
+
+// -----
+
 // A 0 behind the end of the array adds nothing, also as a square.
 !F = tensor<1x256xf32, #cake.vec<role, 8>>
 !R = tensor<1xf32, #cake.row<vec<role, 8>>>

@@ -276,3 +276,28 @@ cake.kernel @groups(%x: !cake.global<[H]x[N]x64xbf16, align 16>) target("sm_90a"
     }
   }
 }
+
+// -----
+
+// Grouped heads: H / G of them have one.
+cake.kernel @heads(%x: !cake.global<[N]x[G]x64xbf16, align 16>, %y: !cake.global<[N]x[H]x64xbf16, align 16>) target("sm_90a") guard(H mod G eq 0, G ge 1) {
+  cake.tiles @work (h = H, n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%h, %n) in @work {
+      %a = cake.load %x[%n * 64, %h floordiv (H floordiv G), 0] dims(0, 2) pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
+
+// -----
+
+// Where G does not divide H, the last ones have none.
+cake.kernel @heads(%x: !cake.global<[N]x[G]x64xbf16, align 16>, %y: !cake.global<[N]x[H]x64xbf16, align 16>) target("sm_90a") guard(G ge 1) {
+  cake.tiles @work (h = H, n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%h, %n) in @work {
+      // expected-error@+1 {{may leave %x ('!cake.global<[N]x[G]x64xbf16, align 16>') in dimension 1, in front of the tile}}
+      %a = cake.load %x[%n * 64, %h floordiv (H floordiv G), 0] dims(0, 2) pad(0.0) : tensor<64x64xbf16, #cake.mma.a<4x1>>
+    }
+  }
+}
