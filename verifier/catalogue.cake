@@ -467,6 +467,56 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
 
 // -----
 
+// BUFFER_NOT_FILLED: wrong
+!F = tensor<64x64xf32, #cake.wgmma.acc>
+!H = tensor<64x64xbf16, #cake.wgmma.acc>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>, %y: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  %st = cake.buffer : !cake.shared<64x64xf32, rows<pad 16>>
+  cake.tiles @work (m = 1) steps(n = ceildiv(N, 64)) schedule(grid)
+  cake.role @sum warpgroups(1) {
+    cake.items (%m) in @work {
+      cake.steps (%n) in @work {
+        // expected-error@+1 {{in role '@sum' reads buffer %st, which nothing has written before the first round}}
+        %so_far = cake.get %st[0, 0] : !F
+        %h = cake.load %x[%n * 64, 0] pad(0.0) : !H
+        %f = arith.extf %h : !H to !F
+        %more = arith.addf %so_far, %f : !F
+        // expected-note@+1 {{it is written here, later}}
+        cake.put %more, %st[0, 0]
+        %mh = arith.truncf %more : !F to !H
+        cake.store %mh, %y[%n * 64, 0] clip
+      }
+    }
+  }
+}
+
+// -----
+
+// BUFFER_NOT_FILLED: right
+!F = tensor<64x64xf32, #cake.wgmma.acc>
+!H = tensor<64x64xbf16, #cake.wgmma.acc>
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>, %y: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  %st = cake.buffer : !cake.shared<64x64xf32, rows<pad 16>>
+  cake.tiles @work (m = 1) steps(n = ceildiv(N, 64)) schedule(grid)
+  cake.role @sum warpgroups(1) {
+    cake.items (%m) in @work {
+      %zero = cake.fill 0.0 : !F
+      cake.put %zero, %st[0, 0]
+      cake.steps (%n) in @work {
+        %so_far = cake.get %st[0, 0] : !F
+        %h = cake.load %x[%n * 64, 0] pad(0.0) : !H
+        %f = arith.extf %h : !H to !F
+        %more = arith.addf %so_far, %f : !F
+        cake.put %more, %st[0, 0]
+        %mh = arith.truncf %more : !F to !H
+        cake.store %mh, %y[%n * 64, 0] clip
+      }
+    }
+  }
+}
+
+// -----
+
 // PIPE_LOAN: wrong
 !F = tensor<1x1024xf32, #cake.vec<role, 8>>
 !R = tensor<1xf32, #cake.row<vec<role, 8>>>
