@@ -106,34 +106,73 @@ double cake_format_decode(const CakeFloatFormat *format, uint32_t code) {
   return f64_from_bits(bits | sign);
 }
 
+// ---- Shortcuts for normal numbers ----------------------------------------------------------------------------------------
+
+enum { F32_FRACTION = 23, F32_BIAS = 127 };
+
+// A code of that format whose exponent is neither the least nor the largest: the same number in wider fields. False: another.
+static bool widen(const CakeFloatFormat *format, uint32_t code, float *out) {
+  uint32_t exponent_ones = (1u << format->exponent_bits) - 1, fraction_ones = (1u << format->fraction_bits) - 1;
+  uint32_t exponent = code >> format->fraction_bits & exponent_ones, fraction = code & fraction_ones;
+  if (exponent == 0 || exponent == exponent_ones) return false;
+  uint32_t sign = code >> (format->exponent_bits + format->fraction_bits) & 1u;
+  *out = cake_f32_from_bits(sign << 31 | (exponent + F32_BIAS - format->bias) << F32_FRACTION |
+                            fraction << (F32_FRACTION - format->fraction_bits));
+  return true;
+}
+
+// To the nearest, ties to even, where both that and the next one up are normal in the format. False: elsewhere.
+static bool narrow(const CakeFloatFormat *format, float value, uint32_t *out) {
+  uint32_t bits = cake_f32_bits(value), dropped = F32_FRACTION - format->fraction_bits;
+  uint32_t least = (uint32_t)(F32_BIAS - format->bias), most = least + (1u << format->exponent_bits) - 1;
+  uint32_t exponent = bits >> F32_FRACTION & 0xff, magnitude = bits & 0x7fffffffu;
+  if (exponent <= least || exponent + 1 >= most) return false;
+  magnitude = (magnitude + (1u << (dropped - 1)) - 1 + (magnitude >> dropped & 1u)) >> dropped;
+  *out = bits >> 31 << (format->exponent_bits + format->fraction_bits) | (magnitude - (least << format->fraction_bits));
+  return true;
+}
+
+// ---- Formats of the hardware ---------------------------------------------------------------------------------------------
+
 uint16_t cake_f16_from_f32(float value) {
+  uint32_t code;
+  if (narrow(&cake_format_f16, value, &code)) return (uint16_t)code;
   return (uint16_t)cake_format_encode(&cake_format_f16, (double)value, CAKE_OVERFLOW_INFINITE);
 }
 
 float cake_f16_to_f32(uint16_t code) {
-  return (float)cake_format_decode(&cake_format_f16, code);
+  float value;
+  return widen(&cake_format_f16, code, &value) ? value : (float)cake_format_decode(&cake_format_f16, code);
 }
 
 uint8_t cake_e4m3_from_f32(float value) {
+  uint32_t narrowed;
+  if (narrow(&cake_format_e4m3, value, &narrowed)) return (uint8_t)narrowed;
   return (uint8_t)cake_format_encode(&cake_format_e4m3, (double)value, CAKE_OVERFLOW_SATURATE);
 }
 
 float cake_e4m3_to_f32(uint8_t code) {
-  return (float)cake_format_decode(&cake_format_e4m3, code);
+  float value;
+  return widen(&cake_format_e4m3, code, &value) ? value : (float)cake_format_decode(&cake_format_e4m3, code);
 }
 
 uint8_t cake_e5m2_from_f32(float value) {
+  uint32_t narrowed;
+  if (narrow(&cake_format_e5m2, value, &narrowed)) return (uint8_t)narrowed;
   return (uint8_t)cake_format_encode(&cake_format_e5m2, (double)value, CAKE_OVERFLOW_SATURATE);
 }
 
 float cake_e5m2_to_f32(uint8_t code) {
-  return (float)cake_format_decode(&cake_format_e5m2, code);
+  float value;
+  return widen(&cake_format_e5m2, code, &value) ? value : (float)cake_format_decode(&cake_format_e5m2, code);
 }
 
 enum { TF32_DROPPED = 13 };
 
 float cake_tf32_from_f32(float value) {
-  uint32_t code = cake_format_encode(&cake_format_tf32, (double)value, CAKE_OVERFLOW_INFINITE);
+  uint32_t code;
+  if (!narrow(&cake_format_tf32, value, &code))
+    code = cake_format_encode(&cake_format_tf32, (double)value, CAKE_OVERFLOW_INFINITE);
   return cake_f32_from_bits(code << TF32_DROPPED);
 }
 
