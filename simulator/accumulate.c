@@ -152,7 +152,7 @@ typedef struct Block {
   double value[MAX_GROUP][COLUMNS];
   int32_t exponent[MAX_GROUP][COLUMNS];
   int64_t depth, columns;
-  bool is_finite;
+  bool is_finite, is_zero;
 } Block;
 
 static Factor factor_of(float value) {
@@ -163,13 +163,14 @@ static Factor factor_of(float value) {
 }
 
 static void load_block(const float *b, int64_t n, Block *block) {
-  block->is_finite = true;
+  block->is_finite = block->is_zero = true;
   for (int64_t p = 0; p < block->depth; p++)
     for (int64_t j = 0; j < COLUMNS; j++) {
       Factor factor = j < block->columns ? factor_of(b[p * n + j]) : (Factor){0, TINY};
       block->value[p][j] = factor.value;
       block->exponent[p][j] = factor.exponent;
       block->is_finite = block->is_finite && factor.exponent != INFINITE;
+      block->is_zero = block->is_zero && factor.value == 0;
     }
 }
 
@@ -214,10 +215,22 @@ static void sum_columns(CakeSimSums sums, float *restrict acc, const Factor *res
     if (largest[j] > TINY + INFINITE) acc[j] = float_of(sum[j], largest[j] - sums.aligned, sums.kept);
 }
 
+// Whether sums of 0 leave every accumulator as it is: finite, and with no more bits than are kept.
+static bool is_kept(CakeSimSums sums, const float *acc, int64_t columns) {
+  uint32_t beyond = (UINT32_C(1) << (FRACTION - sums.kept)) - 1;
+  for (int64_t j = 0; j < columns; j++) {
+    uint32_t bits;
+    memcpy(&bits, &acc[j], sizeof bits);
+    if (!isfinite(acc[j]) || (bits & beyond)) return false;
+  }
+  return true;
+}
+
 static void multiply_row(CakeSimSums sums, float *acc, const float *a, const float *b, int64_t n, const Block *block) {
   Factor row[MAX_GROUP];
   float sum[COLUMNS] = {0};
   bool is_finite = load_row(a, block->depth, row) && block->is_finite;
+  if (is_finite && (block->is_zero || is_zero(a, block->depth)) && is_kept(sums, acc, block->columns)) return;
   for (int64_t j = 0; is_finite && j < block->columns; j++)
     sum[j] = isfinite(acc[j]) ? acc[j] : 0;
   if (is_finite) sum_columns(sums, sum, row, block);
