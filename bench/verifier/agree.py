@@ -105,7 +105,7 @@ def main():
     if len(sys.argv) not in (2, 3, 4):
         sys.exit(__doc__)
     if sys.argv[1] == "--corpus":
-        sys.exit("".join("no run of %s\n" % name for name in missing()))
+        sys.exit("".join("no run of %s\n" % name for name in missing()) or 0)
     many = sys.argv[2] if len(sys.argv) > 2 else "10000"
     few = sys.argv[3] if len(sys.argv) > 3 else "100"
     lacking = list(missing())
