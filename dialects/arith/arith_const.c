@@ -3,7 +3,7 @@
 #include "dialects/arith/arith_hooks.h"
 
 // Constants with more elements than this are not computed with (but splats always are).
-enum { MAX_FOLDED_ELEMENTS = 1 << 16 };
+enum { MAX_FOLDED_ELEMENTS = 1 << 16, MAX_OPERANDS = 3 };
 
 static bool is_computable_float(CakeType type) {
   switch (cake_type_float_kind(type)) {
@@ -16,8 +16,8 @@ static bool is_computable_float(CakeType type) {
 }
 
 static unsigned integer_width(CakeType element) {
-  if (cake_type_is_index(element)) return 64;
-  return cake_type_is(element, &cake_type_def_integer) ? cake_type_width(element) : 0;
+  if (cake_type_is(element, &cake_type_def_integer)) return cake_type_width(element);
+  return cake_type_is(element, &cake_type_def_index) ? 64 : 0;
 }
 
 static size_t element_bytes(const ArithConst *constant) {
@@ -25,10 +25,17 @@ static size_t element_bytes(const ArithConst *constant) {
   return (bits + 7) / 8;
 }
 
+// What most constants are.
+static bool read_scalar_integer(CakeAttr attr, ArithConst *out) {
+  CakeType type = cake_attr_value_type(attr);
+  *out = (ArithConst){.attr = attr, .element = type, .count = 1, .width = integer_width(type)};
+  return out->width > 0 && out->width <= 64;
+}
+
 bool arith_const_read(CakeAttr attr, ArithConst *out) {
+  if (cake_attr_is(attr, &cake_attr_def_integer)) return read_scalar_integer(attr, out);
   bool is_dense = cake_attr_is(attr, &cake_attr_def_dense_elements);
-  if (!is_dense && !cake_attr_is(attr, &cake_attr_def_integer) && !cake_attr_is(attr, &cake_attr_def_float))
-    return false;
+  if (!is_dense && !cake_attr_is(attr, &cake_attr_def_float)) return false;
   *out = (ArithConst){
       .attr = attr, .element = cake_type_element(cake_attr_value_type(attr)), .count = 1, .is_dense = is_dense};
   out->is_float = cake_type_is_any_float(out->element);
@@ -94,7 +101,7 @@ double arith_const_float(const ArithConst *constant, int64_t index) {
   return decode_float(cake_type_float_kind(constant->element), raw_element(constant, index));
 }
 
-bool arith_const_all(CakeAttr attr, int64_t value) {
+bool arith_const_all_of(CakeAttr attr, int64_t value) {
   ArithConst constant;
   if (!arith_const_read(attr, &constant) || constant.is_float) return false;
   for (int64_t i = 0; i < constant.count; i++)
@@ -128,12 +135,14 @@ static CakeAttr make_scalar(CakeType type, const ArithElement *value) {
 }
 
 // Whether a result of this type can be held in a constant that we can make.
+static bool can_make_element(CakeType element) {
+  unsigned width = integer_width(element);
+  return width ? width <= 64 : is_computable_float(element);
+}
+
 static bool can_make(CakeType type) {
-  CakeType element = cake_type_element(type);
-  if (cake_type_is_any_float(element) ? !is_computable_float(element)
-                                      : (integer_width(element) == 0 || integer_width(element) > 64))
-    return false;
-  return !cake_type_is_shaped(type) || cake_type_count(type) > 0; // a static shape
+  if (!cake_type_is_shaped(type)) return can_make_element(type);
+  return can_make_element(cake_type_element(type)) && cake_type_count(type) > 0; // a static shape
 }
 
 CakeAttr arith_const_splat(CakeType type, int64_t value) {
@@ -150,36 +159,50 @@ CakeAttr arith_const_splat(CakeType type, int64_t value) {
 
 static ArithElement read_element(const ArithConst *constant, int64_t index) {
   if (constant->is_float) return (ArithElement){.number = arith_const_float(constant, index)};
-  return (ArithElement){.bits = arith_const_bits(constant, index), .value = arith_const_signed(constant, index)};
+  uint64_t bits = arith_const_bits(constant, index);
+  return (ArithElement){.bits = bits, .value = sign_extend(bits, constant->width)};
 }
 
-static CakeAttr const_map(ArithEval *eval, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn) {
-  ArithConst in[3];
-  int64_t count = 1;
-  if (n == 0 || n > CAKE_COUNT(in) || !can_make(result)) return NULL;
-  for (size_t k = 0; k < n; k++) {
-    if (!arith_const_read(operands[k], &in[k]) || in[k].is_dense != cake_type_is_shaped(result)) return NULL;
+// One element is all that there is.
+static CakeAttr map_scalar(const ArithEval *eval, const ArithConst *in, size_t n, CakeType result, ArithFn fn) {
+  ArithElement values[MAX_OPERANDS], out = {0};
+  for (size_t k = 0; k < n; k++)
+    values[k] = read_element(&in[k], 0);
+  return fn(eval, values, &out) ? make_scalar(result, &out) : NULL;
+}
+
+static CakeAttr map_elements(const ArithEval *eval, const ArithConst *in, size_t n, CakeType result, ArithFn fn) {
+  CakeType element = cake_type_element(result);
+  int64_t count = 1, i = 0;
+  for (size_t k = 0; k < n; k++)
     if (in[k].count > count) count = in[k].count;
-  }
-  eval->width = in[0].width;
-  eval->out_width = integer_width(cake_type_element(result));
   CakeBuf bytes = {0};
-  CakeAttr made = NULL;
-  for (int64_t i = 0; i < count; i++) {
-    ArithElement values[3], out = {0};
+  for (; i < count; i++) {
+    ArithElement values[MAX_OPERANDS], out = {0};
     for (size_t k = 0; k < n; k++)
       values[k] = read_element(&in[k], i);
-    if (!fn(eval, values, &out)) goto done;
-    if (!cake_type_is_shaped(result)) return make_scalar(result, &out);
-    append_element(&bytes, cake_type_element(result), &out);
+    if (!fn(eval, values, &out)) break;
+    append_element(&bytes, element, &out);
   }
-  made = cake_attr_dense_elements(result, cake_buf_view(&bytes), count == 1);
-done:
+  CakeAttr made = i == count ? cake_attr_dense_elements(result, cake_buf_view(&bytes), count == 1) : NULL;
   cake_buf_fini(&bytes);
   return made;
 }
 
+static CakeAttr const_map(ArithEval *eval, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn) {
+  ArithConst in[MAX_OPERANDS];
+  if (n == 0 || n > CAKE_COUNT(in) || !can_make(result)) return NULL;
+  bool is_shaped = cake_type_is_shaped(result);
+  for (size_t k = 0; k < n; k++)
+    if (!arith_const_read(operands[k], &in[k]) || in[k].is_dense != is_shaped) return NULL;
+  eval->width = in[0].width;
+  eval->out_width = integer_width(is_shaped ? cake_type_element(result) : result);
+  return is_shaped ? map_elements(eval, in, n, result, fn) : map_scalar(eval, in, n, result, fn);
+}
+
 CakeAttr arith_const_map(const CakeOp *op, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn) {
+  for (size_t k = 0; k < n; k++)
+    if (!operands[k]) return NULL; // before anything else is looked at
   ArithEval eval = {.op = op};
   return const_map(&eval, operands, n, result, fn);
 }

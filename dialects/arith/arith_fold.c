@@ -21,10 +21,6 @@ bool arith_to_constants(CakeOp *op, CakeFold *fold, ArithFn fn) {
   return arith_to_attr(fold, arith_const_map(op, fold->operands, op->n_operands, op->results[0].type, fn));
 }
 
-bool arith_is(const CakeOp *op, int ordinal) {
-  return op && op->info->dialect == &cake_dialect_arith && op->info->def && op->info->def->ordinal == (uint32_t)ordinal;
-}
-
 static bool to_int(CakeOp *op, CakeFold *fold, int64_t value) {
   return arith_to_attr(fold, arith_const_splat(op->results[0].type, value));
 }

@@ -265,13 +265,14 @@ static bool combine(CakeOp *op, CakeRewriter *rewriter, const char *name, CakeVa
   return true;
 }
 
-// The constants of outer(inner(x, c1), c2); false when it is not that.
+// The constants of outer(inner(x, c1), c2); false when it is not that. By the second, most are told apart.
 static bool nested_constants(CakeOp *op, int inner_ordinal, CakeOp **inner, CakeAttr *c1, CakeAttr *c2) {
+  *c2 = constant_of(cake_op_operand(op, 1));
+  if (!*c2) return false;
   *inner = cake_value_def(cake_op_operand(op, 0));
   if (!arith_is(*inner, inner_ordinal)) return false;
   *c1 = constant_of(cake_op_operand(*inner, 1));
-  *c2 = constant_of(cake_op_operand(op, 1));
-  return *c1 && *c2;
+  return *c1 != NULL;
 }
 
 bool arith_addi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {

@@ -20,8 +20,9 @@ uint64_t arith_const_bits(const ArithConst *constant, int64_t index);  // intege
 int64_t arith_const_signed(const ArithConst *constant, int64_t index); // sign-extended
 double arith_const_float(const ArithConst *constant, int64_t index);
 // Whether every element is this integer (sign-extended), or this float with this sign of zero.
-bool arith_const_all(CakeAttr attr, int64_t value);
+bool arith_const_all_of(CakeAttr attr, int64_t value); // attr != NULL
 bool arith_const_all_float(CakeAttr attr, double value);
+static inline bool arith_const_all(CakeAttr attr, int64_t value) { return attr && arith_const_all_of(attr, value); }
 // A constant of `type` (scalar, vector or tensor) with every element this value.
 CakeAttr arith_const_splat(CakeType type, int64_t value);
 
@@ -48,7 +49,9 @@ bool arith_to_value(CakeFold *fold, CakeValue *value);
 bool arith_to_attr(CakeFold *fold, CakeAttr attr);
 bool arith_to_constants(CakeOp *op, CakeFold *fold, ArithFn fn);
 // Whether the op (may be NULL) is the one of this enumerator.
-bool arith_is(const CakeOp *op, int ordinal);
+static inline bool arith_is(const CakeOp *op, int ordinal) {
+  return op && op->info->def == &cake_dialect_arith.ops[ordinal];
+}
 CakeAttr arith_const_map(const CakeOp *op, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn);
 
 // By a constant that is not 0, and if the division is signed not -1 (the smallest number has no negative).
