@@ -108,10 +108,19 @@ CakeValue *cake_build_binary(CakeRewriter *rewriter, const char *name, CakeValue
   return cake_build1(rewriter, name, a->type, operands, 2);
 }
 
+// Folding makes so many that they are made without a detour. The value is the only inherent attribute, where there are any.
 CakeValue *cake_build_constant(CakeRewriter *rewriter, CakeAttr value) {
+  CakeContext *context = rewriter->context;
   CakeType type = cake_attr_value_type(value);
-  CakeNamedAttr attr = {rewriter->context->id_value, value};
-  CakeBuild build = {.name = "arith.constant", .result_types = &type, .n_results = 1, .attrs = &attr, .n_attrs = 1};
-  CakeOp *op = cake_rewriter_build(rewriter, &build);
-  return op ? &op->results[0] : NULL;
+  CakeOpState state = {.loc = rewriter->loc,
+                       .info = cake_op_info(context, context->id_constant),
+                       .result_types = &type,
+                       .n_results = 1,
+                       .props = &value};
+  CakeNamedAttr attr = {context->id_value, value};
+  if (!state.info->def) {
+    state.props = NULL;
+    state.attrs = cake_attr_dictionary(context, &attr, 1);
+  }
+  return &cake_rewriter_create(rewriter, &state)->results[0];
 }

@@ -296,9 +296,9 @@ CakeAttr cake_attr_lookup_text(CakeAttr dictionary, const char *name) {
 // ---- Reading -------------------------------------------------------------------------------------------------------
 
 CakeType cake_attr_value_type(CakeAttr attr) {
-  bool has_type = cake_attr_is(attr, &cake_attr_def_integer) || cake_attr_is(attr, &cake_attr_def_float) ||
-                  cake_attr_is_elements(attr) || cake_attr_is(attr, &cake_attr_def_type) ||
-                  cake_attr_is(attr, &cake_attr_def_wide_integer);
+  if (cake_attr_is(attr, &cake_attr_def_integer)) return attr->params[0].type; // most
+  bool has_type = cake_attr_is(attr, &cake_attr_def_float) || cake_attr_is_elements(attr) ||
+                  cake_attr_is(attr, &cake_attr_def_type) || cake_attr_is(attr, &cake_attr_def_wide_integer);
   if (cake_attr_is(attr, &cake_attr_def_variable)) return attr->params[2].type;
   return has_type ? attr->params[0].type : NULL;
 }

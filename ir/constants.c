@@ -4,10 +4,7 @@
 #include "core.h"
 
 CakeAttr cake_value_constant(const CakeValue *value) {
-  CakeOp *op = cake_value_def(value);
-  if (!op || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) return NULL;
-  int row = cake_op_info_row(op->info, op->context->id_value);
-  return row < 0 ? NULL : cake_op_prop(op, (size_t)row);
+  return cake_constant_of(value);
 }
 
 void cake_constants_fini(CakeConstants *constants) {

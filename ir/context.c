@@ -54,6 +54,7 @@ static void make_common_things(CakeContext *context) {
   context->id_sym_name = cake_id_text(context, "sym_name");
   context->id_segments = cake_id_text(context, "operandSegmentSizes");
   context->id_value = cake_id_text(context, "value");
+  context->id_constant = cake_id_text(context, "arith.constant");
   context->i1 = cake_type_integer(context, 1, CAKE_SIGNLESS);
   context->i32 = cake_type_integer(context, 32, CAKE_SIGNLESS);
   context->i64 = cake_type_integer(context, 64, CAKE_SIGNLESS);
@@ -143,6 +144,7 @@ bool cake_context_uses_dialect(const CakeContext *context, const CakeDialectDef 
 static void name_rows(CakeContext *context, CakeOpInfoStorage *info) {
   const CakeOpDef *def = info->info.def;
   if (!def) return;
+  info->info.traits = def->traits;
   info->has_plain_operands = !(def->traits & CAKE_TRAIT_SEGMENTS);
   for (uint32_t i = 0; i < def->n_operands; i++)
     info->has_plain_operands &= def->operands[i].arity == CAKE_SINGLE;
@@ -154,6 +156,8 @@ static void name_rows(CakeContext *context, CakeOpInfoStorage *info) {
   for (uint32_t i = 0; i < def->n_attrs; i++)
     info->row_names[i] = cake_id_text(context, def->attrs[i].name);
   if (info->n_rows > def->n_attrs) info->row_names[def->n_attrs] = context->id_segments;
+  if (def->traits & CAKE_TRAIT_CONSTANT)
+    info->value_row = (uint32_t)(cake_op_info_row(&info->info, context->id_value) + 1);
 }
 
 // Looks the name up in the registered dialects.

@@ -55,6 +55,7 @@ typedef struct CakeOpInfoStorage {
   bool has_plain_operands, has_plain_results; // every row is one value
   uint32_t n_rows;                            // inherent attributes
   CakeId *row_names;                          // their names
+  uint32_t value_row;                         // a constant's value among them, from 1; 0: it is no constant
   // Types of the operands and results, then inherent attributes, with which the last op of this name was found to be fine.
   const void *signature[CAKE_SIGNATURE];
   uint32_t n_signed_operands, n_signed_results; // of them
@@ -87,7 +88,7 @@ struct CakeContext {
   uint64_t symbol_version; // changes with every change that may add, remove or rename a symbol
 
   // Names and types that are asked for all the time.
-  CakeId id_sym_name, id_segments, id_value;
+  CakeId id_sym_name, id_segments, id_value, id_constant;
   CakeType i1, i32, i64, index, none, floats[CAKE_FLOAT_COUNT];
   CakeAttr unit;
   int64_t next_distinct; // number of the next distinct attribute
@@ -113,6 +114,13 @@ static inline void *cake_table_next(const CakeTable *table, uint64_t hash, size_
 
 // Row number of an inherent attribute of this op; -1 when there is none (unregistered ops have no rows).
 int cake_op_info_row(const CakeOpInfo *info, CakeId name);
+// What `cake_value_constant` says: the value of the constant op that defines this one; NULL: it is no constant.
+static inline CakeAttr cake_constant_of(const CakeValue *value) {
+  if (value->is_argument) return NULL;
+  const CakeOp *op = cake_result_owner(value);
+  uint32_t row = ((const CakeOpInfoStorage *)op->info)->value_row;
+  return row ? cake_op_prop(op, row - 1) : NULL;
+}
 // A dictionary with `name` set to `value` (NULL: removed); NULL when nothing is left. `dictionary` may be NULL.
 CakeAttr cake_attr_dictionary_with(CakeContext *context, CakeAttr dictionary, CakeId name, CakeAttr value);
 // Fills `sizes[0 .. n)` for operands counted without an op; false when they do not add up. `segments` may be NULL.

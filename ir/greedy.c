@@ -13,6 +13,9 @@
 
 enum { REWRITES_AN_OP = 64, SPARE_REWRITES = 4096, WATCHED_REWRITES = 64 };
 
+// The place of an op that goes: what is told until it has gone may still name it.
+#define GONE UINT32_MAX
+
 // What waits for what: ops without successors come first, then those with several, then those with one.
 typedef enum List { LIST_PLAIN, LIST_FORKS, LIST_BRANCHES, LIST_COUNT } List;
 
@@ -24,9 +27,8 @@ typedef struct Greedy {
   CakeOp *root;
   bool is_outside;         // what is inside of isolated ops had its turn
   OpVec lists[LIST_COUNT]; // taken from the end; NULL: removed
-  CakeMap position;        // op → its index in its list + 1
+  size_t n_waiting;        // ops in them: an op knows its place
   CakeConstants constants;
-  CakeMap gone;               // ops erased by the current rewrite: what is told later may still name them
   CAKE_VEC(CakeRegion *) cut; // regions that lost an edge between their blocks
   CakeMap cyclic;             // ops of graph regions that depend on themselves
   CakeMap unreachable;        // blocks, where they are kept
@@ -47,27 +49,49 @@ static OpVec *list_of(Greedy *greedy, const CakeOp *op) {
 }
 
 static void push(Greedy *greedy, CakeOp *op) {
-  uintptr_t at;
-  if (op == greedy->root || cake_map_get(&greedy->position, op, &at) || cake_map_get(&greedy->gone, op, &at)) return;
+  if (op->place || op == greedy->root) return;
   OpVec *list = list_of(greedy, op);
   CAKE_PUSH(list, op);
-  cake_map_set(&greedy->position, op, list->len);
+  op->place = (uint32_t)list->len;
+  greedy->n_waiting++;
 }
 
 static CakeOp *pop(Greedy *greedy, OpVec *list) {
   while (list->len) {
     CakeOp *op = list->data[--list->len];
     if (!op) continue;
-    cake_map_remove(&greedy->position, op);
+    op->place = 0;
+    greedy->n_waiting--;
     return op;
   }
   return NULL;
 }
 
+static void take_out(Greedy *greedy, CakeOp *op) {
+  if (op->place && op->place != GONE) {
+    list_of(greedy, op)->data[op->place - 1] = NULL;
+    greedy->n_waiting--;
+  }
+  op->place = GONE;
+}
+
+// Whether more than one op beside `op` uses the value.
+static bool has_several_other_users(const CakeValue *value, const CakeOp *op) {
+  const CakeOp *other = NULL;
+  for (const CakeUse *use = value->first_use; use; use = use->next) {
+    if (use->owner == op || use->owner == other) continue;
+    if (other) return true;
+    other = use->owner;
+  }
+  return false;
+}
+
+// What defines the operands of an op that goes, where it may be unused then, or be merged with the one op that still uses it.
 static void push_definitions(Greedy *greedy, const CakeOp *op) {
   for (uint32_t i = 0; i < op->n_operands; i++) {
     CakeValue *value = cake_op_operand(op, i);
-    if (value && cake_value_def(value)) push(greedy, cake_value_def(value));
+    CakeOp *definition = value ? cake_value_def(value) : NULL;
+    if (definition && !definition->place && !has_several_other_users(value, op)) push(greedy, definition);
   }
 }
 
@@ -83,12 +107,6 @@ static void on_change(void *user, CakeOp *op) {
   push_users(greedy, op);
 }
 
-static void on_insert(void *user, CakeOp *op) {
-  Greedy *greedy = user;
-  if (greedy->gone.len) cake_map_remove(&greedy->gone, op); // the memory of an erased op may come back
-  on_change(user, op);
-}
-
 // Regions inside of an op that goes lose no edges any more.
 static void forget_regions(Greedy *greedy, const CakeOp *op) {
   size_t kept = 0;
@@ -99,17 +117,13 @@ static void forget_regions(Greedy *greedy, const CakeOp *op) {
 
 static void on_erase(void *user, CakeOp *op) {
   Greedy *greedy = user;
-  uintptr_t at;
-  cake_map_set(&greedy->gone, op, 1);
-  cake_constants_remove(&greedy->constants, op);
+  take_out(greedy, op);
+  if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) cake_constants_remove(&greedy->constants, op);
   push_definitions(greedy, op);
   if (greedy->cyclic.len) cake_map_remove(&greedy->cyclic, op);
   if (greedy->cut.len && op->n_regions) forget_regions(greedy, op);
   for (uint32_t i = 0; i < op->n_successors; i++)
     if (cake_op_successor(op, i)) cake_rewriter_tell_only_way(greedy->rewriter, cake_op_successor(op, i), op);
-  if (!cake_map_get(&greedy->position, op, &at)) return;
-  list_of(greedy, op)->data[at - 1] = NULL;
-  cake_map_remove(&greedy->position, op);
 }
 
 static void on_block_erase(void *user, CakeBlock *block) {
@@ -135,7 +149,7 @@ static void settle_region(Greedy *greedy, CakeRegion *region) {
 }
 
 static void settle(Greedy *greedy, CakeOp *op) {
-  bool is_graph = op->n_regions && cake_op_has_graph_regions(op);
+  bool is_graph = cake_op_has_graph_regions(op);
   for (uint32_t i = 0; i < op->n_regions; i++) {
     settle_region(greedy, cake_op_region(op, i));
     for (CakeBlock *block = cake_op_region(op, i)->first; is_graph && block; block = block->next)
@@ -160,10 +174,9 @@ static size_t push_all(Greedy *greedy) {
   for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op;) {
     bool skip = greedy->is_outside && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
     CAKE_PUSH(&ops, op);
-    if (!skip) settle(greedy, op);
+    if (!skip && op->n_regions) settle(greedy, op);
     op = cake_op_walk_next(greedy->root, op, skip);
   }
-  cake_map_empty(&greedy->gone);
   for (size_t i = ops.len; i-- > 0;)
     push(greedy, ops.data[i]);
   size_t count = ops.len;
@@ -183,7 +196,7 @@ static bool is_dead(const CakeOp *op) {
 static bool sort_operands(Greedy *greedy, CakeOp *op) {
   if (!cake_op_has_trait(op, CAKE_TRAIT_COMMUTATIVE) || op->n_operands != 2) return false;
   CakeValue *lhs = cake_op_operand(op, 0), *rhs = cake_op_operand(op, 1);
-  if (!cake_value_constant(lhs) || cake_value_constant(rhs)) return false;
+  if (!cake_constant_of(lhs) || cake_constant_of(rhs)) return false;
   cake_rewriter_set_operand(greedy->rewriter, op, 0, rhs);
   cake_rewriter_set_operand(greedy->rewriter, op, 1, lhs);
   return true;
@@ -210,9 +223,9 @@ static bool fold(Greedy *greedy, CakeOp *op) {
   CakeAttr *constants =
       op->n_operands <= CAKE_COUNT(few) ? few : CAKE_ARENA_ARRAY(greedy->pass->scratch, CakeAttr, op->n_operands);
   for (uint32_t i = 0; i < op->n_operands; i++)
-    constants[i] = cake_value_constant(cake_op_operand(op, i));
+    constants[i] = cake_constant_of(cake_op_operand(op, i));
   CakeFold found = {.operands = constants};
-  return def->fold(op, &found) && op->n_results && cake_counter_allows(op->context, "fold") &&
+  return def->fold(op, &found) && op->n_results && cake_rewrite_is_counted_in(op->context, "fold") &&
          replace_folded(greedy, op, &found);
 }
 
@@ -227,7 +240,7 @@ static bool simplify(Greedy *greedy, CakeOp *op) {
     return true;
   }
   if (greedy->rewriter->changes != site.changes) return true;
-  if (!op->info->def->canonicalize || !cake_counter_allows(op->context, "canonicalize")) return false;
+  if (!op->info->def->canonicalize || !cake_rewrite_is_counted_in(op->context, "canonicalize")) return false;
   greedy->step.kind = CAKE_REWRITE_CANONICALIZE;
   bool is_changed = op->info->def->canonicalize(op, greedy->rewriter);
   if (is_changed) {
@@ -285,7 +298,6 @@ static bool spend(Greedy *greedy) {
 static bool drain_list(Greedy *greedy, List list) {
   for (CakeOp *op = pop(greedy, &greedy->lists[list]); op; op = pop(greedy, &greedy->lists[list])) {
     CakeRegion *region = list == LIST_FORKS ? op->block->region : NULL;
-    if (greedy->gone.len) cake_map_empty(&greedy->gone);
     bool is_changed = rewrite(greedy, op);
     if (greedy->graves.ops.len) cake_graves_clear(&greedy->graves, greedy->pass->context);
     if (greedy->has_failed) return false;
@@ -304,7 +316,7 @@ static void settle_cut(Greedy *greedy) {
 
 // Empties all lists, in the order that keeps hooks away from what cannot be reached.
 static bool drain(Greedy *greedy) {
-  while (greedy->position.len) {
+  while (greedy->n_waiting) {
     if (!drain_list(greedy, LIST_PLAIN) || !drain_list(greedy, LIST_FORKS)) return false;
     settle_cut(greedy);
     if (!greedy->lists[LIST_PLAIN].len && !drain_list(greedy, LIST_BRANCHES)) return false;
@@ -353,13 +365,14 @@ static void count_changes(const Greedy *greedy) {
 }
 
 static void fini(Greedy *greedy) {
-  for (size_t i = 0; i < LIST_COUNT; i++)
+  for (size_t i = 0; i < LIST_COUNT; i++) {
+    while (pop(greedy, &greedy->lists[i])) // what a failure has left
+      continue;
     CAKE_VEC_FINI(&greedy->lists[i]);
+  }
   CAKE_VEC_FINI(&greedy->cut);
   CAKE_VEC_FINI(&greedy->graves.ops);
   CAKE_VEC_FINI(&greedy->watched);
-  cake_map_fini(&greedy->position);
-  cake_map_fini(&greedy->gone);
   cake_map_fini(&greedy->cyclic);
   cake_map_fini(&greedy->unreachable);
   cake_constants_fini(&greedy->constants);
@@ -371,7 +384,7 @@ bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOp
   greedy.constants.rewriter = greedy.rewriter;
   const CakeListener *outer = pass->rewriter.listener;
   CakeListener listener = {.user = &greedy,
-                           .op_inserted = on_insert,
+                           .op_inserted = on_change,
                            .op_modified = on_change,
                            .op_erased = on_erase,
                            .block_erased = on_block_erase};

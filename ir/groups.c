@@ -115,13 +115,15 @@ static bool touches_linear_value(const CakeOp *op) {
 // By itself, whatever its regions hold.
 static bool is_pure_alone(const CakeOp *op, bool may_terminate) {
   const CakeOpDef *def = op->info->def;
-  if (!def || op->n_successors || touches_linear_value(op)) return false;
-  if (def->traits & CAKE_TRAIT_TERMINATOR) return may_terminate && def->n_effects == 0;
-  return (def->traits & CAKE_TRAIT_PURE) && (!def->is_pure || def->is_pure(op));
+  if (!def || op->n_successors) return false;
+  bool is_terminator = (def->traits & CAKE_TRAIT_TERMINATOR) != 0;
+  if (is_terminator ? !may_terminate || def->n_effects : !(def->traits & CAKE_TRAIT_PURE)) return false;
+  return !touches_linear_value(op) && (is_terminator || !def->is_pure || def->is_pure(op));
 }
 
 bool cake_op_is_pure(const CakeOp *op) {
   if (!is_pure_alone(op, false)) return false;
+  if (!op->n_regions) return true;
   CakeOp *root = (CakeOp *)op; // only read
   for (CakeOp *inner = cake_op_walk_next(root, root, false); inner; inner = cake_op_walk_next(root, inner, false)) {
     if (!is_pure_alone(inner, true)) return false;

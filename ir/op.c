@@ -103,7 +103,7 @@ CakeOp *cake_op_create(CakeContext *context, const CakeOpState *state) {
   op->loc = state->loc;
   op->attrs = state->attrs;
   op->n_results = (uint32_t)state->n_results;
-  op->n_operands = op->operands_capacity = (uint32_t)state->n_operands;
+  op->n_operands = (uint32_t)state->n_operands;
   op->n_successors = (uint32_t)state->n_successors;
   op->n_regions = (uint32_t)state->n_regions;
   op->operands = first_operands(op);
@@ -111,30 +111,37 @@ CakeOp *cake_op_create(CakeContext *context, const CakeOpState *state) {
   return op;
 }
 
-// Operands of an op that got more than it was made with.
+// Operands of an op that got another number of them than it was made with.
 typedef struct OwnOperands {
-  uint64_t n_made_with;
+  uint32_t n_made_with, capacity;
   CakeUse uses[];
 } OwnOperands;
 
+// NULL: it has as many as it was made with, where it was made.
 static OwnOperands *own_operands(const CakeOp *op) {
   if (op->operands == first_operands(op)) return NULL;
   return (OwnOperands *)(void *)((char *)op->operands - offsetof(OwnOperands, uses));
 }
 
-static void give_own_operands(CakeOp *op, size_t count) {
+static void free_own_operands(CakeOp *op, OwnOperands *own) {
+  cake_arena_free(op->context->ir, own, sizeof *own + own->capacity * sizeof *own->uses);
+}
+
+// Room for this many.
+static void reserve_operands(CakeOp *op, size_t count) {
   OwnOperands *old = own_operands(op);
+  if (old ? count <= old->capacity : count == op->n_operands) return;
   OwnOperands *own = cake_arena_alloc(op->context->ir, sizeof *own + count * sizeof *own->uses);
-  own->n_made_with = old ? old->n_made_with : op->operands_capacity;
-  if (old) cake_arena_free(op->context->ir, old, sizeof *old + op->operands_capacity * sizeof *old->uses);
+  own->n_made_with = old ? old->n_made_with : op->n_operands;
+  own->capacity = (uint32_t)count;
+  if (old) free_own_operands(op, old);
   op->operands = own->uses;
-  op->operands_capacity = (uint32_t)count;
 }
 
 void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count) {
   for (uint32_t i = 0; i < op->n_operands; i++)
     cake_use_set(&op->operands[i], NULL);
-  if (count > op->operands_capacity) give_own_operands(op, count);
+  reserve_operands(op, count);
   op->n_operands = (uint32_t)count;
   for (uint32_t i = 0; i < op->n_operands; i++) {
     op->operands[i] = (CakeUse){.owner = op};
@@ -144,21 +151,26 @@ void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count) {
 
 // ---- Destroying ----------------------------------------------------------------------------------------------------
 
+static void drop_own_references(CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    cake_use_set(&op->operands[i], NULL);
+  for (uint32_t i = 0; i < op->n_successors; i++)
+    cake_successor_set(cake_op_successor_at(op, i), NULL);
+}
+
 void cake_op_drop_references(CakeOp *root) {
-  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
-    for (uint32_t i = 0; i < op->n_operands; i++)
-      cake_use_set(&op->operands[i], NULL);
-    for (uint32_t i = 0; i < op->n_successors; i++)
-      cake_successor_set(cake_op_successor_at(op, i), NULL);
-  }
+  drop_own_references(root);
+  if (!root->n_regions) return;
+  for (CakeOp *op = cake_op_walk_next(root, root, false); op; op = cake_op_walk_next(root, op, false))
+    drop_own_references(op);
 }
 
 static void free_op(CakeOp *op) {
   for (uint32_t i = 0; i < op->n_results; i++)
     drop_uses(&op->results[i]);
   OwnOperands *own = own_operands(op);
-  size_t n_made_with = own ? (size_t)own->n_made_with : op->operands_capacity;
-  if (own) cake_arena_free(op->context->ir, own, sizeof *own + op->operands_capacity * sizeof *own->uses);
+  size_t n_made_with = own ? own->n_made_with : op->n_operands;
+  if (own) free_own_operands(op, own);
   const char *end = (const char *)(first_operands(op) + n_made_with);
   cake_arena_free(op->context->ir, op, (size_t)(end - (const char *)op));
 }
@@ -179,6 +191,7 @@ static void free_block(CakeBlock *block) {
 // Frees an op's innermost last block by block, without recursion: what is freed is cut off from its parent first. The order
 // of an op, which is of no use any more, counts its regions that are left. `keeps`: but the op itself.
 static void free_tree(CakeOp *root, bool keeps) {
+  if (!root->n_regions && keeps) return;
   root->order = root->n_regions;
   for (CakeOp *op = root; op;) {
     CakeRegion *region = op->order ? cake_op_region(op, op->order - 1) : NULL;

@@ -100,7 +100,7 @@ static void trace(CakePassContext *pass, const CakeRewriteSite *site, const char
   va_end(args);
 }
 
-void cake_rewrite_trace(CakePassContext *pass, const CakeRewriteSite *site, const char *what) {
+void cake_rewrite_trace_line(CakePassContext *pass, const CakeRewriteSite *site, const char *what) {
   trace(pass, site, "%s", what);
 }
 
@@ -112,10 +112,9 @@ static bool blame(CakePassContext *pass, const CakeRewriteSite *site, const char
                        kind, name, what);
 }
 
-bool cake_rewrite_judge(CakePassContext *pass, const CakeRewriteSite *site, const char *kind, const char *name,
+bool cake_rewrite_blame(CakePassContext *pass, const CakeRewriteSite *site, const char *kind, const char *name,
                         bool says_changed) {
   CakeRewriter *rewriter = &pass->rewriter;
-  bool has_changed = rewriter->changes != site->changes;
   if (rewriter->misuse) {
     CakeBuf what = {0};
     cake_buf_printf(&what, "erased an op and %s afterwards", rewriter->misuse);
@@ -124,11 +123,9 @@ bool cake_rewrite_judge(CakePassContext *pass, const CakeRewriteSite *site, cons
     cake_buf_fini(&what);
     return false;
   }
-  if (says_changed && !has_changed)
-    return blame(pass, site, kind, name, "says that it changed the IR, and changed nothing");
-  if (!says_changed && has_changed)
-    return blame(pass, site, kind, name, "says that it does not apply, and changed the IR");
-  return true;
+  return blame(pass, site, kind, name,
+               says_changed ? "says that it changed the IR, and changed nothing"
+                            : "says that it does not apply, and changed the IR");
 }
 
 static CakeAttempt attempt(CakePassContext *pass, CakeOp *op, const CakePattern *pattern) {
@@ -155,7 +152,7 @@ CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp
   const CakePattern *const *patterns = patterns_of(set, op->info);
   for (; *patterns; patterns++) {
     *out_name = (*patterns)->name;
-    if (!cake_counter_allows(pass->context, (*patterns)->name)) continue;
+    if (!cake_rewrite_is_counted_in(pass->context, (*patterns)->name)) continue;
     CakeAttempt result = attempt(pass, op, *patterns);
     if (result == CAKE_ATTEMPT_APPLIED) cake_pass_count(pass, (*patterns)->name, 1);
     if (result != CAKE_ATTEMPT_DECLINED) return result;

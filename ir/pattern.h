@@ -15,10 +15,25 @@ typedef struct CakeRewriteSite {
 } CakeRewriteSite;
 
 // A line of the trace, when there is one.
-void cake_rewrite_trace(CakePassContext *pass, const CakeRewriteSite *site, const char *what);
+void cake_rewrite_trace_line(CakePassContext *pass, const CakeRewriteSite *site, const char *what);
+static inline void cake_rewrite_trace(CakePassContext *pass, const CakeRewriteSite *site, const char *what) {
+  if (pass->trace) cake_rewrite_trace_line(pass, site, what);
+}
+
 // Compares what a pattern or hook ("pattern", "hook") says with what it did. False: reported.
-CAKE_NODISCARD bool cake_rewrite_judge(CakePassContext *pass, const CakeRewriteSite *site, const char *kind,
-                                       const char *name, bool says_changed);
+bool cake_rewrite_blame(CakePassContext *pass, const CakeRewriteSite *site, const char *kind, const char *name,
+                        bool says_changed);
+CAKE_NODISCARD static inline bool cake_rewrite_judge(CakePassContext *pass, const CakeRewriteSite *site,
+                                                     const char *kind, const char *name, bool says_changed) {
+  bool has_changed = pass->rewriter.changes != site->changes;
+  if (has_changed == says_changed && !pass->rewriter.misuse) return true;
+  return cake_rewrite_blame(pass, site, kind, name, says_changed);
+}
+
+// What `cake_counter_allows` says.
+static inline bool cake_rewrite_is_counted_in(CakeContext *context, const char *name) {
+  return !context->counters || cake_counter_allows(context, name);
+}
 
 typedef enum CakeAttempt { CAKE_ATTEMPT_DECLINED, CAKE_ATTEMPT_APPLIED, CAKE_ATTEMPT_FAILED } CakeAttempt;
 // Tries the patterns for the op, best first, until one applies (the op may be gone then) or fails (reported).

@@ -147,7 +147,10 @@ void cake_rewriter_erase(CakeRewriter *rewriter, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_results; i++)
     assert(!op->results[i].first_use);
   leave_op(rewriter, op);
-  cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
+  if (op->n_regions)
+    cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
+  else
+    tell_erased(rewriter, op);
   cake_op_unlink(op);
   if (rewriter->graves)
     cake_op_bury(op, rewriter->graves);

@@ -226,7 +226,7 @@ bool cake_op_is_pure(const CakeOp *op);
 bool cake_op_is_speculatable(const CakeOp *op);
 // Whether an effect is one of this op as it is: what `when` says.
 bool cake_effect_holds(const CakeOp *op, const CakeEffect *effect);
-static inline bool cake_op_has_trait(const CakeOp *op, unsigned trait) { return op->info->def && (op->info->def->traits & trait); }
+static inline bool cake_op_has_trait(const CakeOp *op, unsigned trait) { return (op->info->traits & trait) != 0; }
 
 // ---- Common constraints (ir/constraints.c) -------------------------------------------------------------------------------
 

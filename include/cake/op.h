@@ -24,6 +24,7 @@ struct CakeOpInfo {
   const CakeDialectDef *dialect; // NULL: not registered
   uint32_t id;          // dense in its context, in order of first use
   uint32_t n_props;     // inherent attributes: a row each; not registered: one dictionary
+  unsigned traits;      // the descriptor's; not registered: none
 };
 // The info of that name (made on first use).
 CakeOpInfo *cake_op_info(CakeContext *context, CakeId name);
@@ -85,7 +86,7 @@ struct CakeOp {
   CakeUse *operands;    // behind all other parts, or elsewhere when there are more than the op was made with
   uint32_t n_operands, n_results, n_successors, n_regions;
   uint32_t order;       // position in its block, valid while block->ops_ordered
-  uint32_t operands_capacity;
+  uint32_t place;       // in the worklist of the driver that rewrites it, from 1 (ir/greedy.c); 0: in none
 #ifdef __cplusplus
   CakeValue results[1]; // n_results of them: C++ has no other way to say so
 #else

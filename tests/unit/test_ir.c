@@ -367,6 +367,11 @@ START_TEST(ops_are_small) {
   cake_rewriter_set_operands(&rewriter, op, many, 3, NULL, 0);
   cake_rewriter_erase(&rewriter, op);
   ck_assert_uint_eq(cake_arena_bytes(arena), before);
+  op = cake_value_def(cake_build_binary(&rewriter, "unit.same", a, a));
+  cake_rewriter_set_operands(&rewriter, op, many, 1, NULL, 0); // fewer than it was made with
+  cake_rewriter_set_operands(&rewriter, op, many, 2, NULL, 0);
+  cake_rewriter_erase(&rewriter, op);
+  ck_assert_uint_eq(cake_arena_bytes(arena), before);
 }
 END_TEST
 

@@ -163,6 +163,20 @@ START_TEST(a_change_without_success_is_reported) {
 }
 END_TEST
 
+START_TEST(ops_that_a_failed_run_has_left_are_rewritten_by_the_next) {
+  static const CakePattern faulty = {"claim", "t.op", 1, claim}, sound = {"sound", "t.late", 1, to_second};
+  module = cake_parse_module(context, CAKE_STR("f"), CAKE_STR("\"t.op\"() : () -> ()\n\"t.late\"() : () -> ()"));
+  cake_pattern_set_add(patterns, &faulty);
+  ck_assert(!run());
+  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false))
+    ck_assert_uint_eq(op->place, 0);
+  patterns = cake_pattern_set_create(context);
+  cake_pattern_set_add(patterns, &sound);
+  ck_assert(run());
+  ck_assert(has("t.second") && !has("t.late"));
+}
+END_TEST
+
 START_TEST(work_on_an_erased_op_is_reported) {
   static const struct {
     CakePattern pattern;
@@ -186,6 +200,7 @@ int main(void) {
   tcase_add_test(tests, a_pattern_may_be_added_between_two_runs);
   tcase_add_test(tests, success_without_a_change_is_reported);
   tcase_add_test(tests, a_change_without_success_is_reported);
+  tcase_add_test(tests, ops_that_a_failed_run_has_left_are_rewritten_by_the_next);
   tcase_add_loop_test(tests, work_on_an_erased_op_is_reported, 0, 3);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
