@@ -71,6 +71,7 @@ struct CakeContext {
   CakeOpInfoStorage *infos;
   CAKE_VEC(const CakeDialectDef *) dialects;
   bool allow_unregistered;
+  bool has_linear_types; // one was made
 
   CakeBuf value_names;    // each with a NUL behind it
   uint32_t recent_names[CAKE_RECENT_NAMES]; // places in value_names; 0: none
@@ -91,6 +92,7 @@ struct CakeContext {
   CakeId id_sym_name, id_segments, id_value, id_constant;
   CakeType i1, i32, i64, index, none, floats[CAKE_FLOAT_COUNT];
   CakeAttr unit;
+  uint32_t last_visit;   // number of the last walk over blocks
   int64_t next_distinct; // number of the next distinct attribute
   bool may_alias; // there is an attribute or type that is printed by an alias
   CAKE_VEC(CakePatternSet *) pattern_sets;
@@ -171,7 +173,9 @@ static inline CakeLoc cake_loc_pack(uint32_t file, uint32_t line, uint32_t colum
 // The number of a file; too large to be packed when there are too many.
 uint32_t cake_loc_file_number(CakeContext *context, CakeId file);
 // To be called when an op's `sym_name` may have changed.
-void cake_symbols_changed(CakeOp *op);
+static inline void cake_symbols_changed(CakeOp *op) {
+  if (!op->info->def || (op->info->traits & CAKE_TRAIT_SYMBOL) || op->attrs) op->context->symbol_version++;
+}
 void cake_symbol_caches_fini(CakeContext *context);
 void cake_pattern_sets_fini(CakeContext *context);
 typedef struct CakeCounters CakeCounters;

@@ -101,11 +101,14 @@ CakeResultRange cake_op_result_group(const CakeOp *op, uint32_t group) {
   return (CakeResultRange){cake_op_result(op, start), (uint32_t)sizes[group], start};
 }
 
+// Where there is no linear type at all, no type is looked at.
 static bool touches_linear_value(const CakeOp *op) {
+  bool may_be_linear = op->context->has_linear_types;
   for (uint32_t i = 0; i < op->n_operands; i++) {
     const CakeValue *value = op->operands[i].value;
-    if (!value || cake_type_is_linear(value->type)) return true;
+    if (!value || (may_be_linear && cake_type_is_linear(value->type))) return true;
   }
+  if (!may_be_linear) return false;
   for (uint32_t i = 0; i < op->n_results; i++) {
     if (cake_type_is_linear(op->results[i].type)) return true;
   }

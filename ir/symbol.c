@@ -8,11 +8,6 @@ CakeId cake_symbol_name(const CakeOp *op) {
   return cake_attr_is(name, &cake_attr_def_string) ? name->params[0].id : NULL;
 }
 
-void cake_symbols_changed(CakeOp *op) {
-  const CakeOpDef *def = op->info->def;
-  if (!def || (def->traits & CAKE_TRAIT_SYMBOL) || op->attrs) op->context->symbol_version++;
-}
-
 void cake_symbol_caches_fini(CakeContext *context) {
   for (size_t i = 0; i < CAKE_SYMBOL_CACHE; i++)
     cake_map_fini(&context->symbol_caches[i].symbols);

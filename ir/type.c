@@ -56,6 +56,7 @@ static Entry *get(CakeContext *context, CakeTable *table, uint32_t *counter, con
 }
 
 CakeType cake_type_get(CakeContext *context, const CakeTypeDef *def, const CakeParam *params, size_t count) {
+  context->has_linear_types |= (def->traits & CAKE_TYPE_LINEAR) != 0;
   return (CakeType)get(context, &context->types, &context->n_types, def, params, count);
 }
 

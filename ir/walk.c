@@ -1,4 +1,4 @@
-// Walking ops in order, without recursion.
+// Walking ops in order, without recursion, and telling walks over blocks apart.
 #include "core.h"
 
 static CakeOp *first_in_blocks(const CakeBlock *block) {
@@ -61,4 +61,9 @@ bool cake_op_walk(CakeOp *root, CakeWalkOrder order, CakeWalkFn fn, void *user) 
     op = cake_op_walk_next(root, op, result == CAKE_WALK_SKIP);
   }
   return true;
+}
+
+uint32_t cake_context_next_visit(CakeContext *context) {
+  context->last_visit = context->last_visit < INT32_MAX ? context->last_visit + 1 : 1; // 0: never seen
+  return context->last_visit;
 }

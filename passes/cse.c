@@ -1,36 +1,37 @@
 // cse: merges pure ops that compute the same value, in the scopes of dominance.
 //
-// One hash table of the ops seen. Regions are entered without recursion; leaving one takes its ops out again. Blocks of a region
-// are visited in reverse post-order, so that a dominator comes before what it dominates. An op that is isolated from above hides
-// everything outside of it.
+// One hash table of the ops seen. Regions are entered without recursion; leaving one takes its ops out again. A block is visited
+// behind one that leads to it: so what is visited lies on a path from the entry, and with it all dominators come before it. An op
+// that is isolated from above hides everything outside of it.
 #include "passes/passes.h"
 
 typedef struct Entry {
   CakeOp *op;
-  uint64_t hash;
-  size_t next; // of the same bucket, + 1
+  uint32_t hash;
+  uint32_t next; // of the same bucket, + 1
 } Entry;
-
-typedef CAKE_VEC(CakeBlock *) BlockVec;
 
 // A region that is being visited.
 typedef struct Frame {
-  BlockVec blocks; // in reverse post-order
-  size_t block;    // the current one
-  CakeOp *op;      // the op to visit next; NULL: the block is done
-  uint32_t region; // of the op around: the next one to enter
+  CAKE_VEC(CakeBlock *) waiting; // blocks that a visited one leads to
+  CakeOp *op;                    // the op to visit next; NULL: the block is done
+  CakeBlock *block;
+  uint32_t visit;  // what marks its blocks that were seen; 0: it has but one
+  uint32_t region; // of the op around
   CakeOp *around;
   size_t entries; // how many there were when the region was entered
   size_t outer_base;
+  bool is_graph; // order means nothing: an equal op that stands earlier may use the later one
 } Frame;
 
 typedef struct Cse {
   CakePassContext *pass;
   CakeDominance *dominance;
   CAKE_VEC(Entry) entries;
-  size_t *buckets; // index + 1
+  uint32_t *buckets; // index + 1
   size_t n_buckets;
   size_t base; // entries before this one are hidden by an isolated op
+  int64_t n_merged;
   CAKE_VEC(Frame) frames;
 } Cse;
 
@@ -42,7 +43,7 @@ static uint64_t mix(uint64_t hash, uintptr_t word) {
   return hash ^ (hash >> 29);
 }
 
-static uint64_t hash_of(const CakeOp *op) {
+static uint32_t hash_of(const CakeOp *op) {
   uint64_t hash = mix(0, (uintptr_t)op->info);
   uint64_t operands = 0; // order does not matter in commutative ops
   bool is_commutative = cake_op_has_trait(op, CAKE_TRAIT_COMMUTATIVE);
@@ -56,7 +57,7 @@ static uint64_t hash_of(const CakeOp *op) {
   hash = mix(hash, (uintptr_t)op->attrs);
   for (uint32_t i = 0; i < op->n_results; i++)
     hash = mix(hash, (uintptr_t)op->results[i].type);
-  return hash;
+  return (uint32_t)(hash >> 16);
 }
 
 static bool same_operands(const CakeOp *a, const CakeOp *b) {
@@ -84,7 +85,7 @@ static bool dominates(Cse *cse, CakeOp *earlier, CakeOp *op) {
   return cake_dominance_value(cse->dominance, &earlier->results[0], op);
 }
 
-static CakeOp *find(Cse *cse, CakeOp *op, uint64_t hash) {
+static CakeOp *find(Cse *cse, CakeOp *op, uint32_t hash) {
   for (size_t at = cse->n_buckets ? cse->buckets[hash & (cse->n_buckets - 1)] : 0; at > cse->base;
        at = cse->entries.data[at - 1].next) {
     const Entry *entry = &cse->entries.data[at - 1];
@@ -94,29 +95,28 @@ static CakeOp *find(Cse *cse, CakeOp *op, uint64_t hash) {
 }
 
 static void grow(Cse *cse) {
-  size_t *wider = NULL;
+  uint32_t *wider = NULL;
   size_t capacity = 0, wanted = cse->n_buckets ? cse->n_buckets * 4 : 64;
   while (capacity < wanted)
     wider = cake_vec_grow(wider, &capacity, sizeof *wider);
   while (wanted * 2 <= capacity)
     wanted *= 2; // a power of two
-  for (size_t i = 0; i < wanted; i++)
-    wider[i] = 0;
+  memset(wider, 0, wanted * sizeof *wider);
   for (size_t i = 0; i < cse->entries.len; i++) {
-    size_t *bucket = &wider[cse->entries.data[i].hash & (wanted - 1)];
+    uint32_t *bucket = &wider[cse->entries.data[i].hash & (wanted - 1)];
     cse->entries.data[i].next = *bucket;
-    *bucket = i + 1;
+    *bucket = (uint32_t)(i + 1);
   }
   cake_mem_free(cse->buckets);
   cse->buckets = wider;
   cse->n_buckets = wanted;
 }
 
-static void add(Cse *cse, CakeOp *op, uint64_t hash) {
+static void add(Cse *cse, CakeOp *op, uint32_t hash) {
   if (cse->entries.len >= cse->n_buckets) grow(cse);
-  size_t *bucket = &cse->buckets[hash & (cse->n_buckets - 1)];
+  uint32_t *bucket = &cse->buckets[hash & (cse->n_buckets - 1)];
   CAKE_PUSH(&cse->entries, (Entry){op, hash, *bucket});
-  *bucket = cse->entries.len;
+  *bucket = (uint32_t)cse->entries.len;
 }
 
 static void remove_from(Cse *cse, size_t len) {
@@ -128,45 +128,9 @@ static void remove_from(Cse *cse, size_t len) {
 
 // ---- Visiting ------------------------------------------------------------------------------------------------------
 
-static void post_order(CakeRegion *region, BlockVec *out) {
-  typedef struct Visit {
-    CakeBlock *block;
-    uint32_t next;
-  } Visit;
-  CAKE_VEC(Visit) stack = {0};
-  CakeMap seen = {0};
-  uintptr_t is_seen;
-  CAKE_PUSH(&stack, (Visit){region->first, 0});
-  cake_map_set(&seen, region->first, 1);
-  while (stack.len) {
-    Visit *visit = &stack.data[stack.len - 1];
-    CakeOp *last = visit->block->last;
-    if (!last || visit->next >= last->n_successors) {
-      CAKE_PUSH(out, visit->block);
-      stack.len--;
-      continue;
-    }
-    CakeBlock *next = cake_op_successor(last, visit->next++);
-    if (!next || next->region != region || cake_map_get(&seen, next, &is_seen)) continue;
-    cake_map_set(&seen, next, 1);
-    CAKE_PUSH(&stack, (Visit){next, 0});
-  }
-  CAKE_VEC_FINI(&stack);
-  cake_map_fini(&seen);
-}
-
-// Blocks of a region that can be reached, dominators first.
-static void order_blocks(CakeRegion *region, BlockVec *out) {
-  if (region->first == region->last) {
-    CAKE_PUSH(out, region->first);
-    return;
-  }
-  post_order(region, out);
-  for (size_t i = 0, j = out->len; i + 1 < j; i++) {
-    CakeBlock *swap = out->data[i];
-    out->data[i] = out->data[--j];
-    out->data[j] = swap;
-  }
+static void enter_block(Frame *frame, CakeBlock *block) {
+  frame->block = block;
+  frame->op = block->first;
 }
 
 // Enters the next region of `around` that has blocks, from number `region` on; false when there is none.
@@ -174,26 +138,28 @@ static bool enter(Cse *cse, CakeOp *around, uint32_t region) {
   while (region < around->n_regions && !cake_op_region(around, region)->first)
     region++;
   if (region >= around->n_regions) return false;
-  Frame frame = {.around = around, .region = region, .entries = cse->entries.len, .outer_base = cse->base};
-  order_blocks(cake_op_region(around, region), &frame.blocks);
-  frame.op = frame.blocks.data[0]->first;
+  Frame frame = {.around = around,
+                 .region = region,
+                 .entries = cse->entries.len,
+                 .outer_base = cse->base,
+                 .is_graph = cake_op_has_trait(around, CAKE_TRAIT_GRAPH)};
+  CakeRegion *inside = cake_op_region(around, region);
+  if (inside->first != inside->last) {
+    frame.visit = cake_context_next_visit(around->context);
+    cake_block_see(inside->first, frame.visit);
+  }
+  enter_block(&frame, inside->first);
   if (cake_op_has_trait(around, CAKE_TRAIT_ISOLATED)) cse->base = cse->entries.len;
   CAKE_PUSH(&cse->frames, frame);
   return true;
 }
 
-// Order means nothing in graph regions: there, an equal op that stands earlier may use this one.
-static bool is_in_graph(const CakeOp *op) {
-  CakeOp *around = cake_block_parent(op->block);
-  return around && cake_op_has_trait(around, CAKE_TRAIT_GRAPH);
-}
-
 // Merges one op with an equal one, or remembers it. True: it was erased.
-static bool visit(Cse *cse, CakeOp *op) {
-  if (op->n_results == 0 || op->n_regions || cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR) || !cake_op_is_pure(op) ||
-      is_in_graph(op))
+static bool visit(Cse *cse, const Frame *frame, CakeOp *op) {
+  if (op->n_results == 0 || op->n_regions || frame->is_graph || cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR) ||
+      !cake_op_is_pure(op))
     return false;
-  uint64_t hash = hash_of(op);
+  uint32_t hash = hash_of(op);
   CakeOp *earlier = find(cse, op, hash);
   if (!earlier) {
     add(cse, op, hash);
@@ -202,7 +168,26 @@ static bool visit(Cse *cse, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_results; i++)
     cake_rewriter_replace_uses(&cse->pass->rewriter, &op->results[i], &earlier->results[i]);
   cake_rewriter_erase(&cse->pass->rewriter, op);
-  cake_pass_count(cse->pass, "ops merged", 1);
+  cse->n_merged++;
+  return true;
+}
+
+// The blocks that the current one leads to, so that the first is taken first.
+static void push_successors(Frame *frame) {
+  const CakeOp *last = frame->block->last;
+  for (uint32_t i = last ? last->n_successors : 0; i-- > 0;) {
+    CakeBlock *next = cake_op_successor(last, i);
+    if (!next || cake_block_is_seen(next, frame->visit) || next->region != frame->block->region) continue;
+    cake_block_see(next, frame->visit);
+    CAKE_PUSH(&frame->waiting, next);
+  }
+}
+
+// Goes on to a block that is waiting; false when none is.
+static bool next_block(Frame *frame) {
+  if (frame->visit) push_successors(frame);
+  if (!frame->waiting.len) return false;
+  enter_block(frame, frame->waiting.data[--frame->waiting.len]);
   return true;
 }
 
@@ -210,7 +195,7 @@ static void leave(Cse *cse) {
   Frame frame = cse->frames.data[--cse->frames.len];
   remove_from(cse, frame.entries);
   cse->base = frame.outer_base;
-  CAKE_VEC_FINI(&frame.blocks);
+  CAKE_VEC_FINI(&frame.waiting);
   enter(cse, frame.around, frame.region + 1);
 }
 
@@ -221,10 +206,8 @@ static void run(Cse *cse, CakeOp *root) {
     CakeOp *op = frame->op;
     if (op) {
       frame->op = op->next;
-      if (!visit(cse, op)) enter(cse, op, 0);
-    } else if (++frame->block < frame->blocks.len) {
-      frame->op = frame->blocks.data[frame->block]->first;
-    } else {
+      if (!visit(cse, frame, op) && op->n_regions) enter(cse, op, 0);
+    } else if (!next_block(frame)) {
       leave(cse);
     }
   }
@@ -234,6 +217,7 @@ CakePassResult cake_pass_cse(CakePassContext *pass, CakeOp *op) {
   uint64_t before = pass->rewriter.changes;
   Cse cse = {.pass = pass, .dominance = cake_pass_analysis(pass, &cake_dominance_analysis, op)};
   run(&cse, op);
+  if (cse.n_merged) cake_pass_count(pass, "ops merged", cse.n_merged);
   cake_pass_preserve(pass, &cake_dominance_analysis); // blocks and branches stay
   CAKE_VEC_FINI(&cse.entries);
   CAKE_VEC_FINI(&cse.frames);

@@ -72,7 +72,8 @@ struct CakeBlock {
   CakeValue **args;
   uint32_t n_args, args_capacity;
   uint32_t order;     // position in its region when its blocks were last numbered
-  bool ops_ordered;   // `order` of its ops is valid
+  uint32_t ops_ordered : 1; // `order` of its ops is valid
+  uint32_t visit : 31;      // the last walk over blocks that came here: see cake_context_next_visit
   CakeLoc loc;
 };
 
@@ -154,6 +155,12 @@ static inline CakeBlock *cake_region_entry(const CakeRegion *region) { return re
 // The last op if it has the terminator trait; else NULL.
 CakeOp *cake_block_terminator(const CakeBlock *block);
 uint32_t cake_use_index(const CakeUse *use); // operand number
+
+// The number of a new walk over blocks, which marks the blocks that it has seen and needs no set of them. It has to be over before
+// another begins that comes by the same blocks.
+uint32_t cake_context_next_visit(CakeContext *context);
+static inline bool cake_block_is_seen(const CakeBlock *block, uint32_t visit) { return block->visit == visit; }
+static inline void cake_block_see(CakeBlock *block, uint32_t visit) { block->visit = visit & INT32_MAX; }
 
 // Walks all ops under `root`, itself included, without recursion. PRE: before its regions; POST: behind them; a POST callback may erase its op.
 typedef enum CakeWalkOrder { CAKE_WALK_PRE, CAKE_WALK_POST } CakeWalkOrder;
