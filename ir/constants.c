@@ -37,10 +37,8 @@ void cake_constants_add(CakeConstants *constants, CakeOp *callable, CakeAttr val
 }
 
 void cake_constants_remove(CakeConstants *constants, const CakeOp *op) {
-  uintptr_t known;
   CakeAttr value = constants->known.len && op->n_results == 1 ? cake_value_constant(&op->results[0]) : NULL;
-  if (value && cake_map_get(&constants->known, value, &known) && known == (uintptr_t)op)
-    cake_map_remove(&constants->known, value);
+  if (value) cake_map_remove_pair(&constants->known, value, (uintptr_t)op);
 }
 
 bool cake_constants_unify(CakeConstants *constants, CakeOp *op) {

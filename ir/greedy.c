@@ -30,14 +30,14 @@ typedef struct Greedy {
   size_t n_waiting;        // ops in them: an op knows its place
   CakeConstants constants;
   CAKE_VEC(CakeRegion *) cut; // regions that lost an edge between their blocks
-  CakeMap cyclic;             // ops of graph regions that depend on themselves
-  CakeMap unreachable;        // blocks, where they are kept
+  CakeLeftAlone alone;
   const CakeGreedyOptions *options;
   int64_t rewrites, budget;
   int64_t n_erased, n_folded, n_canonicalised;
   CakeRewriteStep step;     // what the current rewrite is
   CakeRewriteSteps watched; // what was rewritten when the budget was used up
   CakeGraves graves;        // what the current rewrite has erased
+  bool makes_constant;      // what is inserted is a constant of a fold
   bool has_failed;          // a pattern or hook failed: reported
 } Greedy;
 
@@ -107,6 +107,12 @@ static void on_change(void *user, CakeOp *op) {
   push_users(greedy, op);
 }
 
+// Constants that a fold makes are unique and where they belong: there is nothing to do to them.
+static void on_insert(void *user, CakeOp *op) {
+  Greedy *greedy = user;
+  if (!greedy->makes_constant || !cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) on_change(user, op);
+}
+
 // Regions inside of an op that goes lose no edges any more.
 static void forget_regions(Greedy *greedy, const CakeOp *op) {
   size_t kept = 0;
@@ -120,7 +126,7 @@ static void on_erase(void *user, CakeOp *op) {
   take_out(greedy, op);
   if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) cake_constants_remove(&greedy->constants, op);
   push_definitions(greedy, op);
-  if (greedy->cyclic.len) cake_map_remove(&greedy->cyclic, op);
+  if (greedy->alone.cyclic.len) cake_map_remove(&greedy->alone.cyclic, op);
   if (greedy->cut.len && op->n_regions) forget_regions(greedy, op);
   for (uint32_t i = 0; i < op->n_successors; i++)
     if (cake_op_successor(op, i)) cake_rewriter_tell_only_way(greedy->rewriter, cake_op_successor(op, i), op);
@@ -128,48 +134,25 @@ static void on_erase(void *user, CakeOp *op) {
 
 static void on_block_erase(void *user, CakeBlock *block) {
   Greedy *greedy = user;
-  if (greedy->unreachable.len) cake_map_remove(&greedy->unreachable, block);
+  if (greedy->alone.unreachable.len) cake_map_remove(&greedy->alone.unreachable, block);
 }
 
 // ---- What is left alone --------------------------------------------------------------------------------------------
 
-// Erases the blocks of a region that cannot be reached, or remembers them.
-static void settle_region(Greedy *greedy, CakeRegion *region) {
-  if (region->first == region->last) return;
-  if (!greedy->options->keep_unreachable) {
-    int64_t count = cake_region_erase_unreachable(greedy->rewriter, region);
-    if (count) cake_pass_count(greedy->pass, "unreachable blocks erased", count);
-    return;
-  }
-  CakeBlockVec found = {0};
-  cake_region_find_unreachable(region, &found);
-  for (size_t i = 0; i < found.len; i++)
-    cake_map_set(&greedy->unreachable, found.data[i], 1);
-  CAKE_VEC_FINI(&found);
-}
-
 static void settle(Greedy *greedy, CakeOp *op) {
-  bool is_graph = cake_op_has_graph_regions(op);
-  for (uint32_t i = 0; i < op->n_regions; i++) {
-    settle_region(greedy, cake_op_region(op, i));
-    for (CakeBlock *block = cake_op_region(op, i)->first; is_graph && block; block = block->next)
-      cake_block_find_cyclic(block, &greedy->cyclic);
-  }
+  cake_greedy_settle(greedy->pass, op, greedy->options->keep_unreachable, &greedy->alone);
 }
 
 static bool is_left_alone(const Greedy *greedy, const CakeOp *op) {
-  uintptr_t found;
-  if (greedy->cyclic.len && cake_map_get(&greedy->cyclic, op, &found)) return true;
-  for (; greedy->unreachable.len && op && op != greedy->root; op = cake_op_parent(op))
-    if (op->block && cake_map_get(&greedy->unreachable, op->block, &found)) return true;
-  return false;
+  return (greedy->alone.cyclic.len || greedy->alone.unreachable.len) &&
+         cake_greedy_leaves_alone(&greedy->alone, op, greedy->root);
 }
 
 // All ops under the root, so that they are taken in the order of the text; how many.
 static size_t push_all(Greedy *greedy) {
   OpVec ops = {0};
-  cake_map_empty(&greedy->cyclic);
-  cake_map_empty(&greedy->unreachable);
+  cake_map_empty(&greedy->alone.cyclic);
+  cake_map_empty(&greedy->alone.unreachable);
   settle(greedy, greedy->root);
   for (CakeOp *op = cake_op_walk_next(greedy->root, greedy->root, false); op;) {
     bool skip = greedy->is_outside && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
@@ -202,13 +185,19 @@ static bool sort_operands(Greedy *greedy, CakeOp *op) {
   return true;
 }
 
+static CakeValue *constant(Greedy *greedy, CakeOp *op, uint32_t result, CakeAttr value) {
+  greedy->makes_constant = true;
+  CakeValue *made = cake_constants_get(&greedy->constants, op, value, op->results[result].type);
+  greedy->makes_constant = false;
+  return made;
+}
+
 // Replaces the op by what it folded to.
 static bool replace_folded(Greedy *greedy, CakeOp *op, const CakeFold *fold) {
   CakeValue *values[CAKE_COUNT(fold->values)];
   for (uint32_t i = 0; i < op->n_results; i++) {
     values[i] = fold->values[i];
-    if (!values[i] && fold->attrs[i])
-      values[i] = cake_constants_get(&greedy->constants, op, fold->attrs[i], op->results[i].type);
+    if (!values[i] && fold->attrs[i]) values[i] = constant(greedy, op, i, fold->attrs[i]);
     if (!values[i] || values[i]->type != op->results[i].type || cake_value_def(values[i]) == op) return false;
   }
   cake_rewriter_replace(greedy->rewriter, op, values);
@@ -311,7 +300,8 @@ static bool drain_list(Greedy *greedy, List list) {
 
 static void settle_cut(Greedy *greedy) {
   while (greedy->cut.len)
-    settle_region(greedy, greedy->cut.data[--greedy->cut.len]);
+    cake_greedy_settle_blocks(greedy->pass, greedy->cut.data[--greedy->cut.len], greedy->options->keep_unreachable,
+                              &greedy->alone);
 }
 
 // Empties all lists, in the order that keeps hooks away from what cannot be reached.
@@ -373,8 +363,8 @@ static void fini(Greedy *greedy) {
   CAKE_VEC_FINI(&greedy->cut);
   CAKE_VEC_FINI(&greedy->graves.ops);
   CAKE_VEC_FINI(&greedy->watched);
-  cake_map_fini(&greedy->cyclic);
-  cake_map_fini(&greedy->unreachable);
+  cake_map_fini(&greedy->alone.cyclic);
+  cake_map_fini(&greedy->alone.unreachable);
   cake_constants_fini(&greedy->constants);
 }
 
@@ -384,7 +374,7 @@ bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOp
   greedy.constants.rewriter = greedy.rewriter;
   const CakeListener *outer = pass->rewriter.listener;
   CakeListener listener = {.user = &greedy,
-                           .op_inserted = on_change,
+                           .op_inserted = on_insert,
                            .op_modified = on_change,
                            .op_erased = on_erase,
                            .block_erased = on_block_erase};

@@ -1,10 +1,24 @@
-// What a run of greedy rewriting that does not end has been doing. Private to ir/greedy*.c.
+// What the parts of greedy rewriting share. Private to ir/greedy*.c.
 #ifndef CAKE_IR_GREEDY_H
 #define CAKE_IR_GREEDY_H
 
 #include "cake/constants.h"
 #include "cake/pass.h"
+#include "core.h"
 
+// What is not rewritten.
+typedef struct CakeLeftAlone {
+  CakeMap cyclic;      // ops of graph regions that depend on themselves
+  CakeMap unreachable; // blocks, where they are kept
+} CakeLeftAlone;
+
+// Erases the blocks of a region that cannot be reached, or (`keeps`) remembers them.
+void cake_greedy_settle_blocks(CakePassContext *pass, CakeRegion *region, bool keeps, CakeLeftAlone *alone);
+// The same for the regions of an op; also remembers what depends on itself.
+void cake_greedy_settle(CakePassContext *pass, CakeOp *op, bool keeps, CakeLeftAlone *alone);
+bool cake_greedy_leaves_alone(const CakeLeftAlone *alone, const CakeOp *op, const CakeOp *root);
+
+// What a run that does not end has been doing.
 typedef enum CakeRewriteKind {
   CAKE_REWRITE_FOLD,
   CAKE_REWRITE_CANONICALIZE,

@@ -64,10 +64,8 @@ bool cake_map_get(const CakeMap *map, const void *key, uintptr_t *out_value) {
   return true;
 }
 
-void cake_map_remove(CakeMap *map, const void *key) {
-  if (!map->len) return;
-  uintptr_t *slot = find(map, (uintptr_t)key);
-  if (!slot[0]) return;
+// Empties a slot, and moves back what stands behind it because of it.
+static void clear(CakeMap *map, const uintptr_t *slot) {
   size_t mask = map->capacity - 1;
   size_t hole = (size_t)(slot - map->slots) / 2;
   for (size_t i = (hole + 1) & mask; map->slots[2 * i]; i = (i + 1) & mask) {
@@ -80,4 +78,16 @@ void cake_map_remove(CakeMap *map, const void *key) {
   }
   map->slots[2 * hole] = 0;
   map->len--;
+}
+
+void cake_map_remove(CakeMap *map, const void *key) {
+  if (!map->len) return;
+  const uintptr_t *slot = find(map, (uintptr_t)key);
+  if (slot[0]) clear(map, slot);
+}
+
+void cake_map_remove_pair(CakeMap *map, const void *key, uintptr_t value) {
+  if (!map->len) return;
+  const uintptr_t *slot = find(map, (uintptr_t)key);
+  if (slot[0] && slot[1] == value) clear(map, slot);
 }

@@ -25,17 +25,10 @@ static size_t element_bytes(const ArithConst *constant) {
   return (bits + 7) / 8;
 }
 
-// What most constants are.
-static bool read_scalar_integer(CakeAttr attr, ArithConst *out) {
-  CakeType type = cake_attr_value_type(attr);
-  *out = (ArithConst){.attr = attr, .element = type, .count = 1, .width = integer_width(type)};
-  return out->width > 0 && out->width <= 64;
-}
-
 bool arith_const_read(CakeAttr attr, ArithConst *out) {
-  if (cake_attr_is(attr, &cake_attr_def_integer)) return read_scalar_integer(attr, out);
   bool is_dense = cake_attr_is(attr, &cake_attr_def_dense_elements);
-  if (!is_dense && !cake_attr_is(attr, &cake_attr_def_float)) return false;
+  if (!is_dense && !cake_attr_is(attr, &cake_attr_def_integer) && !cake_attr_is(attr, &cake_attr_def_float))
+    return false;
   *out = (ArithConst){
       .attr = attr, .element = cake_type_element(cake_attr_value_type(attr)), .count = 1, .is_dense = is_dense};
   out->is_float = cake_type_is_any_float(out->element);
@@ -55,6 +48,16 @@ static int64_t sign_extend(uint64_t bits, unsigned width) {
   if (width == 0 || width >= 64) return (int64_t)bits;
   uint64_t sign = UINT64_C(1) << (width - 1);
   return (int64_t)((low_bits(bits, width) ^ sign) - sign);
+}
+
+// What most constants are: one integer.
+static bool read_scalar_integer(CakeAttr attr, ArithElement *out, unsigned *out_width) {
+  if (!cake_attr_is(attr, &cake_attr_def_integer)) return false;
+  *out_width = integer_width(cake_attr_value_type(attr));
+  if (*out_width == 0 || *out_width > 64) return false;
+  out->bits = low_bits((uint64_t)cake_attr_int_value(attr), *out_width);
+  out->value = sign_extend(out->bits, *out_width);
+  return true;
 }
 
 static uint64_t raw_element(const ArithConst *constant, int64_t index) {
@@ -103,6 +106,9 @@ double arith_const_float(const ArithConst *constant, int64_t index) {
 
 bool arith_const_all_of(CakeAttr attr, int64_t value) {
   ArithConst constant;
+  ArithElement scalar;
+  unsigned width;
+  if (read_scalar_integer(attr, &scalar, &width)) return scalar.bits == low_bits((uint64_t)value, width);
   if (!arith_const_read(attr, &constant) || constant.is_float) return false;
   for (int64_t i = 0; i < constant.count; i++)
     if (arith_const_bits(&constant, i) != low_bits((uint64_t)value, constant.width)) return false;
@@ -189,9 +195,26 @@ static CakeAttr map_elements(const ArithEval *eval, const ArithConst *in, size_t
   return made;
 }
 
+// All operands and the result are integers. *made: NULL where nothing can be said. False: they are not.
+static bool map_integers(ArithEval *eval, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn,
+                         CakeAttr *made) {
+  ArithElement in[MAX_OPERANDS], out = {0};
+  unsigned width;
+  eval->out_width = integer_width(result);
+  if (eval->out_width == 0 || eval->out_width > 64) return false;
+  for (size_t k = n; k-- > 0;)
+    if (!read_scalar_integer(operands[k], &in[k], &width)) return false;
+  eval->width = width; // of the first
+  *made = fn(eval, in, &out) ? cake_attr_integer(result, sign_extend(out.bits, eval->out_width)) : NULL;
+  return true;
+}
+
 static CakeAttr const_map(ArithEval *eval, const CakeAttr *operands, size_t n, CakeType result, ArithFn fn) {
   ArithConst in[MAX_OPERANDS];
-  if (n == 0 || n > CAKE_COUNT(in) || !can_make(result)) return NULL;
+  CakeAttr made;
+  if (n == 0 || n > CAKE_COUNT(in)) return NULL;
+  if (map_integers(eval, operands, n, result, fn, &made)) return made;
+  if (!can_make(result)) return NULL;
   bool is_shaped = cake_type_is_shaped(result);
   for (size_t k = 0; k < n; k++)
     if (!arith_const_read(operands[k], &in[k]) || in[k].is_dense != is_shaped) return NULL;

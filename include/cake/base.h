@@ -163,6 +163,7 @@ void cake_map_empty(CakeMap *map); // clears it; one that was once large does no
 void cake_map_set(CakeMap *map, const void *key, uintptr_t value); // key != NULL
 bool cake_map_get(const CakeMap *map, const void *key, uintptr_t *out_value);
 void cake_map_remove(CakeMap *map, const void *key);
+void cake_map_remove_pair(CakeMap *map, const void *key, uintptr_t value); // only if it has this value
 
 // ---- JSON writer ---------------------------------------------------------------------------------------------------
 

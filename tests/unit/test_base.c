@@ -117,13 +117,19 @@ START_TEST(maps_remember) {
   uintptr_t wanted[KEYS] = {0};
   CakeMap map = {0};
   size_t count = 0;
+  uintptr_t value;
   uint64_t random = 7;
   for (int round = 0; round < 20000; round++) {
     unsigned key = next_random(&random) % KEYS;
     if (next_random(&random) % 3 == 0) {
+      cake_map_remove_pair(&map, &objects[key], wanted[key] + 2); // another value: it stays
+      EXPECT(map.len == count, "count");
       count -= wanted[key] != 0;
       wanted[key] = 0;
-      cake_map_remove(&map, &objects[key]);
+      if (round % 2)
+        cake_map_remove(&map, &objects[key]);
+      else if (cake_map_get(&map, &objects[key], &value))
+        cake_map_remove_pair(&map, &objects[key], value);
     } else {
       count += wanted[key] == 0;
       wanted[key] = next_random(&random) | 1u;
