@@ -306,7 +306,7 @@ CakeDataflow *cake_dataflow_create(const CakeDataflowDef *def, CakeOp *root) {
   dataflow->arena = arena;
   dataflow->words = 1 + (def->size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
   make_table(dataflow, FIRST_CAPACITY);
-  cake_dataflow_find_calls(dataflow, root);
+  cake_known_calls_init(&dataflow->calls, root);
   outside_varies(dataflow, root);
   for (uint32_t i = 0; i < root->n_regions; i++)
     cake_dataflow_enter_region(dataflow, cake_op_region(root, i));
@@ -323,6 +323,6 @@ void cake_dataflow_destroy(CakeDataflow *dataflow) {
   CAKE_VEC_FINI(&dataflow->operands);
   CAKE_VEC_FINI(&dataflow->results);
   cake_map_fini(&dataflow->running);
-  cake_dataflow_calls_fini(dataflow);
+  cake_known_calls_fini(&dataflow->calls);
   cake_arena_destroy(dataflow->arena);
 }

@@ -2,14 +2,8 @@
 #ifndef CAKE_ANALYSIS_DATAFLOW_PRIVATE_H
 #define CAKE_ANALYSIS_DATAFLOW_PRIVATE_H
 
-#include "analysis/call_graph.h"
 #include "analysis/dataflow.h"
-
-// A callable all of whose calls are known.
-typedef struct CakeKnownCallable {
-  CakeOp *op;
-  size_t references, first_call, n_calls; // its calls are neighbours in `calls`
-} CakeKnownCallable;
+#include "analysis/known_calls.h"
 
 enum { CAKE_DATAFLOW_WORDS = 4 }; // of the largest state
 typedef CAKE_VEC(uint64_t) CakeStates;
@@ -26,10 +20,7 @@ struct CakeDataflow {
   CAKE_VEC(CakeBlock *) blocks; // that run, and were not looked at
   CAKE_VEC(CakeAttr) constants; // of an op's operands
   CakeStates operands, results; // of the op that is looked at
-  CakeCallGraph graph;
-  CakeMap known; // callable → its number + 1
-  CAKE_VEC(CakeKnownCallable) callables;
-  CAKE_VEC(CakeOp *) calls;
+  CakeKnownCalls calls;
 };
 
 // The value may also be what `from` is.
@@ -40,8 +31,6 @@ void cake_dataflow_run_block(CakeDataflow *dataflow, CakeBlock *block);
 void cake_dataflow_enter_region(CakeDataflow *dataflow, CakeRegion *region);
 
 // Calls (dataflow_calls.c).
-void cake_dataflow_find_calls(CakeDataflow *dataflow, CakeOp *root);
-void cake_dataflow_calls_fini(CakeDataflow *dataflow);
 void cake_dataflow_visit_call(CakeDataflow *dataflow, CakeOp *call);
 void cake_dataflow_visit_callable(CakeDataflow *dataflow, CakeOp *callable);
 void cake_dataflow_visit_return(CakeDataflow *dataflow, CakeOp *end);

@@ -1,0 +1,30 @@
+// Callables all of whose calls are known: private ones to which nothing but calls refers.
+#ifndef CAKE_ANALYSIS_KNOWN_CALLS_H
+#define CAKE_ANALYSIS_KNOWN_CALLS_H
+
+#include "analysis/call_graph.h"
+
+typedef struct CakeKnownCallable {
+  CakeOp *op;
+  size_t references, first_call, n_calls; // its calls are neighbours in `calls`
+} CakeKnownCallable;
+
+typedef struct CakeKnownCalls {
+  CakeCallGraph graph;
+  CakeMap known; // callable → its number + 1
+  CAKE_VEC(CakeKnownCallable) callables;
+  CAKE_VEC(CakeOp *) calls;
+} CakeKnownCalls;
+
+// Of a root that is a symbol table: only that holds all that may refer to its private symbols. Of others: none.
+void cake_known_calls_init(CakeKnownCalls *calls, CakeOp *root);
+void cake_known_calls_fini(CakeKnownCalls *calls);
+// NULL: not all of its calls are known.
+const CakeKnownCallable *cake_known_callable(const CakeKnownCalls *calls, const CakeOp *callable);
+// What a call calls; NULL: the op is no call, or other calls of its callee are not known.
+const CakeKnownCallable *cake_known_callee(CakeKnownCalls *calls, CakeOp *call);
+static inline CakeOp *cake_known_call(const CakeKnownCalls *calls, const CakeKnownCallable *callable, size_t index) {
+  return calls->calls.data[callable->first_call + index];
+}
+
+#endif
