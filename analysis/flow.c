@@ -1,12 +1,12 @@
 // Control flow, for analyses: edges between blocks, through branches and through the regions of ops.
 #include "analysis/flow.h"
 
-static CakeFlowKind kind_of(const CakeOp *op) {
+CakeFlowKind cake_flow_kind(const CakeOp *op) {
   return op->info->def ? op->info->def->flow.kind : CAKE_FLOW_NONE;
 }
 
 static bool is_loop(const CakeOp *op) {
-  return kind_of(op) == CAKE_FLOW_LOOP || kind_of(op) == CAKE_FLOW_WHILE;
+  return cake_flow_kind(op) == CAKE_FLOW_LOOP || cake_flow_kind(op) == CAKE_FLOW_WHILE;
 }
 
 CakeOperandRange cake_flow_inits(const CakeOp *loop) {
@@ -29,7 +29,7 @@ bool cake_flow_predecessors(const CakeBlock *block, CakeBlockVec *out) {
   const CakeOp *op = block->region ? block->region->parent : NULL;
   if (!op || block != block->region->first) return false;
   uint32_t region = (uint32_t)(block->region - cake_op_region(op, 0));
-  switch (kind_of(op)) {
+  switch (cake_flow_kind(op)) {
   case CAKE_FLOW_WHILE: add_ends(op, region ? 0 : 1, out); return region == 0;
   case CAKE_FLOW_LOOP: add_ends(op, 0, out); break;
   case CAKE_FLOW_NONE: // nothing is known: from any region
@@ -44,13 +44,57 @@ bool cake_flow_predecessors(const CakeBlock *block, CakeBlockVec *out) {
 
 bool cake_flow_exits(const CakeOp *op, CakeBlockVec *out) {
   if (cake_op_has_trait(op, CAKE_TRAIT_CALLABLE)) return true;
-  CakeFlowKind kind = kind_of(op);
+  CakeFlowKind kind = cake_flow_kind(op);
   bool is_skipped = kind == CAKE_FLOW_LOOP || kind == CAKE_FLOW_NONE;
   for (uint32_t i = 0; i < op->n_regions && (kind != CAKE_FLOW_WHILE || i == 0); i++) {
     is_skipped |= kind == CAKE_FLOW_BRANCH && !cake_op_region(op, i)->first;
     add_ends(op, i, out);
   }
   return is_skipped;
+}
+
+static void add_entry(const CakeOp *op, uint32_t region, CakeBlockVec *out) {
+  CakeBlock *entry = region < op->n_regions ? cake_op_region(op, region)->first : NULL;
+  if (entry) CAKE_PUSH(out, entry);
+}
+
+static void add_entries(const CakeOp *op, CakeBlockVec *out) {
+  for (uint32_t i = 0; i < op->n_regions; i++)
+    add_entry(op, i, out);
+}
+
+bool cake_flow_successors(const CakeBlock *block, CakeBlockVec *out) {
+  const CakeOp *last = block->last, *op = block->region ? block->region->parent : NULL;
+  for (uint32_t i = 0; last && i < last->n_successors; i++)
+    if (cake_op_successor(last, i)) CAKE_PUSH(out, cake_op_successor(last, i));
+  if (!op || (last && last->n_successors)) return false;
+  uint32_t region = (uint32_t)(block->region - cake_op_region(op, 0));
+  CakeFlowKind kind = cake_flow_kind(op);
+  if (kind == CAKE_FLOW_WHILE) {
+    add_entry(op, region ? 0 : 1, out);
+    return region == 0;
+  }
+  if (kind == CAKE_FLOW_LOOP) add_entry(op, 0, out);
+  if (kind == CAKE_FLOW_NONE && !cake_op_has_trait(op, CAKE_TRAIT_CALLABLE)) add_entries(op, out);
+  return true;
+}
+
+bool cake_flow_entries(const CakeOp *op, CakeBlockVec *out) {
+  if (cake_op_has_trait(op, CAKE_TRAIT_CALLABLE)) return true;
+  CakeFlowKind kind = cake_flow_kind(op);
+  size_t before = out->len;
+  if (kind == CAKE_FLOW_WHILE || kind == CAKE_FLOW_LOOP)
+    add_entry(op, 0, out);
+  else
+    add_entries(op, out);
+  bool has_empty = out->len - before < op->n_regions;
+  return kind == CAKE_FLOW_LOOP || kind == CAKE_FLOW_NONE || (kind == CAKE_FLOW_BRANCH && has_empty) ||
+         out->len == before;
+}
+
+void cake_flow_ends(const CakeOp *op, CakeBlockVec *out) {
+  for (uint32_t i = 0; i < op->n_regions; i++)
+    add_ends(op, i, out);
 }
 
 // ---- Values --------------------------------------------------------------------------------------------------------
@@ -75,12 +119,12 @@ static bool add_yields(const CakeOp *op, uint32_t region, uint32_t index, bool f
 // An argument of the first block of a loop's region: carried values are the last ones.
 static bool add_carried(const CakeOp *loop, const CakeBlock *block, uint32_t index, CakeValueVec *out) {
   uint32_t region = (uint32_t)(block->region - cake_op_region(loop, 0));
-  if (kind_of(loop) == CAKE_FLOW_WHILE && region == 1) return add_yields(loop, 0, index + 1, false, out);
+  if (cake_flow_kind(loop) == CAKE_FLOW_WHILE && region == 1) return add_yields(loop, 0, index + 1, false, out);
   CakeOperandRange inits = cake_flow_inits(loop);
   uint32_t from_last = block->n_args - index;
   if (from_last > inits.count) return false;
   CAKE_PUSH(out, inits.first[inits.count - from_last].value);
-  return add_yields(loop, kind_of(loop) == CAKE_FLOW_WHILE ? 1 : 0, from_last, true, out);
+  return add_yields(loop, cake_flow_kind(loop) == CAKE_FLOW_WHILE ? 1 : 0, from_last, true, out);
 }
 
 static bool add_of_argument(const CakeBlock *block, uint32_t index, CakeValueVec *out) {
@@ -100,9 +144,9 @@ static bool add_of_argument(const CakeBlock *block, uint32_t index, CakeValueVec
 
 static bool add_of_result(const CakeOp *op, uint32_t index, CakeValueVec *out) {
   bool is_fine = true;
-  if (kind_of(op) == CAKE_FLOW_NONE || !op->n_regions) return false;
-  if (kind_of(op) == CAKE_FLOW_WHILE) return add_yields(op, 0, index + 1, false, out);
-  if (kind_of(op) == CAKE_FLOW_LOOP) {
+  if (cake_flow_kind(op) == CAKE_FLOW_NONE || !op->n_regions) return false;
+  if (cake_flow_kind(op) == CAKE_FLOW_WHILE) return add_yields(op, 0, index + 1, false, out);
+  if (cake_flow_kind(op) == CAKE_FLOW_LOOP) {
     CakeOperandRange inits = cake_flow_inits(op);
     if (index >= inits.count) return false;
     CAKE_PUSH(out, inits.first[index].value);

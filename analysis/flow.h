@@ -18,6 +18,15 @@ bool cake_flow_sources(const CakeValue *value, CakeValueVec *out);
 bool cake_flow_predecessors(const CakeBlock *block, CakeBlockVec *out);
 // Appends the blocks from whose ends control may go on behind an op with regions. True: also when no region runs.
 bool cake_flow_exits(const CakeOp *op, CakeBlockVec *out);
+// The same edges the other way. Appends the blocks to whose starts control may go from the end of `block`. True: also on behind the
+// op around.
+bool cake_flow_successors(const CakeBlock *block, CakeBlockVec *out);
+// Appends the blocks at whose starts control may go into an op with regions. True: it may also go on behind it at once.
+bool cake_flow_entries(const CakeOp *op, CakeBlockVec *out);
+// Appends the blocks of all regions of an op that end without a branch.
+void cake_flow_ends(const CakeOp *op, CakeBlockVec *out);
+// What is known of how control goes through the regions of an op.
+CakeFlowKind cake_flow_kind(const CakeOp *op);
 
 // The values that are carried into the first region of a loop; an empty range when nothing is.
 CakeOperandRange cake_flow_inits(const CakeOp *loop);
