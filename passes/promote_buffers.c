@@ -2,136 +2,171 @@
 //
 // For any dialect whose rows say which ops allocate (EFFECT ALLOC) and which move all of a memory (MOVE). Memory is
 // private when everything that is done with it is an access of an op whose row names it. A read is replaced by the value
-// that was written last (by its `cake.convert`, where that has the same registers in the form that is read), if the write
-// stands before it in its block or in one around it, and nothing between them, nor a loop around the read, writes. Memory
-// that nothing reads any more goes, with its writes.
-#include "analysis/effects.h"
+// that was written last (by its `cake.convert`, where that has the same registers in the form that is read), if that is one
+// value on all paths, and in sight. Then writes go that nothing reads, and memory that is only written.
+#include "passes/promote_buffers.h"
+
+#include "analysis/flow.h"
 #include "dialects/cake/cake.h"
 #include "passes/passes.h"
 
-enum { MOST_STEPS = 4096 }; // ops that are looked at for one read
-
 typedef struct Promotion {
   CakePassContext *pass;
-  CakeValue *memory;
-  CakeMap writing; // ops that write it, and those around them
+  CakeDominance *dominance;
+  CakeMemories memories;
+  bool is_read[CAKE_PROMOTED_MEMORIES];      // there was a read at first
+  bool is_forwarded[CAKE_PROMOTED_MEMORIES]; // one was replaced
+  CakeMap replaced;                          // results of reads that are gone → what took their place
 } Promotion;
 
+// ---- Accesses ------------------------------------------------------------------------------------------------------
+
 // What an op does with the memory that an operand names; false: something that no row tells of.
-static bool find_access(CakeOp *op, const CakeValue *memory, bool *out_reads, bool *out_writes) {
+static bool find_access(CakeOp *op, const CakeValue *memory, CakeMemoryAccess *out) {
   CakeEffectVec effects = {0};
+  CakeValue *target, *value;
   bool is_access = false;
-  *out_reads = *out_writes = false;
+  *out = (CakeMemoryAccess){0};
   cake_effects_of_op(op, &effects);
   for (size_t i = 0; i < effects.len; i++) {
     if (effects.data[i].memory != memory) continue;
     is_access = effects.data[i].effect->kind == CAKE_EFFECT_READ || effects.data[i].effect->kind == CAKE_EFFECT_WRITE;
-    *out_reads |= cake_effect_may_read(&effects.data[i]);
-    *out_writes |= cake_effect_may_write(&effects.data[i]);
+    out->reads |= cake_effect_may_read(&effects.data[i]);
+    out->writes |= cake_effect_may_write(&effects.data[i]);
   }
   CAKE_VEC_FINI(&effects);
+  if (cake_effect_is_store(op, &target, &value) && target == memory) out->stored = value;
   bool is_view = op->info->def && op->info->def->lies_in; // its results may be used for anything
   return is_access && !is_view;
 }
 
-static void mark_writing(Promotion *promotion, CakeOp *op) {
-  uintptr_t known;
-  for (; op && !cake_map_get(&promotion->writing, op, &known); op = cake_op_parent(op))
-    cake_map_set(&promotion->writing, op, 1);
-}
-
-// Whether all uses are accesses of their ops; fills the map of those that write.
-static bool is_private(Promotion *promotion) {
-  for (const CakeUse *use = promotion->memory->first_use; use; use = use->next) {
-    bool reads, writes;
-    if (!find_access(use->owner, promotion->memory, &reads, &writes)) return false;
-    if (writes) mark_writing(promotion, use->owner);
+// False: nobody knows when the op runs, since it is in a body, or in an op through which control goes somehow. *out_once: the
+// outermost op around it that runs once, as roles do, side by side.
+static bool runs_in_place(const CakeOp *op, const CakeOp *root, const CakeOp **out_once) {
+  *out_once = NULL;
+  for (CakeOp *around = cake_op_parent(op); around && around != root; around = cake_op_parent(around)) {
+    if (cake_flow_kind(around) == CAKE_FLOW_NONE) return false;
+    if (cake_flow_kind(around) == CAKE_FLOW_ONCE) *out_once = around;
   }
   return true;
 }
 
-static bool writes(const Promotion *promotion, const CakeOp *op) {
-  uintptr_t ignored;
-  return cake_map_get(&promotion->writing, op, &ignored);
+// Whether all uses are accesses of their ops, and not of several roles.
+static bool is_private(const CakeValue *memory, const CakeOp *root) {
+  const CakeOp *role = NULL, *once;
+  CakeMemoryAccess access;
+  for (const CakeUse *use = memory->first_use; use; use = use->next) {
+    if (!find_access(use->owner, memory, &access) || !runs_in_place(use->owner, root, &once)) return false;
+    if (role && once && once != role) return false;
+    if (once) role = once;
+  }
+  return true;
 }
 
-// The op that stands before everything in the block of `op` and is run only once before it; NULL: there is none.
-static CakeOp *leave_block(const Promotion *promotion, const CakeOp *op) {
-  CakeOp *around = cake_op_parent(op);
-  if (!around || !around->info->def || op->block != op->block->region->first || op->block->first_use) return NULL;
-  switch (around->info->def->flow.kind) {
-  case CAKE_FLOW_ONCE: return around->n_regions == 1 ? around : NULL;
-  case CAKE_FLOW_BRANCH: return around;
-  case CAKE_FLOW_LOOP: return writes(promotion, around) ? NULL : around;
-  case CAKE_FLOW_WHILE:
-  case CAKE_FLOW_NONE: break;
+// What an op does to a memory in several ways is one access.
+static void add_access(CakeMemories *memories, const CakeOp *op, CakeMemoryAccess access) {
+  uintptr_t first = 0;
+  cake_map_get(&memories->of_op, op, &first);
+  for (size_t i = first; i; i = memories->accesses.data[i - 1].next) {
+    CakeMemoryAccess *known = &memories->accesses.data[i - 1];
+    if (known->memory != access.memory) continue;
+    known->reads |= access.reads;
+    known->writes |= access.writes;
+    return;
   }
-  return NULL;
+  access.next = (uint32_t)first;
+  CAKE_PUSH(&memories->accesses, access);
+  cake_map_set(&memories->of_op, op, memories->accesses.len);
 }
 
-// The value that was written last before a read; NULL: not known.
-static CakeValue *written_before(const Promotion *promotion, CakeOp *load) {
-  CakeOp *op = load;
-  for (int steps = 0; op && steps < MOST_STEPS; steps++) {
-    CakeValue *memory, *value;
-    if (!op->prev) {
-      op = leave_block(promotion, op);
-      continue;
-    }
-    op = op->prev;
-    if (cake_effect_is_store(op, &memory, &value) && memory == promotion->memory) return value;
-    if (writes(promotion, op)) return NULL;
+static void add_memory(Promotion *promotion, CakeOp *allocation) {
+  CakeMemories *memories = &promotion->memories;
+  uint32_t number = memories->count++;
+  CakeMemoryAccess access = {.memory = number, .writes = true};
+  memories->values[number] = &allocation->results[0];
+  promotion->is_read[number] = promotion->is_forwarded[number] = false;
+  add_access(memories, allocation, access);
+  for (const CakeUse *use = allocation->results[0].first_use; use; use = use->next) {
+    find_access(use->owner, use->value, &access);
+    access.memory = number;
+    promotion->is_read[number] |= access.reads;
+    add_access(memories, use->owner, access);
   }
-  return NULL;
 }
+
+// ---- Reads ---------------------------------------------------------------------------------------------------------
 
 // The value as what is read; NULL: there is no free way.
 static CakeValue *as_read(const Promotion *promotion, CakeValue *value, CakeOp *load) {
   CakeRewriter *rewriter = &promotion->pass->rewriter;
   CakeType type = load->results[0].type;
-  if (!value || value->type == type) return value;
+  if (!cake_dominance_value(promotion->dominance, value, load)) return NULL;
+  if (value->type == type) return value;
   if (!cake_can_convert(value->type, type)) return NULL;
   cake_rewriter_set_before(rewriter, load);
   return cake_build_unary(rewriter, "cake.convert", type, value);
 }
 
-static bool forward(const Promotion *promotion) {
-  bool is_changed = false;
-  for (CakeUse *use = promotion->memory->first_use, *next; use; use = next) {
-    CakeOp *load = use->owner;
-    CakeValue *memory, *result;
-    for (next = use->next; next && next->owner == load;)
-      next = next->next;
-    if (!cake_effect_is_load(load, &memory, &result)) continue;
-    CakeValue *value = as_read(promotion, written_before(promotion, load), load);
+// What was written may be what was read elsewhere, in whose place another value is by now.
+static CakeValue *current(const Promotion *promotion, CakeValue *value) {
+  uintptr_t other;
+  while (cake_map_get(&promotion->replaced, value, &other))
+    value = (CakeValue *)other;
+  return value;
+}
+
+static void forward(Promotion *promotion) {
+  CakeKnownReads reads = {0};
+  cake_memories_find_known_reads(&promotion->memories, &reads);
+  for (size_t i = 0; i < reads.len; i++) {
+    CakeOp *load = reads.data[i].op;
+    const CakeMemoryAccess *access = cake_memory_first_access(&promotion->memories, load);
+    CakeValue *value = as_read(promotion, current(promotion, reads.data[i].written), load);
     if (!value) continue;
+    promotion->is_forwarded[access->memory] = true;
+    cake_map_set(&promotion->replaced, &load->results[0], (uintptr_t)value);
+    cake_map_remove(&promotion->memories.of_op, load);
     cake_rewriter_replace(&promotion->pass->rewriter, load, &value);
     cake_pass_count(promotion->pass, "reads replaced", 1);
-    is_changed = true;
   }
-  return is_changed;
+  CAKE_VEC_FINI(&reads);
 }
 
-static bool is_only_written(const CakeValue *memory) {
-  for (const CakeUse *use = memory->first_use; use; use = use->next) {
-    CakeValue *target, *value;
-    if (!cake_effect_is_store(use->owner, &target, &value) || target != memory || value == memory) return false;
+// ---- Writes --------------------------------------------------------------------------------------------------------
+
+// Memory that nothing ever read stays as it is.
+static void erase_dead_writes(Promotion *promotion) {
+  CakeDeadWrites writes = {0};
+  cake_memories_find_dead_writes(&promotion->memories, &writes);
+  for (size_t i = 0; i < writes.len; i++) {
+    if (!promotion->is_read[cake_memory_first_access(&promotion->memories, writes.data[i])->memory]) continue;
+    cake_rewriter_erase(&promotion->pass->rewriter, writes.data[i]);
+    cake_pass_count(promotion->pass, "writes erased", 1);
   }
-  return true;
+  CAKE_VEC_FINI(&writes);
 }
 
-static void erase(const Promotion *promotion, CakeOp *allocation) {
-  while (promotion->memory->first_use)
-    cake_rewriter_erase(&promotion->pass->rewriter, promotion->memory->first_use->owner);
-  cake_rewriter_erase(&promotion->pass->rewriter, allocation);
-  cake_pass_count(promotion->pass, "allocations erased", 1);
+static void erase_unused(Promotion *promotion) {
+  for (uint32_t i = 0; i < promotion->memories.count; i++) {
+    if (!promotion->is_forwarded[i] || promotion->memories.values[i]->first_use) continue;
+    cake_rewriter_erase(&promotion->pass->rewriter, cake_value_def(promotion->memories.values[i]));
+    cake_pass_count(promotion->pass, "allocations erased", 1);
+  }
 }
 
-static void promote(CakePassContext *pass, CakeOp *allocation) {
-  Promotion promotion = {.pass = pass, .memory = &allocation->results[0]};
-  bool is_changed = is_private(&promotion) && forward(&promotion);
-  cake_map_fini(&promotion.writing);
-  if (is_changed && is_only_written(promotion.memory)) erase(&promotion, allocation);
+// ---- The pass ------------------------------------------------------------------------------------------------------
+
+static void promote(Promotion *promotion) {
+  CakeMemories *memories = &promotion->memories;
+  if (memories->count) {
+    forward(promotion);
+    erase_dead_writes(promotion);
+    erase_unused(promotion);
+  }
+  memories->count = 0;
+  memories->accesses.len = 0;
+  cake_map_empty(&memories->of_op);
+  cake_map_empty(&promotion->replaced);
 }
 
 // Memory of its own: what takes the bytes of another allocation (`alias`) is none.
@@ -142,13 +177,29 @@ static bool is_allocation(const CakeOp *op) {
   return row < 0 || !cake_op_operand_group(op, (uint32_t)row).count;
 }
 
-CakePassResult cake_pass_promote_buffers(CakePassContext *pass, CakeOp *root) {
+// The memories of one isolated op, so many at a time.
+static void promote_in(Promotion *promotion, CakeOp *root) {
   CAKE_VEC(CakeOp *) allocations = {0};
-  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false))
-    if (op != root && is_allocation(op)) CAKE_PUSH(&allocations, op);
-  for (size_t i = 0; i < allocations.len; i++)
-    promote(pass, allocations.data[i]);
+  for (CakeOp *op = cake_op_walk_next(root, root, false); op;) {
+    if (is_allocation(op) && is_private(&op->results[0], root)) CAKE_PUSH(&allocations, op);
+    op = cake_op_walk_next(root, op, cake_op_has_trait(op, CAKE_TRAIT_ISOLATED));
+  }
+  promotion->memories.root = root;
+  for (size_t i = 0; i < allocations.len; i++) {
+    add_memory(promotion, allocations.data[i]);
+    if (promotion->memories.count == CAKE_PROMOTED_MEMORIES) promote(promotion);
+  }
+  promote(promotion);
   CAKE_VEC_FINI(&allocations);
+}
+
+CakePassResult cake_pass_promote_buffers(CakePassContext *pass, CakeOp *root) {
+  Promotion promotion = {.pass = pass, .dominance = cake_pass_analysis(pass, &cake_dominance_analysis, root)};
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false))
+    if (op->n_regions && (op == root || cake_op_has_trait(op, CAKE_TRAIT_ISOLATED))) promote_in(&promotion, op);
+  CAKE_VEC_FINI(&promotion.memories.accesses);
+  cake_map_fini(&promotion.memories.of_op);
+  cake_map_fini(&promotion.replaced);
   cake_pass_preserve(pass, &cake_dominance_analysis); // blocks and branches stay
   return pass->rewriter.changes ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
 }
