@@ -19,6 +19,8 @@ typedef struct Writer {
   CakeMap kind_numbers;   // CakeOpInfo → number + 1
   CakeMap value_numbers;
   size_t n_strings, n_entities, n_kinds, n_values;
+  CakeStr last_file; // of a location, and the number of its name: those that follow are of the same
+  uint64_t last_file_number;
   CAKE_VEC(CakeId) resources; // keys
   Entities todo, children;
 } Writer;
@@ -195,6 +197,14 @@ static void put_attr(Writer *writer, CakeAttr attr) {
   }
 }
 
+static uint64_t file_of(Writer *writer, CakeStr file) {
+  if (file.ptr != writer->last_file.ptr || file.len != writer->last_file.len) {
+    writer->last_file = file;
+    writer->last_file_number = string_of(writer, cake_id(writer->context, file));
+  }
+  return writer->last_file_number;
+}
+
 static void put_loc(Writer *writer, CakeLoc loc) {
   static const BytecodeTag tags[] = {[CAKE_LOC_UNKNOWN] = TAG_LOC_UNKNOWN,
                                      [CAKE_LOC_FILE] = TAG_LOC_FILE,
@@ -207,7 +217,7 @@ static void put_loc(Writer *writer, CakeLoc loc) {
   put(out, tags[cake_loc_kind(loc)]);
   if (cake_loc_kind(loc) == CAKE_LOC_FILE) {
     cake_loc_find_file(writer->context, loc, &file, &line, &column);
-    put(out, string_of(writer, cake_id(writer->context, file)));
+    put(out, file_of(writer, file));
     put(out, line);
     put(out, column);
   }
@@ -244,6 +254,11 @@ static void put_entity(Writer *writer, Entity entity) {
 static uint64_t entity_of(Writer *writer, Entity entity) {
   uint64_t number = number_of(writer, entity);
   if (number) return number - 1;
+  find_children(writer, entity);
+  if (!writer->children.len) { // most
+    put_entity(writer, entity);
+    return writer->n_entities - 1;
+  }
   CAKE_PUSH(&writer->todo, entity);
   while (writer->todo.len) {
     Entity next = writer->todo.data[writer->todo.len - 1];

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
+// By the top bits of the product, which all bits of the key reach: words such as locations differ in high bits alone.
 static size_t slot_of(const CakeMap *map, uintptr_t key) {
   uint64_t hash = (uint64_t)key * 0x9e3779b97f4a7c15u;
-  return (size_t)(hash >> 20) & (map->capacity - 1);
+  return (size_t)((hash >> 32) * map->capacity >> 32); // the capacity is a power of two
 }
 
 void cake_map_fini(CakeMap *map) {
