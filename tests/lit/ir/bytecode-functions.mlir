@@ -7,7 +7,7 @@
 // RUN: cake-opt %t.bc --emit-bytecode | cmp - %t.bc
 
 // CHECK-LABEL: func.func @first(
-// CHECK: arith.addi %a, %a : i32 loc([[PLACE:#loc[0-9]+]])
+// CHECK: arith.addi %a, %a : i32 loc([[$PLACE:#loc[0-9]+]])
 func.func @first(%a: i32) -> i32 {
   %s = arith.addi %a, %a : i32 loc("shared.mlir":7:3)
   return %s : i32 loc(callsite("callee" at "shared.mlir":7:3))
@@ -15,7 +15,7 @@ func.func @first(%a: i32) -> i32 {
 
 module @inside {
   // CHECK-LABEL: func.func @second(
-  // CHECK: arith.muli %a, %b : i32 loc([[PLACE]])
+  // CHECK: arith.muli %a, %b : i32 loc([[$PLACE]])
   func.func @second(%a: i32, %b: i32) -> i32 {
     %p = arith.muli %a, %b : i32 loc("shared.mlir":7:3)
     return %p : i32
