@@ -1,6 +1,6 @@
 // Compiles assembly formats (the language of cake/asm.h) into a list of nodes, once an op of that name is met in a
 // context.
-#include "text.h"
+#include "quick.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef struct Compiler {
   const char *p; // what is left of the format
   const char *error;
   CakeAsmNode nodes[MAX_NODES];
-  uint32_t n_nodes;
+  uint32_t n_nodes, n_targets;
   uint64_t printed_rows;
 } Compiler;
 
@@ -229,6 +229,7 @@ static const Directive directives[] = {
     {"attr-dict",              CAKE_ASM_DICT,         0, false, false},
     {"attr-dict-with-keyword", CAKE_ASM_DICT_KEYWORD, 0, false, false},
     {"results",                CAKE_ASM_RESULTS,      0, false, false},
+    {"target",                 CAKE_ASM_TARGET,       1, false, false},
 };
 
 static bool directive(Compiler *compiler, CakeStr name, bool *anchor) {
@@ -246,6 +247,7 @@ static bool directive(Compiler *compiler, CakeStr name, bool *anchor) {
       return fail(compiler, "a reference is of the wrong kind");
     node->ref = refs[0];
     node->second = refs[1];
+    if (node->kind == CAKE_ASM_TARGET) node->second.row = compiler->n_targets++;
     return true;
   }
   return fail(compiler, "unknown directive");
@@ -370,6 +372,7 @@ const CakeAsmFormat *cake_asm_format(CakeContext *context, CakeOpInfo *info) {
   fill_defaults(context, def, format);
   if (def->end) format->end = cake_op_info(context, cake_id_text(context, def->end));
   compile(context, def, format);
+  format->quick = cake_quick_form(context, def, format);
   return format;
 }
 

@@ -95,6 +95,25 @@ static bool parse_result_types(CakeAsmParser *parser) {
   return true;
 }
 
+bool cake_asm_target(CakeAsmParser *parser, uint32_t group) {
+  CakeParser *stream = parser->stream;
+  uint32_t first = cake_asm_group_count(parser, group); // several targets may share a group
+  if (!cake_asm_successor(parser)) return false;
+  if (!cake_parser_accept(stream, CAKE_TOK_LPAREN)) return true;
+  do {
+    if (!cake_asm_operand(parser, group)) return false;
+  } while (cake_parser_accept(stream, CAKE_TOK_COMMA));
+  if (!cake_parser_expect(stream, CAKE_TOK_COLON)) return false;
+  uint32_t count = cake_asm_group_count(parser, group);
+  for (uint32_t i = first; i < count; i++) {
+    CakeType type;
+    if (i > first && !cake_parser_expect(stream, CAKE_TOK_COMMA)) return false;
+    if (!cake_parser_type(stream, &type)) return false;
+    cake_asm_set_operand_type(parser, group, i, type);
+  }
+  return cake_parser_expect(stream, CAKE_TOK_RPAREN);
+}
+
 bool cake_asm_list(CakeAsmParser *parser, bool (*item)(CakeAsmParser *parser, void *user), void *user) {
   CakeParser *stream = parser->stream;
   if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
@@ -208,6 +227,7 @@ static bool is_next(CakeParser *stream, const CakeAsmNode *node) {
   case CAKE_ASM_ARGS: return token == CAKE_TOK_LPAREN;
   case CAKE_ASM_ITER: return cake_parser_is_keyword(stream, "iter");
   case CAKE_ASM_RESULTS: return token == CAKE_TOK_COLON;
+  case CAKE_ASM_TARGET: return token == CAKE_TOK_CARET;
   default: return true;
   }
 }
@@ -279,6 +299,7 @@ static bool parse_node(CakeAsmParser *parser, uint32_t index) {
   case CAKE_ASM_ITER: return parse_iter(parser, node);
   case CAKE_ASM_CUSTOM: return node->directive->parse(parser, node->refs, node->n_refs) && !parser->stream->failed;
   case CAKE_ASM_RESULTS: return parse_result_types(parser);
+  case CAKE_ASM_TARGET: return cake_asm_target(parser, node->ref.row);
   case CAKE_ASM_GROUP: return parse_group(parser, index);
   case CAKE_ASM_ANY: return parse_any(parser, index);
   case CAKE_ASM_CLAUSE: return true;

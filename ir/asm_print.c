@@ -36,6 +36,21 @@ void cake_asm_print_successor(CakeAsmPrinter *printer, const CakeBlock *block) {
   cake_printer_block(printer->out, block);
 }
 
+void cake_asm_print_target(CakeAsmPrinter *printer, const CakeBlock *block, CakeOperandRange operands) {
+  CakeBuf *out = cake_asm_buf(printer);
+  cake_asm_print_successor(printer, block);
+  if (operands.count == 0) return;
+  for (uint32_t i = 0; i < operands.count; i++) {
+    cake_buf_text(out, i ? ", " : "(");
+    cake_asm_print_value(printer, operands.first[i].value);
+  }
+  for (uint32_t i = 0; i < operands.count; i++) {
+    cake_buf_text(out, i ? ", " : " : ");
+    cake_printer_type(cake_asm_out(printer), operands.first[i].value->type);
+  }
+  cake_buf_char(out, ')');
+}
+
 void cake_asm_print_loc(CakeAsmPrinter *printer, CakeLoc loc) {
   cake_printer_trailing_loc(printer->out, loc);
 }
@@ -208,6 +223,13 @@ static void print_result_types(State *state) {
   }
 }
 
+static void print_target(State *state, const CakeAsmNode *node) {
+  const CakeBlock *block =
+      node->second.row < state->op->n_successors ? cake_op_successor(state->op, node->second.row) : NULL;
+  space(state);
+  cake_asm_print_target(state->printer, block, cake_op_operand_group(state->op, node->ref.row));
+}
+
 // How many arguments of a region iter() names; args() names the ones before.
 static uint32_t count_iter(State *state, uint32_t region) {
   const CakeAsmFormat *format = state->printer->format;
@@ -315,6 +337,7 @@ static void print_node(State *state, uint32_t index) {
   case CAKE_ASM_ITER: print_iter(state, node); break;
   case CAKE_ASM_CUSTOM: print_custom(state, node); break;
   case CAKE_ASM_RESULTS: print_result_types(state); break;
+  case CAKE_ASM_TARGET: print_target(state, node); break;
   case CAKE_ASM_GROUP:
     if (is_present(state, &nodes[node->anchor])) print_nodes(state, index + 1, node->end);
     break;

@@ -63,6 +63,18 @@ static Limits limits_of(CakeType type) {
   return (Limits){mask, cake_type_sign(type) == CAKE_UNSIGNED ? 0 : sign, mask};
 }
 
+static bool fits(const Limits *limits, bool is_negative, uint64_t value) {
+  return is_negative ? value != 0 && value <= limits->negative : value <= limits->positive;
+}
+
+bool cake_parser_plain_bits(CakeType type, bool is_negative, uint64_t value, uint64_t *out) {
+  uint32_t width = cake_type_width(type);
+  if (!cake_type_is_index(type) && (!cake_type_is_integer(type, 0) || !width || width > 64)) return false;
+  Limits limits = limits_of(type);
+  *out = (is_negative ? 0 - value : value) & limits.mask;
+  return fits(&limits, is_negative, value);
+}
+
 // Digits and a comma at `p`; NULL: something else.
 static const char *read_plain(const char *p, const char *end, const Limits *limits, uint64_t *out) {
   enum { SAFE_DIGITS = 18 };
@@ -72,7 +84,7 @@ static const char *read_plain(const char *p, const char *end, const Limits *limi
   for (; p < end && *p >= '0' && *p <= '9'; p++)
     value = value * 10 + (uint64_t)(*p - '0');
   if (p == digits || p - digits > SAFE_DIGITS || p == end || *p != ',') return NULL;
-  if (negative ? value == 0 || value > limits->negative : value > limits->positive) return NULL;
+  if (!fits(limits, negative, value)) return NULL;
   *out = (negative ? 0 - value : value) & limits->mask;
   return p + 1;
 }

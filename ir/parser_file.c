@@ -95,6 +95,14 @@ static CakeOp *unwrap(CakeOp *wrapper) {
   return only;
 }
 
+// The last line end in front of the last word; NULL: there is none.
+static const char *quick_end(CakeStr text) {
+  size_t at = text.len > sizeof(uint64_t) ? text.len - sizeof(uint64_t) : 0;
+  while (at > 0 && text.ptr[at] != '\n')
+    at--;
+  return at ? text.ptr + at : NULL;
+}
+
 static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, uint32_t line, bool is_mapped,
                             const CakeRecorder *recorder) {
   CakeId file_id = cake_id(context, file);
@@ -108,6 +116,7 @@ static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, ui
   parser.released = parser.release_at = is_mapped ? text.ptr : NULL;
   parser.block = cake_module_body(module);
   parser.recorder = recorder;
+  if (!recorder) parser.quick_end = quick_end(text);
   parser.region_depth = 1;
   bool ok = parse_file(&parser);
   if (!ok && !recorder) cake_op_destroy(module); // the recorder may know values in it

@@ -3,15 +3,14 @@
 // Definitions are a stack with a hash index over it: leaving a region pops its part, and since an entry is the head of
 // its bucket when it is pushed, popping in reverse order only unlinks heads. An isolated region hides everything below
 // its base. Uses before the definition get a value that stands in; it lives until its isolated scope ends, as in MLIR.
-#include "text.h"
+#include "names.h"
 
 #include "cake/symbol.h"
 
 #include <string.h>
 
-// Short names are compared by their bytes in a word, without going to the text. Names with numbers behind the same
-// letters hash in order, since they are used near one another.
-static CakeNameKey key_of(const CakeParser *parser, const char *ptr, size_t len) {
+// Short names are compared by their bytes in a word, without going to the text.
+CakeNameKey cake_parser_name_key(const CakeParser *parser, const char *ptr, size_t len) {
   CakeNameKey key = {.ptr = ptr, .len = (uint32_t)len};
   if (len <= sizeof key.word) {
     key.word = cake_parser_word(parser, ptr, len);
@@ -20,16 +19,12 @@ static CakeNameKey key_of(const CakeParser *parser, const char *ptr, size_t len)
     for (; digits > 0 && ptr[digits - 1] >= '0' && ptr[digits - 1] <= '9'; unit *= 10)
       number += unit * (uint32_t)(ptr[--digits] - '0');
     uint64_t letters = digits ? key.word & (UINT64_MAX >> (64 - 8 * digits)) : 0;
-    key.hash = number + (uint32_t)((letters * 0x9e3779b97f4a7c15u) >> 32);
+    key.hash = cake_name_hash(letters, number);
     return key;
   }
   key.word = cake_hash_bytes(ptr, len, 0);
   key.hash = (uint32_t)(key.word >> 32);
   return key;
-}
-
-static bool same(const CakeNameKey *a, const CakeNameKey *b) {
-  return a->word == b->word && a->len == b->len && (a->len <= sizeof a->word || memcmp(a->ptr, b->ptr, a->len) == 0);
 }
 
 static void resize_index(CakeNameIndex *index, size_t n_buckets) {
@@ -64,23 +59,12 @@ bool cake_parser_use_name(CakeParser *parser, CakeUseName *out) {
   return true;
 }
 
-// The newest definition of that name among the entries from `base` on.
-static CakeNameEntry *find_name(CakeParser *parser, const CakeNameKey *key, uint32_t base) {
-  const CakeNameIndex *index = &parser->names_index;
-  if (!index->n_buckets) return NULL;
-  for (uint32_t i = index->buckets[key->hash & (index->n_buckets - 1)]; i > base;) {
-    CakeNameEntry *entry = &parser->names.data[i - 1];
-    if (same(&entry->key, key)) return entry;
-    i = entry->next;
-  }
-  return NULL;
-}
-
 static CakeForward *find_forward(CakeParser *parser, const CakeNameKey *key, uint32_t number) {
   if (!parser->n_forward_buckets) return NULL;
   CakeForward *forward = parser->forward_buckets[key->hash & (parser->n_forward_buckets - 1)];
   for (; forward; forward = forward->next)
-    if (forward->level == parser->level && forward->number == number && same(&forward->key, key)) return forward;
+    if (forward->level == parser->level && forward->number == number && cake_name_keys_are_equal(&forward->key, key))
+      return forward;
   return NULL;
 }
 
@@ -164,15 +148,15 @@ static CakeValue *value_of(CakeParser *parser, CakeNameEntry *entry, const CakeU
 }
 
 CakeValue *cake_parser_find_value(CakeParser *parser, const CakeUseName *name) {
-  CakeNameKey key = key_of(parser, name->ptr, name->len);
-  CakeNameEntry *entry = find_name(parser, &key, 0);
+  CakeNameKey key = cake_parser_name_key(parser, name->ptr, name->len);
+  CakeNameEntry *entry = cake_parser_find_name(parser, &key, 0);
   if (entry && parser->recorder) cake_parser_record_use(parser, name->loc, entry->loc, NULL);
   return entry ? value_of(parser, entry, name) : NULL;
 }
 
 CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, CakeType type) {
-  CakeNameKey key = key_of(parser, name->ptr, name->len);
-  CakeNameEntry *entry = find_name(parser, &key, 0);
+  CakeNameKey key = cake_parser_name_key(parser, name->ptr, name->len);
+  CakeNameEntry *entry = cake_parser_find_name(parser, &key, 0);
   if (entry) {
     if (parser->recorder) cake_parser_record_use(parser, name->loc, entry->loc, NULL);
     CakeValue *value = value_of(parser, entry, name);
@@ -217,7 +201,7 @@ static bool settle_forwards(CakeParser *parser, const CakeNameEntry *entry) {
   CakeForward *next, *f = parser->forward_buckets[entry->key.hash & (parser->n_forward_buckets - 1)];
   for (; f; f = next) {
     next = f->next;
-    if (f->level != parser->level || !same(&f->key, &entry->key)) continue;
+    if (f->level != parser->level || !cake_name_keys_are_equal(&f->key, &entry->key)) continue;
     if (!settle_forward(parser, f, entry->loc, entry->first, entry->count)) return false;
   }
   return true;
@@ -234,25 +218,32 @@ static void index_names(CakeParser *parser) {
   }
 }
 
-bool cake_parser_define(CakeParser *parser, CakeStr name, CakeLoc loc, CakeValue *first, uint32_t count) {
-  CakeNameKey key = key_of(parser, name.ptr, name.len);
-  CakeNameEntry *old = find_name(parser, &key, parser->names_base);
-  if (old) {
-    CakeBuf text = {0};
-    cake_buf_printf(&text, "redefinition of SSA value '%%%.*s'", CAKE_STR_ARG(name));
-    error_with_note(parser, loc, CAKE_CODE_PARSE_NAME, old->loc, "previously defined here", cake_buf_view(&text));
-    cake_buf_fini(&text);
-    return false;
-  }
-  CakeNameEntry entry = {key, 0, count, first, loc};
+static bool error_redefinition(CakeParser *parser, CakeStr name, CakeLoc loc, const CakeNameEntry *old) {
+  CakeBuf text = {0};
+  cake_buf_printf(&text, "redefinition of SSA value '%%%.*s'", CAKE_STR_ARG(name));
+  error_with_note(parser, loc, CAKE_CODE_PARSE_NAME, old->loc, "previously defined here", cake_buf_view(&text));
+  cake_buf_fini(&text);
+  return false;
+}
+
+bool cake_parser_define_key(CakeParser *parser, const CakeNameKey *key, CakeLoc loc, CakeValue *first, uint32_t count) {
+  CakeStr name = {key->ptr, key->len};
+  CakeNameEntry *old = cake_parser_find_name(parser, key, parser->names_base);
+  if (old) return error_redefinition(parser, name, loc, old);
+  CakeNameEntry entry = {*key, 0, count, first, loc};
   if (parser->recorder) cake_parser_record_define(parser, loc, name, first, count);
   if (parser->n_forwards && !settle_forwards(parser, &entry)) return false;
   if (parser->names.len >= parser->names_index.n_buckets) index_names(parser);
-  uint32_t *bucket = &parser->names_index.buckets[key.hash & (parser->names_index.n_buckets - 1)];
+  uint32_t *bucket = &parser->names_index.buckets[key->hash & (parser->names_index.n_buckets - 1)];
   entry.next = *bucket;
   CAKE_PUSH(&parser->names, entry);
   *bucket = (uint32_t)parser->names.len;
   return true;
+}
+
+bool cake_parser_define(CakeParser *parser, CakeStr name, CakeLoc loc, CakeValue *first, uint32_t count) {
+  CakeNameKey key = cake_parser_name_key(parser, name.ptr, name.len);
+  return cake_parser_define_key(parser, &key, loc, first, count);
 }
 
 CakeNameScope cake_parser_push_names(CakeParser *parser, bool isolated) {
@@ -349,19 +340,22 @@ static void index_labels(CakeParser *parser) {
 }
 
 // The label of that name in the region that is being parsed, made when it is new.
-static CakeLabel *get_label(CakeParser *parser, CakeStr name, CakeLoc loc) {
-  CakeNameKey key = key_of(parser, name.ptr, name.len);
+static CakeLabel *get_label(CakeParser *parser, const CakeNameKey *key, CakeLoc loc) {
   if (parser->labels.len >= parser->labels_index.n_buckets) index_labels(parser);
-  uint32_t *bucket = &parser->labels_index.buckets[key.hash & (parser->labels_index.n_buckets - 1)];
+  uint32_t *bucket = &parser->labels_index.buckets[key->hash & (parser->labels_index.n_buckets - 1)];
   for (uint32_t i = *bucket; i > parser->labels_base; i = parser->labels.data[i - 1].next) {
     CakeLabel *label = &parser->labels.data[i - 1];
-    if (same(&label->key, &key)) return label;
+    if (cake_name_keys_are_equal(&label->key, key)) return label;
   }
   CakeBlock *block = cake_block_create(parser->context);
-  CakeLabel label = {key, *bucket, false, block, loc};
+  CakeLabel label = {*key, *bucket, false, block, loc};
   CAKE_PUSH(&parser->labels, label);
   *bucket = (uint32_t)parser->labels.len;
   return &parser->labels.data[parser->labels.len - 1];
+}
+
+CakeBlock *cake_parser_label(CakeParser *parser, const CakeNameKey *key, CakeLoc loc) {
+  return get_label(parser, key, loc)->block;
 }
 
 CakeBlock *cake_parser_use_label(CakeParser *parser) {
@@ -370,14 +364,16 @@ CakeBlock *cake_parser_use_label(CakeParser *parser) {
     return NULL;
   }
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
-  CakeLabel *label = get_label(parser, name, cake_lexeme_loc(parser, &parser->token));
-  if (parser->recorder) cake_parser_record_label(parser, cake_lexeme_loc(parser, &parser->token), label->block, false);
+  CakeNameKey key = cake_parser_name_key(parser, name.ptr, name.len);
+  CakeBlock *block = cake_parser_label(parser, &key, cake_lexeme_loc(parser, &parser->token));
+  if (parser->recorder) cake_parser_record_label(parser, cake_lexeme_loc(parser, &parser->token), block, false);
   cake_parser_next(parser);
-  return label->block;
+  return block;
 }
 
 CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc loc) {
-  CakeLabel *label = get_label(parser, name, loc);
+  CakeNameKey key = cake_parser_name_key(parser, name.ptr, name.len);
+  CakeLabel *label = get_label(parser, &key, loc);
   if (label->is_defined) {
     CakeBuf text = {0};
     cake_buf_printf(&text, "redefinition of block '^%.*s'", CAKE_STR_ARG(name));

@@ -2,7 +2,7 @@
 //
 // Regions come before the types of their op, so a stand-in of the same name and properties is in the block while they
 // are parsed: custom forms inside look symbols up through it. It gives its blocks to the op and goes.
-#include "text.h"
+#include "quick.h"
 
 // ---- Regions and blocks --------------------------------------------------------------------------------------------
 
@@ -263,10 +263,12 @@ static bool parse_generic_parts(CakeParser *parser, Generic *generic) {
   if (!parse_regions(parser, generic)) return false;
   if (parser->token.kind == CAKE_TOK_LBRACE) {
     CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
+    const char *begin = parser->token.ptr;
     size_t base;
     if (!cake_parser_dictionary(parser, cake_id_str(generic->info->name), &base)) return false;
     props = CAKE_VEC_FROM(&parser->attrs, generic->attrs);
     if (!cake_parser_sort_attrs(parser, generic->info, base, loc, props, &generic->discardable)) return false;
+    if (!generic->info->def) cake_quick_remember_attrs(parser, begin, generic->discardable);
   }
   return parse_signature(parser, generic);
 }
@@ -383,16 +385,17 @@ static CakeOpInfo *check_registered(CakeParser *parser, CakeId name) {
 
 static CakeOpInfo *generic_info(CakeParser *parser) {
   CakeStr literal = cake_lexeme_str(&parser->token), inner = {literal.ptr + 1, literal.len - 2};
-  for (size_t i = 0; i < inner.len; i++)
-    if (inner.ptr[i] == '\\') {
-      inner = cake_parser_unescape(parser, literal);
-      break;
-    }
+  CakeOpInfo *info = cake_parser_known_op(parser, inner, NULL);
+  if (info) return info;
+  bool is_plain = !memchr(inner.ptr, '\\', inner.len);
+  if (!is_plain) inner = cake_parser_unescape(parser, literal);
   if (!inner.len) {
     cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "empty operation name is invalid");
     return NULL;
   }
-  return check_registered(parser, cake_id(parser->context, inner));
+  info = check_registered(parser, cake_id(parser->context, inner));
+  if (info && is_plain) cake_parser_remember_op(parser, inner, NULL, info);
+  return info;
 }
 
 static CakeOpInfo *prefixed_info(CakeParser *parser, const char *dialect, CakeStr word) {
@@ -403,26 +406,23 @@ static CakeOpInfo *prefixed_info(CakeParser *parser, const char *dialect, CakeSt
   return info->def ? info : NULL;
 }
 
-// Where a name with a dialect is remembered, by its last letters.
-static CakeOpInfo **op_word(CakeParser *parser, CakeStr word) {
-  size_t len = word.len < sizeof(uint64_t) ? word.len : sizeof(uint64_t);
-  uint64_t last = cake_parser_word(parser, word.ptr + word.len - len, len);
-  return &parser->op_words[((last + word.len) * 0x9e3779b97f4a7c15u) >> 59];
-}
-
 // `arith.addi`; without a dialect it is of the default one.
 static CakeOpInfo *custom_info(CakeParser *parser) {
   CakeStr word = cake_lexeme_str(&parser->token);
-  CakeOpInfo **known = op_word(parser, word), *info = *known;
-  if (info && cake_str_equal(cake_id_str(info->name), word)) return info;
-  if (memchr(word.ptr, '.', word.len)) {
+  bool has_dialect = memchr(word.ptr, '.', word.len) != NULL;
+  const char *dialect = has_dialect ? NULL : parser->default_dialect;
+  CakeOpInfo *info = has_dialect || dialect ? cake_parser_known_op(parser, word, dialect) : NULL;
+  if (info && info->def) return info;
+  if (has_dialect) {
     info = check_registered(parser, cake_id(parser->context, word));
     if (!info) return NULL;
-    if (info->def) *known = info;
   } else {
-    info = parser->default_dialect ? prefixed_info(parser, parser->default_dialect, word) : NULL;
+    info = dialect ? prefixed_info(parser, dialect, word) : NULL;
   }
-  if (info && info->def) return info;
+  if (info && info->def) {
+    cake_parser_remember_op(parser, word, dialect, info);
+    return info;
+  }
   cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "custom op '%.*s' is unknown", CAKE_STR_ARG(word));
   return NULL;
 }
@@ -442,7 +442,7 @@ static CakeOp *parse_named_op(CakeParser *parser, size_t results, CakeLoc loc) {
   return cake_asm_parse_op(parser, info, loc, results);
 }
 
-bool cake_parser_op(CakeParser *parser) {
+static bool parse_op(CakeParser *parser) {
   size_t results = parser->results.len;
   CakeLoc names_loc = cake_lexeme_loc(parser, &parser->token);
   if (parser->token.kind == CAKE_TOK_PERCENT && !parse_result_names(parser)) return false;
@@ -454,4 +454,10 @@ bool cake_parser_op(CakeParser *parser) {
   parser->results.len = results;
   if (ok && parser->recorder) cake_parser_record_op(parser, op, names_loc, op_loc);
   return ok && !parser->failed;
+}
+
+bool cake_parser_op(CakeParser *parser) {
+  bool may_be_quick = parser->quick_end && parser->token.ptr < parser->quick_end;
+  CakeQuickResult quick = may_be_quick ? cake_quick_op(parser) : CAKE_QUICK_NOT;
+  return quick == CAKE_QUICK_DONE || (quick == CAKE_QUICK_NOT && parse_op(parser));
 }

@@ -346,7 +346,7 @@ static const TypeWord *find_type_word(CakeStr word) {
 // The entry of the token's word: with its type, or without one and to be filled (the word is 0 then when it is too long).
 static CakeTypeWord *known_word(CakeParser *parser) {
   uint64_t word = cake_parser_word(parser, parser->token.ptr, parser->token.len);
-  CakeTypeWord *entry = &parser->type_words[(word * 0x9e3779b97f4a7c15u) >> 59];
+  CakeTypeWord *entry = cake_parser_type_word(parser, word);
   if (entry->word != word || !word) *entry = (CakeTypeWord){word, NULL};
   return entry;
 }

@@ -153,7 +153,21 @@ typedef struct CakeTypeWord {
   CakeType type;
 } CakeTypeWord;
 
-enum { CAKE_TYPE_WORDS = 32, CAKE_OP_WORDS = 32 };
+// A word that was the name of an op.
+typedef struct CakeOpWord {
+  CakeStr word;
+  const char *dialect; // that it is of although the word does not say so; NULL: the word is the whole name
+  CakeOpInfo *info;
+} CakeOpWord;
+
+// A short dictionary that was read, and its text with the braces.
+typedef struct CakeQuickAttrs {
+  CakeAttr attrs;
+  uint8_t len;
+  char text[55];
+} CakeQuickAttrs;
+
+enum { CAKE_TYPE_WORDS = 32, CAKE_OP_WORD_BITS = 6, CAKE_QUICK_ATTR_BITS = 5 };
 
 struct CakeParser {
   CakeContext *context;
@@ -196,7 +210,9 @@ struct CakeParser {
   CakeMap distinct; // number in the text (CakeId) → distinct attribute
 
   CakeTypeWord type_words[CAKE_TYPE_WORDS]; // by hash
-  CakeOpInfo *op_words[CAKE_OP_WORDS]; // names with a custom form that were read lately
+  CakeOpWord op_words[1 << CAKE_OP_WORD_BITS];     // names that were read lately, by their last letters
+  CakeQuickAttrs quick_attrs[1 << CAKE_QUICK_ATTR_BITS];
+  const char *quick_end; // ops in front of it may be read quickly (quick.h); NULL: none
 
   // Whose `parse` hook is called: for types and attributes of dialects in text.
   const CakeTypeDef *type_def;
@@ -231,6 +247,11 @@ static inline uint64_t cake_parser_word(const CakeParser *parser, const char *pt
   }
   memcpy(&word, ptr, len);
   return word;
+}
+
+// The entry of that word, which may be another's.
+static inline CakeTypeWord *cake_parser_type_word(CakeParser *parser, uint64_t word) {
+  return &parser->type_words[(word * 0x9e3779b97f4a7c15u) >> 59];
 }
 
 // parser.c
@@ -310,6 +331,8 @@ bool cake_parser_hex_bytes(CakeStr digits, CakeBuf *out); // parser_bulk.c
 // Takes decimal integers with a comma behind each, from the current token on as far as they fit the type; appends `size`
 // bytes for each, little endian. Returns how many it took.
 int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, CakeBuf *out);
+// The bits of an integer of up to 18 digits that fits the type.
+bool cake_parser_plain_bits(CakeType type, bool is_negative, uint64_t value, uint64_t *out);
 bool cake_parser_sparse(CakeParser *parser, CakeAttr *out);
 bool cake_parser_affine(CakeParser *parser, CakeAttr *out);  // parser_affine.c: a map or set, by its word
 bool cake_parser_strided(CakeParser *parser, CakeAttr *out); // parser_carried.c
@@ -371,6 +394,11 @@ bool cake_parser_sort_attrs(CakeParser *parser, CakeOpInfo *info, size_t base, C
 void cake_region_take_blocks(CakeRegion *region, CakeRegionBlocks blocks);
 // Gives the names parser->results[base …) to the op's results.
 bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeLoc loc);
+// quick_op.c
+CakeOpInfo *cake_parser_known_op(CakeParser *parser, CakeStr word, const char *dialect); // NULL: not read lately
+void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *dialect, CakeOpInfo *info);
+// `attrs` is the dictionary that stands from `begin` up to the end of the token before.
+void cake_quick_remember_attrs(CakeParser *parser, const char *begin, CakeAttr attrs);
 // Whether a name is a number: such names are not kept.
 bool cake_name_is_number(CakeStr name);
 
@@ -394,6 +422,7 @@ typedef enum CakeAsmKind {
   CAKE_ASM_ITER,
   CAKE_ASM_CUSTOM,
   CAKE_ASM_RESULTS,
+  CAKE_ASM_TARGET, // the number of the successor is second.row
   CAKE_ASM_GROUP,
   CAKE_ASM_ANY,
   CAKE_ASM_CLAUSE,
@@ -421,6 +450,7 @@ typedef struct CakeAsmFormat {
   CakeType *operand_types;  // by operand row: the one type that the constraint allows, or NULL
   CakeType *result_types;   // by result row
   CakeOpInfo *end;          // the implicit terminator
+  struct CakeQuickForm *quick; // NULL: the form is not read quickly
   const char *error;        // malformed: what is wrong
 } CakeAsmFormat;
 

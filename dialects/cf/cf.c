@@ -61,9 +61,15 @@ static const CakeAttrConstraint cf_attr_is_elements = {"integer elements attribu
 #define CAKE_ROWS_TABLE
 #include "cake/dialect_rows.h"
 
+static const CakeAsmDirective cf_directives[] = {
+    {"weights", cf_parse_weights, cf_print_weights, cf_has_weights},
+};
+
 const CakeDialectDef cake_dialect_cf = {
     .name = "cf",
     .summary = "Branches between blocks.",
     .ops = cake_ops_cf,
     .n_ops = CAKE_COUNT(cake_ops_cf),
+    .directives = cf_directives,
+    .n_directives = CAKE_COUNT(cf_directives),
 };

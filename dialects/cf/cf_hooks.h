@@ -4,16 +4,12 @@
 
 #include "cake/asm.h"
 
-bool cf_br_parse(CakeAsmParser *parser);
-void cf_br_print(CakeAsmPrinter *printer, CakeOp *op);
-bool cf_cond_br_parse(CakeAsmParser *parser);
-void cf_cond_br_print(CakeAsmPrinter *printer, CakeOp *op);
+bool cf_parse_weights(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count);
+void cf_print_weights(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count);
+bool cf_has_weights(const CakeOp *op, const CakeAsmRef *refs, size_t count);
 bool cf_switch_parse(CakeAsmParser *parser);
 void cf_switch_print(CakeAsmPrinter *printer, CakeOp *op);
 bool cf_switch_verify(CakeOp *op);
-// `^block` or `^block(%a, … : type, …)`: a successor, and its operands in `group`.
-bool cf_parse_target(CakeAsmParser *parser, uint32_t group);
-void cf_print_target(CakeAsmPrinter *printer, const CakeBlock *block, CakeOperandRange operands);
 // What is handed to a successor must be what the block takes.
 bool cf_verify_successor(CakeOp *op, uint32_t successor, CakeOperandRange operands);
 CakeOperandRange cf_br_successor_operands(const CakeOp *op, uint32_t index);

@@ -25,7 +25,7 @@ static bool parse_cases(CakeAsmParser *parser, Numbers *values, Numbers *segment
   uint32_t group = CAKE_GROUP(cf, switch, caseOperands);
   while (cake_parser_accept(stream, CAKE_TOK_COMMA)) {
     uint32_t before = cake_asm_group_count(parser, group);
-    if (!parse_value(parser, values) || !cake_parser_expect(stream, CAKE_TOK_COLON) || !cf_parse_target(parser, group))
+    if (!parse_value(parser, values) || !cake_parser_expect(stream, CAKE_TOK_COLON) || !cake_asm_target(parser, group))
       return false;
     CAKE_PUSH(segments, cake_asm_group_count(parser, group) - before);
   }
@@ -72,7 +72,7 @@ static bool parse_switch(CakeAsmParser *parser, Numbers *values, Numbers *segmen
   if (!cake_parser_accept_keyword(stream, "default"))
     return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "expected 'default'");
   if (!cake_parser_expect(stream, CAKE_TOK_COLON) ||
-      !cf_parse_target(parser, CAKE_GROUP(cf, switch, defaultOperands)) || !parse_cases(parser, values, segments))
+      !cake_asm_target(parser, CAKE_GROUP(cf, switch, defaultOperands)) || !parse_cases(parser, values, segments))
     return false;
   if (values->len) cake_asm_set_attr(parser, CAKE_ATTR_ROW(cf, switch, case_values), values_attr(flag, values));
   cake_asm_set_attr(parser, CAKE_ATTR_ROW(cf, switch, case_operand_segments),
@@ -173,13 +173,13 @@ void cf_switch_print(CakeAsmPrinter *printer, CakeOp *op) {
   cake_buf_text(out, ", [");
   cake_asm_newline(printer);
   cake_buf_text(out, "  default: ");
-  cf_print_target(printer, cake_op_successor(op, 0),
-                  cake_op_operand_group(op, CAKE_GROUP(cf, switch, defaultOperands)));
+  cake_asm_print_target(printer, cake_op_successor(op, 0),
+                        cake_op_operand_group(op, CAKE_GROUP(cf, switch, defaultOperands)));
   for (uint32_t i = 0; i < n_cases(op) && i + 1 < op->n_successors; i++) {
     cake_buf_char(out, ',');
     cake_asm_newline(printer);
     cake_buf_printf(out, "  %lld: ", (long long)case_value(op, i));
-    cf_print_target(printer, cake_op_successor(op, i + 1), case_operands(op, i));
+    cake_asm_print_target(printer, cake_op_successor(op, i + 1), case_operands(op, i));
   }
   cake_asm_newline(printer);
   cake_buf_char(out, ']');

@@ -18,6 +18,7 @@
 //   args($region)     `(%a, %b, …)`: names the first arguments of the region's entry block, all of type index
 //   iter($group, $region)  `iter(%x = %init, …)`: operands and the block arguments behind those of args(); their types are the operands'
 //   region($region)   the block `{ … }` with the arguments given so far; the terminator is left out with CAKE_TRAIT_IMPLICIT_END when it has no operands
+//   target($group)    `^block(%a, %b : types)`: the next successor, and operands that it hands to the block's arguments
 //   custom<name>($a, $b, …)  a directive of the op's dialect. It prints no space in front: that is done here, but not before `<`, `,`, `(` behind
 //                     a word or symbol, and `[` behind anything else
 //   results           `: type, …` of the results when there is no `infer` hook that can tell (the parser requires it then); with an `infer` hook: nothing
@@ -58,6 +59,8 @@ CakeAttr cake_asm_attr(CakeAsmParser *parser, uint32_t row);
 void cake_asm_add_result_type(CakeAsmParser *parser, CakeType type);
 // `^block`: appended to the op's successors; the label may be defined later in the region.
 bool cake_asm_successor(CakeAsmParser *parser);
+// `^block(%a, %b : types)`: what target($group) parses. Several targets may share a group.
+bool cake_asm_target(CakeAsmParser *parser, uint32_t group);
 // Names of results on the left-hand side, counted ("%a:2, %b" = 3).
 uint32_t cake_asm_results_wanted(CakeAsmParser *parser);
 bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword); // optional `{…}`, sorted into rows and discardable ones
@@ -78,6 +81,7 @@ void cake_asm_print_value(CakeAsmPrinter *printer, const CakeValue *value);
 void cake_asm_print_region(CakeAsmPrinter *printer, const CakeRegion *region, bool print_args, bool print_terminator);
 void cake_asm_print_loc(CakeAsmPrinter *printer, CakeLoc loc); // ` loc(…)` of an argument, when locations are printed
 void cake_asm_print_successor(CakeAsmPrinter *printer, const CakeBlock *block);
+void cake_asm_print_target(CakeAsmPrinter *printer, const CakeBlock *block, CakeOperandRange operands);
 // A line end and the indentation of the op that is being printed (scf.index_switch).
 void cake_asm_newline(CakeAsmPrinter *printer);
 // `{…}` of discardable attributes and of inherent ones not in `printed` (bit by row).

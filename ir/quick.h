@@ -1,0 +1,111 @@
+// Ops that are read without tokens: what quick_form.c makes of an assembly format and quick_read.c reads by it.
+//
+// A quick form says what stands in the text of an op that has nothing unusual about it: values that are defined already, types that are
+// a word, attributes that are a word or a number, all on one line with single spaces. Whatever else stands there is left to the parser,
+// which begins the op anew and also reports what is wrong: nothing is made before the whole op was read.
+#ifndef CAKE_IR_QUICK_H
+#define CAKE_IR_QUICK_H
+
+#include "lexer.h"
+
+enum {
+  CAKE_QUICK_STEPS = 24,   // of a form
+  CAKE_QUICK_VALUES = 16,  // operands, or results, of an op
+  CAKE_QUICK_ROWS = 8,     // operand groups, results, or inherent attributes of a row
+  CAKE_QUICK_BLOCKS = 2,   // successors
+  CAKE_QUICK_TEXT = 8,     // bytes of a literal
+};
+
+typedef enum CakeQuickKind {
+  CAKE_QUICK_LITERAL,    // `text`
+  CAKE_QUICK_UNLESS,     // what begins with the text's first character is not there
+  CAKE_QUICK_VALUE,      // %a
+  CAKE_QUICK_LIST,       // %a, %b
+  CAKE_QUICK_IF_LIST,    // without a value, the next `skip` steps are left out
+  CAKE_QUICK_TYPES,      // the type of each operand of a group
+  CAKE_QUICK_RESULT,     // the type of a result
+  CAKE_QUICK_FUNCTIONAL, // (types) -> types
+  CAKE_QUICK_SYMBOL,     // @name as a reference
+  CAKE_QUICK_NUMBER,     // an integer attribute; without a fixed type it stands behind it
+  CAKE_QUICK_KEYWORD,    // a word as a string attribute
+  CAKE_QUICK_TARGET,     // ^block(%a : type)
+} CakeQuickKind;
+
+typedef struct CakeQuickStep {
+  CakeQuickKind kind;
+  uint8_t row, skip, len;
+  bool is_word; // of a literal: no further letter follows
+  char text[CAKE_QUICK_TEXT];
+} CakeQuickStep;
+
+typedef struct CakeQuickForm {
+  CakeQuickStep steps[CAKE_QUICK_STEPS];
+  uint32_t n_steps;
+  CakeType number_types[CAKE_QUICK_ROWS]; // by attribute row: the fixed type of a number, or NULL
+  // The sizes of operand groups that were met last, and the attribute that says so.
+  int32_t sizes[CAKE_QUICK_ROWS];
+  CakeAttr segments;
+} CakeQuickForm;
+
+// NULL: the format has something that cannot be read in this way.
+CakeQuickForm *cake_quick_form(CakeContext *context, const CakeOpDef *def, const CakeAsmFormat *format);
+
+typedef enum CakeQuickResult {
+  CAKE_QUICK_NOT,    // not read: the parser is where it was
+  CAKE_QUICK_DONE,   // the op is there
+  CAKE_QUICK_FAILED, // reported
+} CakeQuickResult;
+
+// What was read of an op so far. Only what the counts say is filled in.
+typedef struct CakeQuick {
+  CakeParser *parser;
+  const char *p; // goes on here
+  CakeOpInfo *info;
+  CakeQuickForm *form;   // NULL: generic
+  const CakeAsmFormat *format; // of a registered op
+  CakeLoc loc;
+  uint32_t n_values, n_types, n_blocks, n_weighed;
+  bool is_functional; // types are those of all results
+  CakeValue *values[CAKE_QUICK_VALUES];
+  CakeType given[CAKE_QUICK_VALUES]; // types of values by the text, or NULL
+  uint8_t groups[CAKE_QUICK_VALUES];
+  CakeType types[CAKE_QUICK_VALUES]; // functional: of the results; else by result row, NULL: not given
+  CakeBlock *blocks[CAKE_QUICK_BLOCKS];
+  CakeAttr props[CAKE_QUICK_ROWS];
+  CakeAttr attrs;
+} CakeQuick;
+
+// ---- Characters ----------------------------------------------------------------------------------------------------
+
+// Behind one space, if there is one.
+static inline const char *cake_quick_start(const CakeQuick *quick) {
+  return quick->p + (*quick->p == ' ');
+}
+
+static inline bool cake_quick_char(CakeQuick *quick, char c) {
+  const char *p = cake_quick_start(quick);
+  if (*p != c) return false;
+  quick->p = p + 1;
+  return true;
+}
+
+// The first character of the next token, wherever it stands; NUL: there is none.
+static inline char cake_quick_peek(const CakeQuick *quick) {
+  const CakeParser *parser = quick->parser;
+  const char *p = cake_quick_start(quick);
+  CakeLexeme blanks = parser->token;
+  if (is(*p, SPACE) || *p == '/') p = cake_lex_blanks(&parser->lexer, p, &blanks);
+  return p == parser->lexer.end ? '\0' : *p;
+}
+
+// quick_read.c
+bool cake_quick_key(CakeQuick *quick, CakeNameKey *out); // a name behind its sigil
+bool cake_quick_list(CakeQuick *quick, uint32_t group);  // values
+bool cake_quick_functional(CakeQuick *quick);            // `(types) -> types`: of the operands in their order, and of the results
+bool cake_quick_form_parts(CakeQuick *quick);            // all that the form says
+// quick_settle.c: the types of operands and results, attributes that the parts decide
+CakeQuickResult cake_quick_settle(CakeQuick *quick);
+// quick_op.c
+CakeQuickResult cake_quick_op(CakeParser *parser);
+
+#endif

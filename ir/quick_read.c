@@ -1,0 +1,214 @@
+// Reads ops by their quick forms (quick.h), from the characters of the text.
+//
+// No character is compared with the end of the text: an op is read in this way only in front of the last line end (parser->quick_end),
+// at which everything here stops, and behind which a word may still be loaded.
+#include "names.h"
+#include "quick.h"
+
+// ---- Characters ----------------------------------------------------------------------------------------------------
+
+static inline uint64_t load(const CakeQuick *quick, const char *p, size_t len) {
+  return cake_parser_word(quick->parser, p, len);
+}
+
+// A name behind its sigil.
+bool cake_quick_key(CakeQuick *quick, CakeNameKey *out) {
+  const char *begin = quick->p, *p = begin, *letters = begin;
+  uint32_t number = 0;
+  if (is(*p, DIGIT)) {
+    do
+      number = number * 10 + (uint32_t)(*p - '0');
+    while (is(*++p, DIGIT));
+  } else if (is(*p, SUFFIX_START)) {
+    for (; is(*p, SUFFIX); p++) {
+      bool is_digit = is(*p, DIGIT);
+      number = is_digit ? number * 10 + (uint32_t)(*p - '0') : 0;
+      if (!is_digit) letters = p + 1;
+    }
+  }
+  size_t len = (size_t)(p - begin);
+  quick->p = p;
+  if (len - 1 >= sizeof out->word) {
+    if (len) *out = cake_parser_name_key(quick->parser, begin, len);
+    return len > 0;
+  }
+  uint64_t word = load(quick, begin, len), front = word & ~(UINT64_MAX << (8 * (size_t)(letters - begin) % 64));
+  if (letters - begin == sizeof word) front = word;
+  *out = (CakeNameKey){word, begin, (uint32_t)len, cake_name_hash(front, number)};
+  return true;
+}
+
+// ---- Parts of an op ------------------------------------------------------------------------------------------------
+
+static bool read_value(CakeQuick *quick, uint32_t group) {
+  CakeNameKey key;
+  if (!cake_quick_char(quick, '%') || !cake_quick_key(quick, &key) || quick->n_values == CAKE_QUICK_VALUES)
+    return false;
+  const CakeNameEntry *entry = cake_parser_find_name(quick->parser, &key, 0);
+  if (!entry || *quick->p == '#') return false;
+  quick->groups[quick->n_values] = (uint8_t)group;
+  quick->given[quick->n_values] = NULL;
+  quick->values[quick->n_values++] = entry->first;
+  return true;
+}
+
+bool cake_quick_list(CakeQuick *quick, uint32_t group) {
+  do
+    if (!read_value(quick, group)) return false;
+  while (*quick->p == ',' && quick->p++);
+  return true;
+}
+
+// A type that is a word and was read before.
+static bool read_type(CakeQuick *quick, CakeType *out) {
+  const char *begin = cake_quick_start(quick), *p = begin;
+  if (!is(*p, LETTER)) return false;
+  while (is(*++p, BARE)) {
+  }
+  uint64_t word = load(quick, begin, (size_t)(p - begin));
+  const CakeTypeWord *known = cake_parser_type_word(quick->parser, word);
+  if (!word || known->word != word || !known->type) return false;
+  quick->p = p;
+  quick->n_weighed++;
+  *out = known->type;
+  return true;
+}
+
+// The types of the values from number `at` on that are of the group.
+static bool read_types(CakeQuick *quick, uint32_t group, uint32_t at) {
+  bool is_first = true;
+  for (uint32_t i = at; i < quick->n_values; i++) {
+    if (quick->groups[i] != group) continue;
+    if (!is_first && (*quick->p != ',' || !quick->p++)) return false;
+    if (!read_type(quick, &quick->given[i])) return false;
+    is_first = false;
+  }
+  return !is_first;
+}
+
+static bool read_result_types(CakeQuick *quick) {
+  if (!cake_quick_char(quick, '(')) return read_type(quick, &quick->types[quick->n_types++]);
+  if (cake_quick_char(quick, ')')) return true;
+  do
+    if (quick->n_types == CAKE_QUICK_VALUES || !read_type(quick, &quick->types[quick->n_types++])) return false;
+  while (*quick->p == ',' && quick->p++);
+  return cake_quick_char(quick, ')');
+}
+
+// `(types) -> types`: of the operands in their order, and of the results.
+bool cake_quick_functional(CakeQuick *quick) {
+  if (!cake_quick_char(quick, '(')) return false;
+  for (uint32_t i = 0; i < quick->n_values; i++) {
+    if (i && (*quick->p != ',' || !quick->p++)) return false;
+    if (!read_type(quick, &quick->given[i])) return false;
+  }
+  if (!cake_quick_char(quick, ')') || !cake_quick_char(quick, '-') || *quick->p++ != '>') return false;
+  quick->is_functional = true;
+  quick->n_types = 0;
+  return read_result_types(quick);
+}
+
+static bool read_literal(CakeQuick *quick, const CakeQuickStep *step) {
+  const char *p = cake_quick_start(quick);
+  for (size_t i = 0; i < step->len; i++)
+    if (p[i] != step->text[i]) return false;
+  p += step->len;
+  quick->p = p;
+  return !step->is_word || !is(*p, BARE);
+}
+
+static bool read_word(CakeQuick *quick, CakeStr *out) {
+  const char *p = quick->p;
+  if (!is(*p, LETTER)) return false;
+  while (is(*++p, BARE)) {
+  }
+  *out = (CakeStr){quick->p, (size_t)(p - quick->p)};
+  quick->p = p;
+  return true;
+}
+
+static bool read_symbol(CakeQuick *quick, uint32_t row) {
+  CakeStr name;
+  CakeContext *context = quick->parser->context;
+  if (!cake_quick_char(quick, '@') || !read_word(quick, &name) || cake_quick_peek(quick) == ':') return false;
+  quick->props[row] = cake_attr_symbol_ref(context, cake_id(context, name), NULL, 0);
+  return true;
+}
+
+static bool read_keyword(CakeQuick *quick, uint32_t row) {
+  CakeStr word;
+  quick->p = cake_quick_start(quick);
+  if (!read_word(quick, &word)) return false;
+  quick->props[row] = cake_attr_string(quick->parser->context, word);
+  return true;
+}
+
+static bool read_number(CakeQuick *quick, uint32_t row) {
+  enum { SAFE_DIGITS = 18 };
+  CakeType type = quick->form->number_types[row];
+  bool is_negative = cake_quick_char(quick, '-');
+  const char *begin = is_negative ? quick->p : cake_quick_start(quick), *p = begin;
+  uint64_t value = 0, bits;
+  for (; is(*p, DIGIT); p++)
+    value = value * 10 + (uint64_t)(*p - '0');
+  if (p == begin || p - begin > SAFE_DIGITS || is(*p, BARE)) return false;
+  quick->p = p;
+  if (!type && (!cake_quick_char(quick, ':') || !read_type(quick, &type))) return false;
+  if (!cake_parser_plain_bits(type, is_negative, value, &bits)) return false;
+  CakeAttr attr = cake_attr_integer(type, (int64_t)bits);
+  const CakeAttrConstraint *constraint = quick->info->def->attrs[row].constraint;
+  if (constraint && !cake_attr_satisfies(constraint, attr)) return false;
+  quick->props[row] = attr;
+  quick->n_weighed++;
+  return true;
+}
+
+// A label may be made here although the op is not: then the parser meets it at the same place.
+static bool read_target(CakeQuick *quick, uint32_t group) {
+  CakeNameKey key;
+  CakeParser *parser = quick->parser;
+  if (!cake_quick_char(quick, '^') || quick->n_blocks == CAKE_QUICK_BLOCKS) return false;
+  CakeLoc loc = cake_parser_place(parser, parser->token.line, parser->token.line_start, quick->p - 1);
+  if (!cake_quick_key(quick, &key)) return false;
+  quick->blocks[quick->n_blocks++] = cake_parser_label(parser, &key, loc);
+  if (*quick->p != '(') return cake_quick_peek(quick) != '(';
+  quick->p++;
+  uint32_t first = quick->n_values;
+  return cake_quick_list(quick, group) && cake_quick_char(quick, ':') && read_types(quick, group, first) &&
+         cake_quick_char(quick, ')');
+}
+
+// ---- By a form -----------------------------------------------------------------------------------------------------
+
+static bool read_step(CakeQuick *quick, const CakeQuickStep *step) {
+  switch (step->kind) {
+  case CAKE_QUICK_LITERAL: return read_literal(quick, step);
+  case CAKE_QUICK_UNLESS: return cake_quick_peek(quick) != step->text[0];
+  case CAKE_QUICK_VALUE: return read_value(quick, step->row);
+  case CAKE_QUICK_LIST: return cake_quick_peek(quick) != '%' || cake_quick_list(quick, step->row);
+  case CAKE_QUICK_IF_LIST: return true;
+  case CAKE_QUICK_TYPES: return read_types(quick, step->row, 0);
+  case CAKE_QUICK_RESULT: return read_type(quick, &quick->types[step->row]);
+  case CAKE_QUICK_FUNCTIONAL: return cake_quick_functional(quick);
+  case CAKE_QUICK_SYMBOL: return read_symbol(quick, step->row);
+  case CAKE_QUICK_NUMBER: return read_number(quick, step->row);
+  case CAKE_QUICK_KEYWORD: return read_keyword(quick, step->row);
+  case CAKE_QUICK_TARGET: return read_target(quick, step->row);
+  }
+  return false;
+}
+
+bool cake_quick_form_parts(CakeQuick *quick) {
+  const CakeQuickForm *form = quick->form;
+  const CakeOpDef *def = quick->info->def;
+  for (uint32_t i = 0; i < def->n_results; i++)
+    quick->types[i] = NULL;
+  for (uint32_t i = 0; i < quick->info->n_props; i++)
+    quick->props[i] = quick->format->defaults && i < def->n_attrs ? quick->format->defaults[i] : NULL;
+  for (uint32_t i = 0; i < form->n_steps; i++) {
+    const CakeQuickStep *step = &form->steps[i];
+    if (!read_step(quick, step)) return false;
+    if (step->kind == CAKE_QUICK_IF_LIST && cake_quick_peek(quick) != '%') i += step->skip;
+  }
+  return true;
+}
