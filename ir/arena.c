@@ -34,7 +34,7 @@ void cake_out_of_memory(size_t size) {
   abort();
 }
 
-enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20, LEAST_POPULATED = 128 << 10 };
 
 // Asks for huge pages in big memory: with small ones the faults of first use cost more than all that is done to an op.
 // Whole pages from the first to the last one: a mapping that is advised in part can no longer be grown in place.
@@ -43,6 +43,17 @@ static void advise_huge(void *memory, size_t size) {
   if (size < 2 * HUGE_PAGE) return;
   size_t offset = (uintptr_t)memory % PAGE;
   madvise((char *)memory - offset, (offset + size + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE);
+#else
+  (void)memory, (void)size;
+#endif
+}
+
+// Has the pages of some memory made at once: one by one, at first use, they cost several times as much.
+static void populate(void *memory, size_t size) {
+#if defined(MADV_POPULATE_WRITE) && !defined(CAKE_HAS_ASAN)
+  if (size < LEAST_POPULATED || size >= 2 * HUGE_PAGE) return;
+  uintptr_t begin = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)memory + size) / PAGE * PAGE;
+  madvise((void *)begin, end - begin, MADV_POPULATE_WRITE); // a hint: without it they come at first use
 #else
   (void)memory, (void)size;
 #endif
@@ -59,6 +70,7 @@ void *cake_mem_zeroed(size_t size) {
   void *memory = calloc(1, size);
   if (!memory) cake_out_of_memory(size);
   advise_huge(memory, size);
+  populate(memory, size); // most of it is tables, which are used all over
   return memory;
 }
 
@@ -78,7 +90,6 @@ void *cake_vec_grow(void *data, size_t *capacity, size_t element_size) {
 enum {
   ALIGNMENT = 8,
   FIRST_CHUNK = 16 << 10,
-  POPULATED_CHUNK = 128 << 10,
   LARGEST_CHUNK = 4 << 20,
   SMALL_CLASSES = 129, // multiples of 8 up to 1024
   SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
@@ -172,20 +183,8 @@ void cake_arena_destroy(CakeArena *arena) {
   free(arena);
 }
 
-// Has the pages of a chunk made at once: one by one, at first use, they cost several times as much.
-static void populate(Chunk *chunk, size_t size) {
-#if defined(MADV_POPULATE_WRITE) && !defined(CAKE_HAS_ASAN)
-  if (size < POPULATED_CHUNK) return;
-  uintptr_t begin = ((uintptr_t)chunk + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)chunk + size) / PAGE * PAGE;
-  madvise((void *)begin, end - begin, MADV_POPULATE_WRITE); // a hint: without it they come at first use
-#else
-  (void)chunk, (void)size;
-#endif
-}
-
 static void add_chunk(CakeArena *arena, size_t size) {
   Chunk *chunk = size == LARGEST_CHUNK ? map_chunk(size) : cake_mem_zeroed(size);
-  if (size < LARGEST_CHUNK) populate(chunk, size);
   chunk->next = arena->chunks;
   chunk->size = size;
   arena->chunks = chunk;
