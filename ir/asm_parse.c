@@ -32,14 +32,14 @@ static bool parse_keyword(CakeAsmParser *parser, const CakeAsmNode *node) {
   CakeId word;
   bool ok =
       stream->token.kind == CAKE_TOK_STRING ? cake_parser_string(stream, &word) : cake_parser_keyword(stream, &word);
-  if (ok) cake_asm_set_attr(parser, node->ref.row, cake_attr_string(stream->context, cake_id_str(word)));
+  if (ok) cake_asm_set_attr(parser, node->ref.row, cake_attr_string_id(stream->context, word));
   return ok;
 }
 
 static bool parse_symbol(CakeAsmParser *parser, const CakeAsmNode *node) {
   CakeId name;
   if (!cake_parser_symbol(parser->stream, &name)) return false;
-  cake_asm_set_attr(parser, node->ref.row, cake_attr_string(parser->stream->context, cake_id_str(name)));
+  cake_asm_set_attr(parser, node->ref.row, cake_attr_string_id(parser->stream->context, name));
   return true;
 }
 
@@ -162,8 +162,7 @@ static bool parse_iter(CakeAsmParser *parser, const CakeAsmNode *node) {
   return cake_parser_expect(stream, CAKE_TOK_RPAREN);
 }
 
-// The block with the arguments that args(), iter() and directives gave so far.
-static bool parse_region(CakeAsmParser *parser, uint32_t region) {
+bool cake_asm_region_with_args(CakeAsmParser *parser, uint32_t region) {
   CakeParser *stream = parser->stream;
   uint32_t count = 0;
   for (size_t i = parser->region_args; i < stream->region_args.len; i++)
@@ -290,7 +289,7 @@ static bool parse_node(CakeAsmParser *parser, uint32_t index) {
   case CAKE_ASM_SYMBOL: return parse_symbol(parser, node);
   case CAKE_ASM_UNIT: cake_asm_set_attr(parser, node->ref.row, cake_attr_unit(parser->stream->context)); return true;
   case CAKE_ASM_REGION_PLAIN:
-  case CAKE_ASM_REGION_ARGS: return parse_region(parser, node->ref.row);
+  case CAKE_ASM_REGION_ARGS: return cake_asm_region_with_args(parser, node->ref.row);
   case CAKE_ASM_TYPE: return parse_types(parser, node);
   case CAKE_ASM_FUNCTIONAL: return parse_functional(parser);
   case CAKE_ASM_DICT: return cake_asm_attr_dict(parser, false);

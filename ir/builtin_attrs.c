@@ -136,13 +136,19 @@ CakeAttr cake_attr_float(CakeType type, double value) {
 // ---- Others --------------------------------------------------------------------------------------------------------
 
 CakeAttr cake_attr_string(CakeContext *context, CakeStr text) {
-  CakeParam param = cake_param_id(cake_id(context, text));
+  return cake_attr_string_id(context, cake_id(context, text));
+}
+
+CakeAttr cake_attr_string_id(CakeContext *context, CakeId text) {
+  CakeParam param = cake_param_id(text);
   return cake_attr_get(context, &cake_attr_def_string, &param, 1);
 }
 
 CakeAttr cake_attr_symbol_ref(CakeContext *context, CakeId root, const CakeId *nested, size_t count) {
   ParamVec params = {0};
-  CAKE_PUSH(&params, cake_param_id(root));
+  CakeParam first = cake_param_id(root);
+  if (!count) return cake_attr_get(context, &cake_attr_def_symbol_ref, &first, 1);
+  CAKE_PUSH(&params, first);
   for (size_t i = 0; i < count; i++)
     CAKE_PUSH(&params, cake_param_id(nested[i]));
   return finish(context, &cake_attr_def_symbol_ref, &params);

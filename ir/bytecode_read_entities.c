@@ -130,7 +130,7 @@ static bool read_attr(Reader *reader, uint64_t tag, CakeAttr *out) {
     return true;
   case TAG_ATTR_STRING:
     if (!cake_reader_get_string(reader, &string)) return false;
-    *out = cake_attr_string(reader->context, cake_id_str(string));
+    *out = cake_attr_string_id(reader->context, string);
     return true;
   default:
     if (!get_text(reader, &text)) return false;

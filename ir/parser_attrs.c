@@ -154,7 +154,7 @@ static bool parse_string(CakeParser *parser, CakeType type, CakeAttr *out) {
   const char *begin = parser->token.ptr;
   CakeId id;
   if (!cake_parser_string(parser, &id)) return false;
-  *out = cake_attr_string(parser->context, cake_id_str(id));
+  *out = cake_attr_string_id(parser->context, id);
   if (type || !cake_parser_accept(parser, CAKE_TOK_COLON)) return true;
   if (!cake_parser_type(parser, &type)) return false;
   *out = cake_attr_verbatim(parser->context, cake_parser_text_since(parser, begin));

@@ -117,7 +117,7 @@ static void set_registers(ExpandKernel *k, int64_t regs) {
 
 static void mark(ExpandKernel *k, CakeOp *branch, const ExpandRole *role) {
   cake_rewriter_set_attr_text(k->rewriter, branch, CAKE_LOWER_ROLE_MARK,
-                              cake_attr_string(k->rewriter->context, cake_id_str(role->name)));
+                              cake_attr_string_id(k->rewriter->context, role->name));
 }
 
 // ---- Buffers --------------------------------------------------------------------------------------------------------

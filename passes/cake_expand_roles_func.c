@@ -65,13 +65,13 @@ static CakeAttr argument_list(ExpandKernel *k, const CakeBlock *body, bool want_
 static CakeAttr size_list(ExpandKernel *k) {
   Attrs list = {0};
   for (size_t i = 0; i < k->names.len; i++)
-    CAKE_PUSH(&list, cake_attr_string(k->rewriter->context, cake_id_str(k->names.data[i])));
+    CAKE_PUSH(&list, cake_attr_string_id(k->rewriter->context, k->names.data[i]));
   return array_of(k->rewriter->context, &list);
 }
 
 static CakeAttr role_row(CakeContext *context, const ExpandRole *role) {
   CakeNamedAttr entries[] = {
-      {cake_id_text(context, "name"),       cake_attr_string(context, cake_id_str(role->name))},
+      {cake_id_text(context, "name"),       cake_attr_string_id(context, role->name)},
       {cake_id_text(context, "first_warp"), cake_attr_i64(context,    role->shape.first_warp) },
       {cake_id_text(context, "warps"),      cake_attr_i64(context,    role->shape.warps)      },
       {cake_id_text(context, "replicas"),   cake_attr_i64(context,    role->shape.replicas)   },

@@ -85,7 +85,7 @@ CakeOp *cake_schedule_pipeline(CakeSchedule *schedule, CakeId name, int64_t stag
                                CakeAttr parts) {
   CakeContext *context = schedule->pass->context;
   CakeAttr unit = to ? NULL : cake_attr_unit(context);
-  CakeNamedAttr attrs[] = {cake_schedule_attr(schedule, "sym_name", cake_attr_string(context, cake_id_str(name))),
+  CakeNamedAttr attrs[] = {cake_schedule_attr(schedule, "sym_name", cake_attr_string_id(context, name)),
                            cake_schedule_attr(schedule, "stages", cake_expr_const(context, stages)),
                            cake_schedule_attr(schedule, "from", cake_schedule_symbol(schedule, from)),
                            cake_schedule_attr(schedule, "to", to ? cake_schedule_symbol(schedule, to) : NULL),

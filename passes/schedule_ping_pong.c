@@ -19,7 +19,7 @@ static CakeId declare_order(CakeSchedule *schedule, CakeOp *role) {
   CakeContext *context = schedule->pass->context;
   CakeId name = cake_schedule_name(schedule, "turns");
   CakeNamedAttr attrs[] = {
-      cake_schedule_attr(schedule, "sym_name", cake_attr_string(context, cake_id_str(name))),
+      cake_schedule_attr(schedule, "sym_name", cake_attr_string_id(context, name)),
       cake_schedule_attr(schedule, "over", cake_schedule_symbol(schedule, cake_symbol_name(role)))};
   CakeBuild build = {.name = "cake.order", .attrs = attrs, .n_attrs = 2};
   cake_rewriter_set_before(&schedule->rewriter, cake_schedule_next(schedule->kernel, NULL, cake_op_cake_role));

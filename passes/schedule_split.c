@@ -73,7 +73,7 @@ static CakeOp *make_role(Split *split) {
   CakeContext *context = schedule->pass->context;
   CakeId name = cake_schedule_name(schedule, "load");
   CakeAttr warps = cake_expr_const(context, cake_pass_option_int(schedule->pass->pass, "producer-warps"));
-  CakeNamedAttr attrs[] = {cake_schedule_attr(schedule, "sym_name", cake_attr_string(context, cake_id_str(name))),
+  CakeNamedAttr attrs[] = {cake_schedule_attr(schedule, "sym_name", cake_attr_string_id(context, name)),
                            cake_schedule_attr(schedule, "warps", warps)};
   CakeBuild build = {.name = "cake.role", .attrs = attrs, .n_attrs = 2, .n_regions = 1};
   cake_rewriter_set_before(&schedule->rewriter, split->consumer);

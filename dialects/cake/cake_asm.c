@@ -234,7 +234,7 @@ static void print_list(CakeAsmPrinter *printer, CakeAttr array, void (*item)(Cak
 static bool parse_string(CakeParser *stream, CakeAttr *out) {
   CakeId text;
   if (!cake_parser_string(stream, &text)) return false;
-  *out = cake_attr_string(cake_parser_context(stream), cake_id_str(text));
+  *out = cake_attr_string_id(cake_parser_context(stream), text);
   return true;
 }
 
@@ -248,7 +248,7 @@ static bool parse_symbol(CakeParser *stream, CakeAttr *out) {
 static bool parse_name(CakeParser *stream, CakeAttr *out) {
   CakeId name;
   if (!cake_parser_keyword(stream, &name)) return false;
-  *out = cake_attr_string(cake_parser_context(stream), cake_id_str(name));
+  *out = cake_attr_string_id(cake_parser_context(stream), name);
   return true;
 }
 

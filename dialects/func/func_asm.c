@@ -6,55 +6,62 @@
 
 #include "dialects/func/func.h"
 
+// Dictionaries are kept from the first one on that is not empty; those in front are NULL.
+typedef struct Types {
+  CAKE_VEC(CakeType) types;
+  CAKE_VEC(CakeAttr) attrs;
+} Types;
+
 typedef struct Signature {
-  CAKE_VEC(CakeId) names;
-  CAKE_VEC(CakeLoc) locs;
-  CAKE_VEC(CakeType) inputs;
-  CAKE_VEC(CakeAttr) input_attrs;
-  CAKE_VEC(CakeType) results;
-  CAKE_VEC(CakeAttr) result_attrs;
+  Types inputs, results;
+  bool is_named;
 } Signature;
 
-static void signature_fini(Signature *signature) {
-  CAKE_VEC_FINI(&signature->names);
-  CAKE_VEC_FINI(&signature->locs);
-  CAKE_VEC_FINI(&signature->inputs);
-  CAKE_VEC_FINI(&signature->input_attrs);
-  CAKE_VEC_FINI(&signature->results);
-  CAKE_VEC_FINI(&signature->result_attrs);
+static void types_fini(Types *types) {
+  CAKE_VEC_FINI(&types->types);
+  CAKE_VEC_FINI(&types->attrs);
 }
 
 // ---- Parsing -------------------------------------------------------------------------------------------------------
 
-// `{…}` behind a type, or an empty dictionary.
+// `{…}` behind a type, if it is there.
 static bool parse_dictionary(CakeParser *stream, CakeAttr *out) {
-  if (cake_parser_token(stream) == CAKE_TOK_LBRACE) return cake_parser_attr(stream, NULL, out);
-  *out = cake_attr_dictionary(cake_parser_context(stream), NULL, 0);
-  return true;
+  *out = NULL;
+  return cake_parser_token(stream) != CAKE_TOK_LBRACE || cake_parser_attr(stream, NULL, out);
+}
+
+static void add_type(Types *types, CakeType type, CakeAttr attrs) {
+  CAKE_PUSH(&types->types, type);
+  if (!attrs || cake_attr_count(attrs) == 0) return;
+  while (types->attrs.len + 1 < types->types.len)
+    CAKE_PUSH(&types->attrs, NULL);
+  CAKE_PUSH(&types->attrs, attrs);
+}
+
+// `%name:` in front of an argument's type; it becomes an argument of the body.
+static bool parse_name(CakeAsmParser *parser, CakeId *out, CakeLoc *out_loc) {
+  return cake_asm_argument(parser, out, out_loc) && cake_parser_expect(cake_asm_stream(parser), CAKE_TOK_COLON);
 }
 
 static bool parse_argument(CakeAsmParser *parser, Signature *signature) {
   CakeParser *stream = cake_asm_stream(parser);
   CakeType type;
   CakeAttr attrs, loc_attr;
+  CakeId name = NULL;
   CakeLoc loc = cake_parser_loc(stream);
   bool is_named = cake_parser_token(stream) == CAKE_TOK_PERCENT;
-  if (signature->inputs.len && is_named != (signature->names.len > 0))
+  if (signature->inputs.types.len && is_named != signature->is_named)
     return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX,
                              is_named ? "expected type instead of SSA identifier" : "expected SSA identifier");
-  if (is_named) {
-    CakeId name;
-    if (!cake_asm_argument(parser, &name, &loc) || !cake_parser_expect(stream, CAKE_TOK_COLON)) return false;
-    CAKE_PUSH(&signature->names, name);
-  }
+  signature->is_named = is_named;
+  if (is_named && !parse_name(parser, &name, &loc)) return false;
   if (!cake_parser_type(stream, &type) || !parse_dictionary(stream, &attrs)) return false;
   if (cake_parser_is_keyword(stream, "loc")) {
     if (!cake_parser_attr(stream, NULL, &loc_attr)) return false;
     loc = cake_loc_from_attr(loc_attr);
   }
-  CAKE_PUSH(&signature->locs, loc);
-  CAKE_PUSH(&signature->inputs, type);
-  CAKE_PUSH(&signature->input_attrs, attrs);
+  add_type(&signature->inputs, type, attrs);
+  if (is_named) cake_asm_add_region_arg(parser, CAKE_REGION_ROW(func, func, body), name, loc, type);
   return true;
 }
 
@@ -70,10 +77,9 @@ static bool parse_arguments(CakeAsmParser *parser, Signature *signature) {
 
 static bool parse_result(CakeParser *stream, Signature *signature, bool with_attrs) {
   CakeType type;
-  CakeAttr attrs = cake_attr_dictionary(cake_parser_context(stream), NULL, 0);
+  CakeAttr attrs = NULL;
   if (!cake_parser_type(stream, &type) || (with_attrs && !parse_dictionary(stream, &attrs))) return false;
-  CAKE_PUSH(&signature->results, type);
-  CAKE_PUSH(&signature->result_attrs, attrs);
+  add_type(&signature->results, type, attrs);
   return true;
 }
 
@@ -87,23 +93,26 @@ static bool parse_results(CakeParser *stream, Signature *signature) {
   return cake_parser_expect(stream, CAKE_TOK_RPAREN);
 }
 
-static void set_dictionaries(CakeAsmParser *parser, uint32_t row, const CakeAttr *dictionaries, size_t count) {
-  bool any = false;
-  for (size_t i = 0; i < count; i++)
-    any = any || cake_attr_count(dictionaries[i]) > 0;
-  if (any)
-    cake_asm_set_attr(parser, row, cake_attr_array(cake_parser_context(cake_asm_stream(parser)), dictionaries, count));
+// An array of dictionaries, one a type, when any is not empty.
+static void set_dictionaries(CakeAsmParser *parser, uint32_t row, Types *types) {
+  CakeContext *context = cake_parser_context(cake_asm_stream(parser));
+  if (!types->attrs.len) return;
+  CakeAttr none = cake_attr_dictionary(context, NULL, 0);
+  while (types->attrs.len < types->types.len)
+    CAKE_PUSH(&types->attrs, none);
+  for (size_t i = 0; i < types->attrs.len; i++)
+    if (!types->attrs.data[i]) types->attrs.data[i] = none;
+  cake_asm_set_attr(parser, row, cake_attr_array(context, types->attrs.data, types->attrs.len));
 }
 
-static void set_signature(CakeAsmParser *parser, const Signature *signature) {
+static void set_signature(CakeAsmParser *parser, Signature *signature) {
   CakeContext *context = cake_parser_context(cake_asm_stream(parser));
-  CakeType type = cake_type_function(context, signature->inputs.data, signature->inputs.len, signature->results.data,
-                                     signature->results.len);
+  const Types *inputs = &signature->inputs, *results = &signature->results;
+  CakeType type =
+      cake_type_function(context, inputs->types.data, inputs->types.len, results->types.data, results->types.len);
   cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, function_type), cake_attr_type(type));
-  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, arg_attrs), signature->input_attrs.data,
-                   signature->input_attrs.len);
-  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, res_attrs), signature->result_attrs.data,
-                   signature->result_attrs.len);
+  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, arg_attrs), &signature->inputs);
+  set_dictionaries(parser, CAKE_ATTR_ROW(func, func, res_attrs), &signature->results);
 }
 
 static void parse_visibility(CakeAsmParser *parser) {
@@ -117,14 +126,12 @@ static void parse_visibility(CakeAsmParser *parser) {
   }
 }
 
-static bool parse_body(CakeAsmParser *parser, const Signature *signature) {
+static bool parse_body(CakeAsmParser *parser) {
   CakeParser *stream = cake_asm_stream(parser);
   if (cake_parser_token(stream) != CAKE_TOK_LBRACE) return true;
   // Without names, the label of the entry block declares the arguments; the verifier compares them.
   CakeLoc loc = cake_parser_loc(stream);
-  if (!cake_asm_region(parser, CAKE_REGION_ROW(func, func, body), signature->names.data, signature->locs.data,
-                       signature->inputs.data, (uint32_t)signature->names.len))
-    return false;
+  if (!cake_asm_region_with_args(parser, CAKE_REGION_ROW(func, func, body))) return false;
   if (!cake_asm_region_is_empty(parser, CAKE_REGION_ROW(func, func, body))) return true;
   return cake_parser_error_at(stream, loc, CAKE_CODE_PARSE_SYNTAX, "expected non-empty function body");
 }
@@ -158,16 +165,17 @@ static bool parse_function(CakeAsmParser *parser, Signature *signature) {
   parse_visibility(parser);
   if (!cake_parser_symbol(stream, &name)) return false;
   cake_asm_set_attr(parser, CAKE_ATTR_ROW(func, func, sym_name),
-                    cake_attr_string(cake_parser_context(stream), cake_id_str(name)));
+                    cake_attr_string_id(cake_parser_context(stream), name));
   if (!parse_arguments(parser, signature) || !parse_results(stream, signature)) return false;
   set_signature(parser, signature);
-  return parse_dictionary_of_op(parser) && parse_body(parser, signature);
+  return parse_dictionary_of_op(parser) && parse_body(parser);
 }
 
 bool func_func_parse(CakeAsmParser *parser) {
   Signature signature = {0};
   bool is_fine = parse_function(parser, &signature);
-  signature_fini(&signature);
+  types_fini(&signature.inputs);
+  types_fini(&signature.results);
   return is_fine;
 }
 
@@ -221,7 +229,10 @@ void func_func_print(CakeAsmPrinter *printer, CakeOp *op) {
                      1U << CAKE_ATTR_ROW(func, func, sym_visibility) | 1U << CAKE_ATTR_ROW(func, func, arg_attrs) |
                      1U << CAKE_ATTR_ROW(func, func, res_attrs);
   cake_buf_char(out, ' ');
-  if (visibility) cake_buf_printf(out, "%.*s ", CAKE_STR_ARG(cake_attr_string_value(visibility)));
+  if (visibility) {
+    cake_buf_str(out, cake_attr_string_value(visibility));
+    cake_buf_char(out, ' ');
+  }
   cake_printer_symbol(cake_asm_out(printer),
                       cake_attr_string_value(cake_op_prop(op, CAKE_ATTR_ROW(func, func, sym_name))));
   if (!cake_type_is(type, &cake_type_def_function)) {

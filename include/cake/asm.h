@@ -68,6 +68,8 @@ bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword); // optional `
 void cake_asm_add_region_arg(CakeAsmParser *parser, uint32_t region, CakeId name, CakeLoc loc, CakeType type);
 // Region with already known arguments: `names` are %names (may be NULL when count is 0).
 bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs, const CakeType *types, uint32_t count);
+// The same with the arguments that cake_asm_add_region_arg gave.
+bool cake_asm_region_with_args(CakeAsmParser *parser, uint32_t region);
 bool cake_asm_region_is_empty(const CakeAsmParser *parser, uint32_t region); // that cake_asm_region has parsed: `{}`
 // For hand-written forms: the `%name` of a block argument, to be handed to cake_asm_region (its type is the caller's to parse).
 bool cake_asm_argument(CakeAsmParser *parser, CakeId *out_name, CakeLoc *out_loc);

@@ -187,6 +187,7 @@ CakeAttr cake_attr_i64(CakeContext *context, int64_t value);
 // `value` is rounded to `type`.
 CakeAttr cake_attr_float(CakeType type, double value);
 CakeAttr cake_attr_string(CakeContext *context, CakeStr text);
+CakeAttr cake_attr_string_id(CakeContext *context, CakeId text);
 CakeAttr cake_attr_symbol_ref(CakeContext *context, CakeId root, const CakeId *nested, size_t count);
 CakeAttr cake_attr_type(CakeType type);
 CakeAttr cake_attr_array(CakeContext *context, const CakeAttr *elements, size_t count);
