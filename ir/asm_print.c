@@ -3,13 +3,10 @@
 
 #include <string.h>
 
-// What stood last: decides whether a space comes next (MLIR's rules for punctuation).
-typedef enum Last { LAST_NAME, LAST_WORD, LAST_OTHER, LAST_PUNCTUATION, LAST_GLUE } Last;
-
 typedef struct State {
   CakeAsmPrinter *printer;
   CakeOp *op;
-  Last last;
+  CakeAsmLast last;
 } State;
 
 static void print_nodes(State *state, uint32_t begin, uint32_t end);
@@ -112,8 +109,7 @@ static bool is_group_present(const CakeOp *op, CakeAsmRef ref) {
   return ref.row < op->n_regions && cake_op_region(op, ref.row)->first;
 }
 
-static bool is_present(State *state, const CakeAsmNode *node) {
-  const CakeOp *op = state->op;
+bool cake_asm_is_present(const CakeOp *op, const CakeAsmFormat *format, const CakeAsmNode *node) {
   switch (node->kind) {
   case CAKE_ASM_OPERANDS:
   case CAKE_ASM_TYPE:
@@ -124,8 +120,7 @@ static bool is_present(State *state, const CakeAsmNode *node) {
   case CAKE_ASM_KEYWORD:
   case CAKE_ASM_SYMBOL:
   case CAKE_ASM_UNIT:
-    return cake_op_prop(op, node->ref.row) &&
-           !is_default(state->printer->format, node->ref.row, cake_op_prop(op, node->ref.row));
+    return cake_op_prop(op, node->ref.row) && !is_default(format, node->ref.row, cake_op_prop(op, node->ref.row));
   case CAKE_ASM_CUSTOM:
     return !node->directive->is_present || node->directive->is_present(op, node->refs, node->n_refs);
   case CAKE_ASM_FUNCTIONAL: return op->n_operands || op->n_results;
@@ -141,8 +136,8 @@ static CakeBuf *out_of(State *state) {
 }
 
 static inline void space(State *state) {
-  if (state->last != LAST_GLUE) cake_buf_char(out_of(state), ' ');
-  state->last = LAST_OTHER;
+  if (state->last != CAKE_LAST_GLUE) cake_buf_char(out_of(state), ' ');
+  state->last = CAKE_LAST_OTHER;
 }
 
 // How a literal is set off.
@@ -162,14 +157,21 @@ uint8_t cake_asm_spacing(CakeStr literal) {
   return (uint8_t)spacing;
 }
 
+bool cake_asm_literal_is_tight(const CakeAsmNode *node, CakeAsmLast last) {
+  return node->spacing & (last == CAKE_LAST_PUNCTUATION ? TIGHT_BEHIND_PUNCTUATION : TIGHT_BEHIND_OTHERS);
+}
+
+CakeAsmLast cake_asm_behind_literal(const CakeAsmNode *node) {
+  return node->spacing & WORD ? CAKE_LAST_WORD : node->spacing & OPENS ? CAKE_LAST_GLUE : CAKE_LAST_PUNCTUATION;
+}
+
 static void print_literal(State *state, const CakeAsmNode *node) {
-  unsigned spacing = node->spacing;
-  if (!(spacing & (state->last == LAST_PUNCTUATION ? TIGHT_BEHIND_PUNCTUATION : TIGHT_BEHIND_OTHERS))) space(state);
+  if (!cake_asm_literal_is_tight(node, state->last)) space(state);
   if (node->text.len == 1)
     cake_buf_char(out_of(state), node->text.ptr[0]);
   else
     cake_buf_str(out_of(state), node->text);
-  state->last = spacing & WORD ? LAST_WORD : spacing & OPENS ? LAST_GLUE : LAST_PUNCTUATION;
+  state->last = cake_asm_behind_literal(node);
 }
 
 static void print_operands(State *state, uint32_t group) {
@@ -180,6 +182,11 @@ static void print_operands(State *state, uint32_t group) {
     if (i) cake_buf_text(out_of(state), ", ");
     cake_printer_value(state->printer->out, range.first[i].value);
   }
+}
+
+void cake_asm_print_prop(CakePrinter *printer, CakeAttr attr, CakeType fixed_type) {
+  bool elides = fixed_type && cake_attr_value_type(attr) == fixed_type;
+  cake_printer_attr_as(printer, attr, elides ? CAKE_TYPE_ELIDE : CAKE_TYPE_ALWAYS);
 }
 
 static void print_attribute(State *state, const CakeAsmNode *node) {
@@ -193,9 +200,7 @@ static void print_attribute(State *state, const CakeAsmNode *node) {
   else if (node->kind == CAKE_ASM_KEYWORD && is_string)
     cake_printer_keyword_or_string(out, cake_attr_string_value(attr));
   else
-    cake_printer_attr_as(out, attr,
-                         node->fixed_type && cake_attr_value_type(attr) == node->fixed_type ? CAKE_TYPE_ELIDE
-                                                                                            : CAKE_TYPE_ALWAYS);
+    cake_asm_print_prop(out, attr, node->fixed_type);
 }
 
 static void print_types(State *state, CakeAsmRef ref) {
@@ -216,7 +221,7 @@ static void print_types(State *state, CakeAsmRef ref) {
 static void print_result_types(State *state) {
   if (state->op->info->def->infer || !state->op->n_results) return;
   cake_buf_text(out_of(state), " :");
-  state->last = LAST_OTHER;
+  state->last = CAKE_LAST_OTHER;
   for (uint32_t i = 0; i < state->op->n_results; i++) {
     cake_buf_text(out_of(state), i ? ", " : " ");
     cake_printer_type(state->printer->out, state->op->results[i].type);
@@ -282,7 +287,7 @@ static void print_region(State *state, const CakeAsmNode *node) {
 // A directive's text is set off by a space, but for brackets that belong to what stands before.
 static void print_custom(State *state, const CakeAsmNode *node) {
   CakeBuf *out = out_of(state);
-  Last before = state->last;
+  CakeAsmLast before = state->last;
   size_t at = out->len;
   space(state);
   size_t begin = out->len;
@@ -290,7 +295,7 @@ static void print_custom(State *state, const CakeAsmNode *node) {
   node->directive->print(state->printer, state->op, node->refs, node->n_refs);
   state->printer->out->held--;
   char first = begin < out->len ? out->data[begin] : '\0';
-  bool is_word = before == LAST_WORD;
+  bool is_word = before == CAKE_LAST_WORD;
   bool tight = first == '<' || first == ',' || (first == '(' && is_word) || (first == '[' && !is_word);
   if (begin == out->len) state->last = before;
   if ((begin == out->len || tight) && begin > at) {
@@ -303,20 +308,21 @@ static void print_custom(State *state, const CakeAsmNode *node) {
 static void print_any(State *state, uint32_t index) {
   const CakeAsmNode *nodes = state->printer->format->nodes;
   for (uint32_t i = index + 1; i < nodes[index].end; i = nodes[i].end)
-    if (is_present(state, &nodes[nodes[i].anchor])) print_nodes(state, i + 1, nodes[i].end);
+    if (cake_asm_is_present(state->op, state->printer->format, &nodes[nodes[i].anchor]))
+      print_nodes(state, i + 1, nodes[i].end);
 }
 
 static void print_node(State *state, uint32_t index) {
   const CakeAsmNode *nodes = state->printer->format->nodes, *node = &nodes[index];
   switch (node->kind) {
   case CAKE_ASM_LITERAL: print_literal(state, node); break;
-  case CAKE_ASM_NO_SPACE: state->last = LAST_GLUE; break;
+  case CAKE_ASM_NO_SPACE: state->last = CAKE_LAST_GLUE; break;
   case CAKE_ASM_OPERANDS: print_operands(state, node->ref.row); break;
   case CAKE_ASM_ATTRIBUTE:
   case CAKE_ASM_KEYWORD: print_attribute(state, node); break;
   case CAKE_ASM_SYMBOL:
     print_attribute(state, node);
-    state->last = LAST_WORD;
+    state->last = CAKE_LAST_WORD;
     break;
   case CAKE_ASM_UNIT:
   case CAKE_ASM_CLAUSE: break;
@@ -331,7 +337,7 @@ static void print_node(State *state, uint32_t index) {
   case CAKE_ASM_DICT_KEYWORD:
     cake_asm_print_attr_dict(state->printer, state->op, state->printer->format->printed_rows,
                              node->kind == CAKE_ASM_DICT_KEYWORD);
-    state->last = state->last == LAST_GLUE ? LAST_OTHER : state->last;
+    state->last = state->last == CAKE_LAST_GLUE ? CAKE_LAST_OTHER : state->last;
     break;
   case CAKE_ASM_ARGS: print_args(state, node); break;
   case CAKE_ASM_ITER: print_iter(state, node); break;
@@ -339,7 +345,8 @@ static void print_node(State *state, uint32_t index) {
   case CAKE_ASM_RESULTS: print_result_types(state); break;
   case CAKE_ASM_TARGET: print_target(state, node); break;
   case CAKE_ASM_GROUP:
-    if (is_present(state, &nodes[node->anchor])) print_nodes(state, index + 1, node->end);
+    if (cake_asm_is_present(state->op, state->printer->format, &nodes[node->anchor]))
+      print_nodes(state, index + 1, node->end);
     break;
   case CAKE_ASM_ANY: print_any(state, index); break;
   }
@@ -351,7 +358,7 @@ static void print_nodes(State *state, uint32_t begin, uint32_t end) {
 }
 
 // The op's name: directly in an op with a default dialect, and builtin at the top, it is printed without the dialect.
-static CakeStr custom_name(const CakeOp *op) {
+CakeStr cake_asm_printed_name(const CakeOp *op) {
   const CakeOp *around = op->block ? cake_block_parent(op->block) : NULL;
   bool is_short =
       around ? cake_op_has_trait(around, CAKE_TRAIT_DEFAULT_DIALECT) && around->info->dialect == op->info->dialect
@@ -361,11 +368,12 @@ static CakeStr custom_name(const CakeOp *op) {
 
 void cake_asm_print_op(CakePrinter *printer, CakeOp *op, const CakeAsmFormat *format) {
   CakeAsmPrinter asm_printer = {printer, op, format};
-  cake_buf_str(printer->out, custom_name(op));
+  if (format->quick && cake_quick_print(printer, op, format)) return;
+  cake_buf_str(printer->out, cake_asm_printed_name(op));
   if (op->info->def->print) {
     op->info->def->print(&asm_printer, op);
     return;
   }
-  State state = {&asm_printer, op, LAST_NAME};
+  State state = {&asm_printer, op, CAKE_LAST_NAME};
   print_nodes(&state, 0, format->n_nodes);
 }

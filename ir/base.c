@@ -1,5 +1,6 @@
 // Strings and buffers.
 #include "core.h"
+#include "put.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,9 +86,9 @@ void cake_buf_reserve(CakeBuf *buf, size_t more) {
 }
 
 // From 00 to 99.
-static const char two_digits[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-                                 "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-                                 "8081828384858687888990919293949596979899";
+const char cake_two_digits[201] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                  "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                  "8081828384858687888990919293949596979899";
 
 void cake_buf_int(CakeBuf *buf, int64_t value) {
   if (value >= 0 && value < 10) {
@@ -98,9 +99,9 @@ void cake_buf_int(CakeBuf *buf, int64_t value) {
   size_t at = sizeof digits;
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
   for (; rest >= 100; rest /= 100)
-    memcpy(digits + (at -= 2), two_digits + 2 * (rest % 100), 2);
+    memcpy(digits + (at -= 2), cake_two_digits + 2 * (rest % 100), 2);
   if (rest >= 10)
-    memcpy(digits + (at -= 2), two_digits + 2 * rest, 2);
+    memcpy(digits + (at -= 2), cake_two_digits + 2 * rest, 2);
   else
     digits[--at] = (char)('0' + rest);
   if (value < 0) digits[--at] = '-';

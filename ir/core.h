@@ -7,6 +7,12 @@
 #include "cake/symbol.h"
 #include "cake/verify.h"
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define CAKE_LITTLE_ENDIAN 0
+#else
+#define CAKE_LITTLE_ENDIAN 1
+#endif
+
 // ---- Memory (ir/arena.c) ----------------------------------------------------------------------------------------------
 
 // realloc that never fails. The bytes behind the old size are not zeroed.
@@ -98,6 +104,7 @@ struct CakeContext {
   CAKE_VEC(CakePatternSet *) pattern_sets;
   CakePatternSet *canonical; // patterns that run as part of canonicalize; NULL: none
   struct CakeCounters *counters; // NULL: nothing is counted
+  uint32_t n_print_scopes;   // numbers of scopes of printed names that were given out
   CakeMap resources;         // key (CakeId) → its blob in hexadecimal (CakeId)
 
   CakeBuf text_ring[CAKE_TEXT_RING]; // cake_type_text and its like
@@ -148,6 +155,8 @@ static inline bool cake_op_is_buried(const CakeOp *op) {
 }
 // Frees what was buried.
 void cake_graves_clear(CakeGraves *graves, CakeContext *context);
+// What `cake_value_set_name` does; `word` is the bytes of a name that fits (0: it does not).
+void cake_value_set_name_word(CakeValue *value, CakeStr name, uint64_t word);
 // Replaces the operand list (uses are relinked).
 void cake_op_set_operands(CakeOp *op, CakeValue *const *values, size_t count);
 void cake_block_remove_arg(CakeBlock *block, uint32_t index);

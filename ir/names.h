@@ -4,11 +4,10 @@
 
 #include "text.h"
 
-// Names with numbers behind the same letters hash in order, since they are used near one another. `letters` are those of a name that
-// fits a word, without the digits at its end.
-static inline uint32_t cake_name_hash(uint64_t letters, uint32_t number) {
-  return number + (uint32_t)((letters * 0x9e3779b97f4a7c15u) >> 32);
-}
+// What a character of a name adds to its hash, which is 10 times what the characters in front give: names with numbers behind the same
+// letters hash in order, since they are used near one another. 0: no character of names; at most CAKE_NAME_DIGIT: a digit.
+enum { CAKE_NAME_DIGIT = 10 };
+extern const uint32_t cake_name_chars[256];
 
 static inline bool cake_name_keys_are_equal(const CakeNameKey *a, const CakeNameKey *b) {
   return a->word == b->word && a->len == b->len && (a->len <= sizeof a->word || memcmp(a->ptr, b->ptr, a->len) == 0);
@@ -28,6 +27,7 @@ static inline CakeNameEntry *cake_parser_find_name(CakeParser *parser, const Cak
 
 CakeNameKey cake_parser_name_key(const CakeParser *parser, const char *ptr, size_t len);
 bool cake_parser_define_key(CakeParser *parser, const CakeNameKey *key, CakeLoc loc, CakeValue *first, uint32_t count);
+CakeBlock *cake_parser_define_label_key(CakeParser *parser, const CakeNameKey *key, CakeLoc loc); // NULL: reported
 CakeBlock *cake_parser_label(CakeParser *parser, const CakeNameKey *key, CakeLoc loc); // made when it is new
 
 #endif

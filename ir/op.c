@@ -425,24 +425,43 @@ CakeId cake_value_name(const CakeValue *value) {
   return cake_id_text(context, context->value_names.data + value->name);
 }
 
+// Whether the name is the text at that place, behind which there is room for a word.
+static bool is_name_at(const CakeBuf *names, uint32_t place, CakeStr name, uint64_t word) {
+  const char *at = names->data + place;
+  if (!place || names->len - place <= name.len || at[name.len]) return false;
+  if (!word) return memcmp(at, name.ptr, name.len) == 0;
+  uint64_t its = 0;
+  memcpy(&its, at, sizeof its);
+  unsigned unused = 8 * (unsigned)(sizeof its - name.len);
+  return CAKE_LITTLE_ENDIAN ? its << unused == word << unused : its >> unused == word >> unused;
+}
+
+static uint32_t add_name(CakeBuf *names, CakeStr name) {
+  if (!names->len) cake_buf_char(names, '\0'); // place 0 stands for no name
+  if (names->len > INT32_MAX) return 0;
+  uint32_t place = (uint32_t)names->len;
+  cake_buf_reserve(names, name.len + 2 * sizeof(uint64_t));
+  cake_buf_append(names, name.ptr, name.len);
+  cake_buf_char(names, '\0');
+  return place;
+}
+
 // Names are kept as text one behind the other and not as identifiers: most of them are never asked for. Functions use
 // the same ones again, so a few that came lately are looked at.
-void cake_value_set_name(CakeValue *value, CakeStr name) {
+void cake_value_set_name_word(CakeValue *value, CakeStr name, uint64_t word) {
   CakeContext *context = value->type->context;
-  CakeBuf *names = &context->value_names;
+  uint64_t hash = word ? word * 0x9e3779b97f4a7c15u >> 32 : cake_hash_bytes(name.ptr, name.len, 0);
+  uint32_t *recent = &context->recent_names[hash % CAKE_RECENT_NAMES];
+  if (!is_name_at(&context->value_names, *recent, name, word)) *recent = add_name(&context->value_names, name);
+  value->name = *recent & INT32_MAX;
+}
+
+void cake_value_set_name(CakeValue *value, CakeStr name) {
+  uint64_t word = 0;
   value->name = 0;
   if (!name.len) return;
-  uint32_t *recent = &context->recent_names[cake_hash_bytes(name.ptr, name.len, 0) % CAKE_RECENT_NAMES];
-  bool is_known = *recent && names->len - *recent > name.len &&
-                  memcmp(names->data + *recent, name.ptr, name.len) == 0 && !names->data[*recent + name.len];
-  if (!is_known) {
-    if (!names->len) cake_buf_char(names, '\0'); // place 0 stands for no name
-    if (names->len > INT32_MAX) return;
-    *recent = (uint32_t)names->len;
-    cake_buf_append(names, name.ptr, name.len);
-    cake_buf_char(names, '\0');
-  }
-  value->name = *recent & INT32_MAX;
+  if (name.len <= sizeof word) memcpy(&word, name.ptr, name.len);
+  cake_value_set_name_word(value, name, word);
 }
 
 bool cake_value_has_one_use(const CakeValue *value) {

@@ -9,17 +9,26 @@
 
 #include <string.h>
 
+#define CHAR(c) [c] = (c) * 0x9e3779b1u | 16
+#define CHARS4(c) CHAR(c), CHAR((c) + 1), CHAR((c) + 2), CHAR((c) + 3)
+#define CHARS26(c)                                                                                                     \
+  CHARS4(c), CHARS4((c) + 4), CHARS4((c) + 8), CHARS4((c) + 12), CHARS4((c) + 16), CHARS4((c) + 20), CHAR((c) + 24),   \
+      CHAR((c) + 25)
+const uint32_t cake_name_chars[256] = {
+    ['0'] = 1,    2,         3,         4,         5,         6, 7, 8, 9, CAKE_NAME_DIGIT, CHARS26('a'),
+    CHARS26('A'), CHAR('_'), CHAR('$'), CHAR('.'), CHAR('-'),
+};
+#undef CHAR
+#undef CHARS4
+#undef CHARS26
+
 // Short names are compared by their bytes in a word, without going to the text.
 CakeNameKey cake_parser_name_key(const CakeParser *parser, const char *ptr, size_t len) {
   CakeNameKey key = {.ptr = ptr, .len = (uint32_t)len};
   if (len <= sizeof key.word) {
     key.word = cake_parser_word(parser, ptr, len);
-    uint32_t number = 0, unit = 1;
-    size_t digits = len;
-    for (; digits > 0 && ptr[digits - 1] >= '0' && ptr[digits - 1] <= '9'; unit *= 10)
-      number += unit * (uint32_t)(ptr[--digits] - '0');
-    uint64_t letters = digits ? key.word & (UINT64_MAX >> (64 - 8 * digits)) : 0;
-    key.hash = cake_name_hash(letters, number);
+    for (size_t i = 0; i < len; i++)
+      key.hash = key.hash * 10 + cake_name_chars[(uint8_t)ptr[i]];
     return key;
   }
   key.word = cake_hash_bytes(ptr, len, 0);
@@ -371,10 +380,10 @@ CakeBlock *cake_parser_use_label(CakeParser *parser) {
   return block;
 }
 
-CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc loc) {
-  CakeNameKey key = cake_parser_name_key(parser, name.ptr, name.len);
-  CakeLabel *label = get_label(parser, &key, loc);
+CakeBlock *cake_parser_define_label_key(CakeParser *parser, const CakeNameKey *key, CakeLoc loc) {
+  CakeLabel *label = get_label(parser, key, loc);
   if (label->is_defined) {
+    CakeStr name = {key->ptr, key->len};
     CakeBuf text = {0};
     cake_buf_printf(&text, "redefinition of block '^%.*s'", CAKE_STR_ARG(name));
     error_with_note(parser, loc, CAKE_CODE_PARSE_NAME, label->loc, "previously defined here", cake_buf_view(&text));
@@ -385,6 +394,11 @@ CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc lo
   label->is_defined = true;
   label->loc = loc;
   return label->block;
+}
+
+CakeBlock *cake_parser_define_label(CakeParser *parser, CakeStr name, CakeLoc loc) {
+  CakeNameKey key = cake_parser_name_key(parser, name.ptr, name.len);
+  return cake_parser_define_label_key(parser, &key, loc);
 }
 
 CakeLabelScope cake_parser_push_labels(CakeParser *parser) {

@@ -47,16 +47,26 @@ static bool parse_block_args(CakeParser *parser, CakeBlock *block) {
   return cake_parser_expect(parser, CAKE_TOK_RPAREN);
 }
 
-static bool parse_labelled_block(CakeParser *parser, CakeRegion *region) {
+static bool parse_label(CakeParser *parser, CakeRegion *region, CakeBlock **out) {
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
-  if (parser->token.kind != CAKE_TOK_CARET) return cake_parser_expect(parser, CAKE_TOK_CARET);
-  CakeBlock *block = cake_parser_define_label(parser, name, loc);
+  CakeBlock *block = *out = cake_parser_define_label(parser, name, loc);
   if (!block) return false;
   block->loc = loc;
   cake_region_append(region, block);
   cake_parser_next(parser);
-  if (!parse_block_args(parser, block) || !cake_parser_expect(parser, CAKE_TOK_COLON)) return false;
+  return parse_block_args(parser, block) && cake_parser_expect(parser, CAKE_TOK_COLON);
+}
+
+static bool may_be_quick(const CakeParser *parser) {
+  return parser->quick_end && parser->token.ptr < parser->quick_end;
+}
+
+static bool parse_labelled_block(CakeParser *parser, CakeRegion *region) {
+  CakeBlock *block;
+  if (parser->token.kind != CAKE_TOK_CARET) return cake_parser_expect(parser, CAKE_TOK_CARET);
+  CakeQuickResult quick = may_be_quick(parser) ? cake_quick_label(parser, region, &block) : CAKE_QUICK_NOT;
+  if (quick == CAKE_QUICK_FAILED || (quick == CAKE_QUICK_NOT && !parse_label(parser, region, &block))) return false;
   parser->block = block;
   return parse_block_ops(parser);
 }
@@ -457,7 +467,6 @@ static bool parse_op(CakeParser *parser) {
 }
 
 bool cake_parser_op(CakeParser *parser) {
-  bool may_be_quick = parser->quick_end && parser->token.ptr < parser->quick_end;
-  CakeQuickResult quick = may_be_quick ? cake_quick_op(parser) : CAKE_QUICK_NOT;
+  CakeQuickResult quick = may_be_quick(parser) ? cake_quick_op(parser) : CAKE_QUICK_NOT;
   return quick == CAKE_QUICK_DONE || (quick == CAKE_QUICK_NOT && parse_op(parser));
 }

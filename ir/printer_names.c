@@ -1,8 +1,9 @@
 // Names of values and blocks while printing: MLIR's numbering, or the names that the text had.
 //
 // A region is numbered as a whole before it is printed; its nested regions go on from where it ended, so siblings share
-// numbers. In the map an op (for its results), a block argument, or a single result has a word: a number, or the name
-// to print. Blocks are numbered in their own field.
+// numbers. Numbers stand in the IR, in fields that nothing else needs meanwhile: a table would be larger than the cache.
+// Only names, and values of an op in no region, have a word in a table: an op (for its results), an argument, or a result.
+#include "put.h"
 #include "text.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static void grow_table(CakeNameTable *table) {
 
 static void set_word(CakePrinter *printer, const void *key, uintptr_t word) {
   if (!printer->n_scopes) cake_printer_push_scope(printer);
-  CakeNameTable *table = &printer->tables.data[printer->n_scopes - 1];
+  CakeNameTable *table = &printer->scopes.data[printer->n_scopes - 1].table;
   if (2 * table->len >= table->capacity) grow_table(table);
   CakeNameSlot *slot = find_slot(table, key);
   if (!slot->key) table->len++;
@@ -38,8 +39,9 @@ static void set_word(CakePrinter *printer, const void *key, uintptr_t word) {
 
 static bool get_word(CakePrinter *printer, const void *key, uintptr_t *out) {
   for (size_t i = printer->n_scopes; i-- > 0;) {
-    if (!printer->tables.data[i].len) continue;
-    const CakeNameSlot *slot = find_slot(&printer->tables.data[i], key);
+    const CakeNameTable *table = &printer->scopes.data[i].table;
+    if (!table->len) continue;
+    const CakeNameSlot *slot = find_slot(table, key);
     if (!slot->key) continue;
     *out = slot->word;
     return true;
@@ -48,13 +50,13 @@ static bool get_word(CakePrinter *printer, const void *key, uintptr_t *out) {
 }
 
 void cake_printer_push_scope(CakePrinter *printer) {
-  if (printer->n_scopes == printer->tables.len) CAKE_PUSH(&printer->tables, (CakeNameTable){0});
-  printer->n_scopes++;
+  if (printer->n_scopes == printer->scopes.len) CAKE_PUSH(&printer->scopes, (CakePrintScope){.number = 0});
+  printer->scopes.data[printer->n_scopes++].number = ++printer->context->n_print_scopes;
 }
 
 // A table that was much too large for what was in it goes: clearing it for every small scope would take too long.
 void cake_printer_pop_scope(CakePrinter *printer) {
-  CakeNameTable *table = &printer->tables.data[--printer->n_scopes];
+  CakeNameTable *table = &printer->scopes.data[--printer->n_scopes].table;
   if (table->capacity > 64 && table->len < table->capacity / 16) {
     cake_mem_free(table->slots);
     *table = (CakeNameTable){0};
@@ -128,12 +130,12 @@ void cake_printer_number_op(CakePrinter *printer, const CakeOp *op) {
     set_word(printer, &op->results[i], unique_name(printer, cake_value_name(&op->results[i])));
 }
 
-static void number_args(CakePrinter *printer, const CakeBlock *block) {
+static void name_args(CakePrinter *printer, const CakeBlock *block) {
   bool is_entry = block == block->region->first;
   for (uint32_t i = 0; i < block->n_args; i++) {
     const CakeValue *arg = block->args[i];
     uintptr_t word;
-    if (printer->options.use_names && is_usable(arg))
+    if (is_usable(arg))
       word = unique_name(printer, cake_value_name(arg));
     else if (is_entry)
       word = (uintptr_t)printer->next_arg++ << WORD_SHIFT | WORD_ARG;
@@ -143,14 +145,35 @@ static void number_args(CakePrinter *printer, const CakeBlock *block) {
   }
 }
 
+static void name_block(CakePrinter *printer, const CakeBlock *block) {
+  name_args(printer, block);
+  for (const CakeOp *op = block->first; op; op = op->next)
+    cake_printer_number_op(printer, op);
+}
+
+static void number_block(CakePrinter *printer, CakeBlock *block, uint32_t scope) {
+  uint32_t *first = block == block->region->first ? &printer->next_arg : &printer->next_value;
+  block->print_scope = scope;
+  block->print_args = *first;
+  *first += block->n_args;
+  block->ops_ordered = false;
+  for (CakeOp *op = block->first; op; op = op->next) {
+    op->order = printer->next_value;
+    printer->next_value += op->n_results > 0;
+  }
+}
+
 void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out) {
   uint32_t value = printer->next_value, arg = printer->next_arg, n_blocks = 0;
   out->first_used = printer->used_log.len;
+  if (!printer->n_scopes) cake_printer_push_scope(printer);
+  uint32_t scope = printer->scopes.data[printer->n_scopes - 1].number;
   for (CakeBlock *block = region->first; block; block = block->next) {
     block->order = n_blocks++;
-    number_args(printer, block);
-    for (const CakeOp *op = block->first; op; op = op->next)
-      cake_printer_number_op(printer, op);
+    if (printer->options.use_names)
+      name_block(printer, block);
+    else
+      number_block(printer, block, scope);
   }
   *out = (CakeNumbering){printer->next_value, printer->next_arg, out->first_used, printer->used_log.len};
   printer->next_value = value;
@@ -188,48 +211,82 @@ void cake_printer_number_around(CakePrinter *printer, const CakeOp *op) {
 
 // ---- Printing ------------------------------------------------------------------------------------------------------
 
-static void print_word(CakeBuf *out, uintptr_t word) {
-  if (!(word & WORD_NUMBER)) {
-    cake_buf_char(out, '%');
-    cake_buf_str(out, cake_id_str((CakeId)word));
-    return;
-  }
-  char text[32];
-  size_t at = sizeof text;
-  uintptr_t number = word >> WORD_SHIFT;
-  do {
-    text[--at] = (char)('0' + number % 10);
-  } while ((number /= 10) != 0);
-  if ((word & WORD_MASK) == WORD_ARG) memcpy(text + (at -= 3), "arg", 3);
-  text[--at] = '%';
-  cake_buf_append(out, text + at, sizeof text - at);
+static void put_number(CakeBuf *out, uint32_t number, bool is_arg) {
+  memcpy(cake_put_room(out, 4), "%arg", 4);
+  out->len += is_arg ? 4 : 1;
+  cake_put_number(out, number);
 }
 
-void cake_printer_value(CakePrinter *printer, const CakeValue *value) {
+static void put_word(CakeBuf *out, uintptr_t word) {
+  if (word & WORD_NUMBER) {
+    put_number(out, (uint32_t)(word >> WORD_SHIFT), (word & WORD_MASK) == WORD_ARG);
+    return;
+  }
+  CakeStr name = cake_id_str((CakeId)word);
+  cake_put_char(out, '%');
+  cake_put(out, name.ptr, name.len);
+}
+
+static bool is_open_scope(const CakePrinter *printer, uint32_t scope) {
+  for (size_t i = printer->n_scopes; i-- > 0;)
+    if (printer->scopes.data[i].number == scope) return true;
+  return false;
+}
+
+// Whether the values of the block have numbers.
+static inline bool is_numbered(const CakePrinter *printer, const CakeBlock *block) {
+  if (!block || printer->options.use_names || !printer->n_scopes) return false;
+  return printer->scopes.data[printer->n_scopes - 1].number == block->print_scope ||
+         is_open_scope(printer, block->print_scope);
+}
+
+// The name of the op's results; false: it has none, but each result may have its own.
+static bool put_op_name(CakePrinter *printer, const CakeOp *op) {
+  uintptr_t word;
+  if (is_numbered(printer, op->block))
+    put_number(printer->out, op->order, false);
+  else if (get_word(printer, op, &word))
+    put_word(printer->out, word);
+  else
+    return false;
+  return true;
+}
+
+static void put_arg(CakePrinter *printer, const CakeValue *value) {
+  const CakeBlock *block = cake_arg_owner(value);
+  uintptr_t word;
+  if (is_numbered(printer, block))
+    put_number(printer->out, block->print_args + value->index, block == block->region->first);
+  else if (get_word(printer, value, &word))
+    put_word(printer->out, word);
+  else
+    cake_buf_text(printer->out, "<<UNKNOWN SSA VALUE>>");
+}
+
+void cake_printer_put_value(CakePrinter *printer, const CakeValue *value) {
   CakeBuf *out = printer->out;
   uintptr_t word;
   if (!value) {
     cake_buf_text(out, "<<NULL VALUE>>");
   } else if (value->is_argument) {
-    if (get_word(printer, value, &word))
-      print_word(out, word);
-    else
-      cake_buf_text(out, "<<UNKNOWN SSA VALUE>>");
-  } else if (get_word(printer, cake_result_owner(value), &word)) {
-    print_word(out, word);
+    put_arg(printer, value);
+  } else if (put_op_name(printer, cake_result_owner(value))) {
     if (cake_result_owner(value)->n_results > 1) cake_buf_printf(out, "#%u", value->index);
   } else if (get_word(printer, value, &word)) {
-    print_word(out, word);
+    put_word(out, word);
   } else {
     cake_buf_text(out, "<<UNKNOWN SSA VALUE>>");
   }
 }
 
+void cake_printer_value(CakePrinter *printer, const CakeValue *value) {
+  cake_printer_put_value(printer, value);
+  cake_put_end(printer->out);
+}
+
 void cake_printer_result_names(CakePrinter *printer, const CakeOp *op) {
   if (!op->n_results) return;
-  uintptr_t word;
-  if (get_word(printer, op, &word)) {
-    print_word(printer->out, word);
+  if (put_op_name(printer, op)) {
     if (op->n_results > 1) cake_buf_printf(printer->out, ":%u", op->n_results);
   } else {
     for (uint32_t i = 0; i < op->n_results; i++) {
@@ -237,7 +294,8 @@ void cake_printer_result_names(CakePrinter *printer, const CakeOp *op) {
       cake_printer_value(printer, &op->results[i]);
     }
   }
-  cake_buf_text(printer->out, " = ");
+  cake_put(printer->out, " = ", 3);
+  cake_put_end(printer->out);
 }
 
 void cake_printer_block(CakePrinter *printer, const CakeBlock *block) {
@@ -245,8 +303,9 @@ void cake_printer_block(CakePrinter *printer, const CakeBlock *block) {
     cake_buf_text(printer->out, "^INVALIDBLOCK");
     return;
   }
-  cake_buf_text(printer->out, "^bb");
-  cake_buf_int(printer->out, block->order);
+  cake_put(printer->out, "^bb", 3);
+  cake_put_number(printer->out, block->order);
+  cake_put_end(printer->out);
 }
 
 const char *cake_value_text(const CakeValue *value) {

@@ -99,28 +99,42 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static CakeBlock *block_of(const CakeSuccessor *successor) {
-  return successor->owner->block;
+// In order: a few by insertion.
+static void sort_numbers(uint32_t *numbers, size_t count) {
+  enum { FEW = 16 };
+  if (count > FEW) {
+    qsort(numbers, count, sizeof *numbers, compare_numbers);
+    return;
+  }
+  for (size_t i = 1; i < count; i++) {
+    uint32_t number = numbers[i];
+    size_t at = i;
+    for (; at > 0 && numbers[at - 1] > number; at--)
+      numbers[at] = numbers[at - 1];
+    numbers[at] = number;
+  }
 }
 
 // `// 2 preds: ^bb0, ^bb1`: a comment, as MLIR writes it.
 static void print_predecessors(CakePrinter *printer, const CakeBlock *block) {
   CakeBuf *out = printer->out;
-  CAKE_VEC(uint32_t) numbers = {0};
+  printer->predecessors.len = 0;
   for (const CakeSuccessor *use = block->first_use; use; use = use->next)
-    if (block_of(use)) CAKE_PUSH(&numbers, block_of(use)->order);
-  if (!numbers.len) {
+    if (use->owner->block) CAKE_PUSH(&printer->predecessors, use->owner->block->order);
+  size_t count = printer->predecessors.len;
+  const uint32_t *numbers = printer->predecessors.data;
+  if (!count) {
     if (block != block->region->first) cake_buf_text(out, "  // no predecessors");
-  } else {
-    qsort(numbers.data, numbers.len, sizeof *numbers.data, compare_numbers);
-    if (numbers.len == 1)
-      cake_buf_text(out, "  // pred: ");
-    else
-      cake_buf_printf(out, "  // %zu preds: ", numbers.len);
-    for (size_t i = 0; i < numbers.len; i++)
-      cake_buf_printf(out, i ? ", ^bb%u" : "^bb%u", numbers.data[i]);
+    return;
   }
-  CAKE_VEC_FINI(&numbers);
+  sort_numbers(printer->predecessors.data, count);
+  cake_buf_text(out, "  // ");
+  if (count > 1) cake_buf_int(out, (int64_t)count);
+  cake_buf_text(out, count > 1 ? " preds: " : "pred: ");
+  for (size_t i = 0; i < count; i++) {
+    cake_buf_text(out, i ? ", ^bb" : "^bb");
+    cake_buf_int(out, numbers[i]);
+  }
 }
 
 static void print_label(CakePrinter *printer, const CakeBlock *block) {
@@ -302,9 +316,10 @@ void cake_printer_fini(CakePrinter *printer) {
   cake_map_fini(&printer->printed->seen);
   CAKE_VEC_FINI(&printer->printed->resources);
   cake_printer_aliases_fini(&printer->printed->aliases);
-  for (size_t i = 0; i < printer->tables.len; i++)
-    cake_mem_free(printer->tables.data[i].slots);
-  CAKE_VEC_FINI(&printer->tables);
+  for (size_t i = 0; i < printer->scopes.len; i++)
+    cake_mem_free(printer->scopes.data[i].table.slots);
+  CAKE_VEC_FINI(&printer->scopes);
+  CAKE_VEC_FINI(&printer->predecessors);
   cake_map_fini(&printer->used);
   CAKE_VEC_FINI(&printer->used_log);
   CAKE_VEC_FINI(&printer->numberings);

@@ -1,4 +1,5 @@
 // Printing types.
+#include "put.h"
 #include "text.h"
 
 #include <string.h>
@@ -155,7 +156,9 @@ static void remember(CakePrinter *printer, CakePrintedType *entry, CakeType type
 void cake_printer_type(CakePrinter *printer, CakeType type) {
   CakePrintedType *known = &printer->types[((uintptr_t)type >> 4) % CAKE_PRINTED_TYPES];
   if (known->type == type && type && !cake_printer_has_aliases(printer)) {
-    cake_buf_append(printer->out, known->text, known->len);
+    memcpy(cake_put_room(printer->out, sizeof known->text), known->text, sizeof known->text);
+    printer->out->len += known->len;
+    cake_put_end(printer->out);
     return;
   }
   size_t from = printer->out->len;

@@ -7,6 +7,7 @@
 #define CAKE_IR_QUICK_H
 
 #include "lexer.h"
+#include "names.h"
 
 enum {
   CAKE_QUICK_STEPS = 24,   // of a form
@@ -34,13 +35,19 @@ typedef enum CakeQuickKind {
 typedef struct CakeQuickStep {
   CakeQuickKind kind;
   uint8_t row, skip, len;
-  bool is_word; // of a literal: no further letter follows
+  bool is_word;    // of a literal: no further letter follows
+  bool has_space;  // is printed behind a space
+  uint32_t anchor; // UNLESS, of a group: the node that decides whether it is printed; 0: of a dictionary
   char text[CAKE_QUICK_TEXT];
 } CakeQuickStep;
 
 typedef struct CakeQuickForm {
+  bool is_printable;       // the steps say where spaces go, whatever op it is
+  uint32_t n_targets;
+  uint64_t dictionary_rows; // attributes that a dictionary would hold
   CakeQuickStep steps[CAKE_QUICK_STEPS];
   uint32_t n_steps;
+  CakeAttr props[CAKE_QUICK_ROWS];        // the defaults of attributes
   CakeType number_types[CAKE_QUICK_ROWS]; // by attribute row: the fixed type of a number, or NULL
   // The sizes of operand groups that were met last, and the attribute that says so.
   int32_t sizes[CAKE_QUICK_ROWS];
@@ -89,6 +96,48 @@ static inline bool cake_quick_char(CakeQuick *quick, char c) {
   return true;
 }
 
+// The first `c` from `p` on, or byte below `least`, which is at most 0x80 and above that of the line end: eight bytes at a time. The
+// lowest top bit that is set in the sums is right; others may come from a borrow.
+static inline const char *cake_quick_find(const char *p, char c, unsigned least) {
+  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+  for (; CAKE_LITTLE_ENDIAN; p += sizeof(uint64_t)) {
+    uint64_t word, other;
+    memcpy(&word, p, sizeof word);
+    other = word ^ ones * (uint8_t)c;
+    uint64_t found = (((word - ones * least) & ~word) | ((other - ones) & ~other)) & tops;
+    if (found) return p + __builtin_ctzll(found) / 8;
+  }
+  while (*p != c && (uint8_t)*p >= least)
+    p++;
+  return p;
+}
+
+// The bytes of a piece of up to 8 as a number; 0 when it is longer or empty.
+static inline uint64_t cake_quick_word(const CakeQuick *quick, const char *p, size_t len) {
+  uint64_t word;
+  if (!CAKE_LITTLE_ENDIAN || len - 1 >= sizeof word) return cake_parser_word(quick->parser, p, len);
+  memcpy(&word, p, sizeof word);
+  return word & UINT64_MAX >> (64 - 8 * len);
+}
+
+// A name behind its sigil.
+static inline bool cake_quick_key(CakeQuick *quick, CakeNameKey *out) {
+  const char *begin = quick->p, *p = begin;
+  uint32_t hash = 0, all = 0, value;
+  for (; (value = cake_name_chars[(uint8_t)*p]) != 0; p++) {
+    hash = hash * 10 + value;
+    all |= value;
+  }
+  size_t len = (size_t)(p - begin);
+  quick->p = p;
+  if (!len || (all > 15 && is(*begin, DIGIT))) return false; // a name that begins with a digit is a number
+  if (len > sizeof out->word)
+    *out = cake_parser_name_key(quick->parser, begin, len);
+  else
+    *out = (CakeNameKey){cake_quick_word(quick, begin, len), begin, (uint32_t)len, hash};
+  return true;
+}
+
 // The first character of the next token, wherever it stands; NUL: there is none.
 static inline char cake_quick_peek(const CakeQuick *quick) {
   const CakeParser *parser = quick->parser;
@@ -99,12 +148,17 @@ static inline char cake_quick_peek(const CakeQuick *quick) {
 }
 
 // quick_read.c
-bool cake_quick_key(CakeQuick *quick, CakeNameKey *out); // a name behind its sigil
+bool cake_quick_type(CakeQuick *quick, CakeType *out);   // a type that is a word and was read before
 bool cake_quick_list(CakeQuick *quick, uint32_t group);  // values
 bool cake_quick_functional(CakeQuick *quick);            // `(types) -> types`: of the operands in their order, and of the results
 bool cake_quick_form_parts(CakeQuick *quick);            // all that the form says
 // quick_settle.c: the types of operands and results, attributes that the parts decide
 CakeQuickResult cake_quick_settle(CakeQuick *quick);
+// quick_op.c
+void cake_quick_step(CakeQuick *quick); // the parser goes on behind what was read
+void cake_quick_name(CakeValue *value, const CakeNameKey *name);
+// quick_block.c: the label at the token; the block is in the region then, with its arguments
+CakeQuickResult cake_quick_label(CakeParser *parser, CakeRegion *region, CakeBlock **out);
 // quick_op.c
 CakeQuickResult cake_quick_op(CakeParser *parser);
 

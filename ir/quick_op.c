@@ -1,74 +1,99 @@
 // One op, read quickly (quick.h): results' name, the op's name, its parts, and the op itself.
-#include "names.h"
 #include "quick.h"
 
 // ---- The op's name -------------------------------------------------------------------------------------------------
 
-// A place for two entries in a table of `1 << bits`, from the bytes of a piece of text of two words at most, or its ends.
-static size_t place_of(CakeParser *parser, CakeStr text, unsigned bits) {
+static inline CakeWordKey key_of(const CakeParser *parser, CakeStr text) {
   size_t len = text.len < sizeof(uint64_t) ? text.len : sizeof(uint64_t);
-  uint64_t first = cake_parser_word(parser, text.ptr, len);
-  uint64_t last = cake_parser_word(parser, text.ptr + text.len - len, len);
-  uint64_t mixed = (first + last * 31 + text.len) * 0x9e3779b97f4a7c15u;
-  return (size_t)((mixed ^ mixed >> 32) * 0x9e3779b97f4a7c15u >> (65 - bits)) * 2;
+  return (CakeWordKey){text.ptr, text.len, cake_parser_word(parser, text.ptr, len),
+                       cake_parser_word(parser, text.ptr + text.len - len, len)};
 }
 
-static bool is_word(const CakeOpWord *entry, CakeStr word, const char *dialect) {
-  return entry->info && entry->dialect == dialect && cake_str_equal(entry->word, word);
+static size_t place_of(const CakeWordKey *key) {
+  return (size_t)((key->first + key->last * 31 + key->len) * 0x9e3779b97f4a7c15u >> 32);
+}
+
+// Makes the table, or empties it, when it is half full.
+static void *make_room(CakeParser *parser, void *table, uint32_t *len, size_t capacity, size_t size) {
+  if (!table) return cake_arena_alloc(parser->scratch, capacity * size);
+  if (2 * (*len)++ < capacity) return table;
+  *len = 1;
+  return memset(table, 0, capacity * size);
+}
+
+static bool is_op(const CakeOpWord *entry, const CakeWordKey *key, const char *dialect) {
+  const CakeWordKey *its = &entry->key;
+  if (its->first != key->first || its->last != key->last || its->len != key->len) return false;
+  if (entry->dialect && entry->dialect != dialect) return false;
+  return key->len <= 2 * sizeof key->first || memcmp(its->ptr, key->ptr, key->len) == 0;
+}
+
+// The entry of the word, or the free one where it would go.
+static CakeOpWord *find_op(CakeParser *parser, const CakeWordKey *key, const char *dialect) {
+  CakeOpWord *entry;
+  size_t at = place_of(key);
+  do
+    entry = &parser->op_words[at++ % CAKE_OP_WORDS];
+  while (entry->info && !is_op(entry, key, dialect));
+  return entry;
 }
 
 CakeOpInfo *cake_parser_known_op(CakeParser *parser, CakeStr word, const char *dialect) {
-  size_t at = place_of(parser, word, CAKE_OP_WORD_BITS);
-  if (is_word(&parser->op_words[at], word, dialect)) return parser->op_words[at].info;
-  return is_word(&parser->op_words[at + 1], word, dialect) ? parser->op_words[at + 1].info : NULL;
+  CakeWordKey key = key_of(parser, word);
+  return parser->op_words ? find_op(parser, &key, dialect)->info : NULL;
 }
 
 void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *dialect, CakeOpInfo *info) {
+  CakeWordKey key = key_of(parser, word);
   CakeStr full = cake_id_str(info->name);
-  CakeStr kept = {full.ptr + full.len - word.len, word.len}; // with or without the dialect in front
-  CakeOpWord *entry = &parser->op_words[place_of(parser, word, CAKE_OP_WORD_BITS)];
-  entry[1] = entry[0];
-  *entry = (CakeOpWord){kept, dialect, info};
+  parser->op_words = make_room(parser, parser->op_words, &parser->n_op_words, CAKE_OP_WORDS, sizeof *parser->op_words);
+  CakeOpWord *entry = find_op(parser, &key, dialect);
+  key.ptr = full.ptr + full.len - word.len; // which stays; with or without the dialect in front
+  *entry = (CakeOpWord){key, dialect, info};
 }
 
 // ---- The generic form ----------------------------------------------------------------------------------------------
 
-// The end of a dictionary of words and numbers that begins at `p`; NULL: something else stands in it.
-static const char *plain_dictionary(const char *p, const char *end) {
-  enum { MOST = sizeof(((CakeQuickAttrs *)0)->text) };
-  if (end - p > MOST) end = p + MOST;
-  for (p++; p < end && *p != '}'; p++)
-    if (!is(*p, BARE) && *p != ' ' && *p != '=' && *p != ',' && *p != ':' && *p != '-') return NULL;
-  return p < end ? p + 1 : NULL;
+// Whether the text is a dictionary of words and numbers.
+static bool is_plain_dictionary(CakeStr text) {
+  if (text.ptr[0] != '{' || text.ptr[text.len - 1] != '}') return false;
+  for (size_t i = 1; i < text.len - 1; i++) {
+    char c = text.ptr[i];
+    if (!is(c, BARE) && c != ' ' && c != '=' && c != ',' && c != ':' && c != '-') return false;
+  }
+  return true;
+}
+
+// The entry of the text, or the free one where it would go.
+static CakeQuickAttrs *find_attrs(CakeParser *parser, CakeStr text) {
+  CakeQuickAttrs *entry;
+  CakeWordKey key = key_of(parser, text);
+  size_t at = place_of(&key);
+  do
+    entry = &parser->quick_attrs[at++ % CAKE_QUICK_ATTRS];
+  while (entry->len && (entry->len != text.len || memcmp(entry->text, text.ptr, text.len) != 0));
+  return entry;
 }
 
 void cake_quick_remember_attrs(CakeParser *parser, const char *begin, CakeAttr attrs) {
-  const char *end = plain_dictionary(begin, parser->last_end);
-  if (!end || end != parser->last_end || end - begin < (ptrdiff_t)sizeof(uint64_t)) return;
-  CakeStr text = {begin, (size_t)(end - begin)};
-  CakeQuickAttrs *entry = &parser->quick_attrs[place_of(parser, text, CAKE_QUICK_ATTR_BITS)];
-  entry[1] = entry[0];
+  CakeStr text = {begin, (size_t)(parser->last_end - begin)};
+  if (text.len < sizeof(uint64_t) || text.len > sizeof parser->quick_attrs->text || !is_plain_dictionary(text)) return;
+  parser->quick_attrs =
+      make_room(parser, parser->quick_attrs, &parser->n_quick_attrs, CAKE_QUICK_ATTRS, sizeof *parser->quick_attrs);
+  CakeQuickAttrs *entry = find_attrs(parser, text);
   entry->len = (uint8_t)text.len;
   entry->attrs = attrs;
   memcpy(entry->text, text.ptr, text.len);
 }
 
-static bool is_text(const CakeQuickAttrs *entry, CakeStr text) {
-  return entry->len == text.len && memcmp(entry->text, text.ptr, text.len) == 0;
-}
-
 // A dictionary that was read before.
 static bool read_attrs(CakeQuick *quick) {
-  const char *begin = cake_quick_start(quick);
-  const char *end = plain_dictionary(begin, quick->parser->lexer.end);
-  if (!end || end - begin < (ptrdiff_t)sizeof(uint64_t)) return false;
+  const char *begin = cake_quick_start(quick), *end = cake_quick_find(begin, '}', '\n' + 1) + 1;
   CakeStr text = {begin, (size_t)(end - begin)};
-  size_t at = place_of(quick->parser, text, CAKE_QUICK_ATTR_BITS);
-  const CakeQuickAttrs *entry = &quick->parser->quick_attrs[at];
-  if (!is_text(entry, text) && !is_text(++entry, text)) return false;
-  quick->attrs = entry->attrs;
+  if (text.len < sizeof(uint64_t) || !quick->parser->quick_attrs) return false;
+  quick->attrs = find_attrs(quick->parser, text)->attrs;
   quick->p = end;
-  return true;
+  return quick->attrs != NULL;
 }
 
 static void set_defaults(CakeQuick *quick) {
@@ -95,25 +120,19 @@ static bool read_generic(CakeQuick *quick) {
 // ---- The whole op --------------------------------------------------------------------------------------------------
 
 static bool read_quoted_name(CakeQuick *quick) {
-  const char *begin = quick->p + 1, *p = begin;
-  while (is(*p, BARE))
-    p++;
-  quick->p = p + 1;
-  quick->info =
-      *p == '"' && p > begin ? cake_parser_known_op(quick->parser, (CakeStr){begin, (size_t)(p - begin)}, NULL) : NULL;
+  const char *begin = quick->p + 1, *end = cake_quick_find(begin, '"', ' ' + 1);
+  if (*end != '"' || end == begin) return false;
+  quick->p = end + 1;
+  quick->info = cake_parser_known_op(quick->parser, (CakeStr){begin, (size_t)(end - begin)}, NULL);
   return quick->info != NULL;
 }
 
 static bool read_name(CakeQuick *quick) {
   CakeParser *parser = quick->parser;
-  const char *begin = quick->p, *p = begin;
-  bool has_dot = false;
-  for (; is(*p, BARE); p++)
-    has_dot |= *p == '.';
-  if (p == begin || (!has_dot && !parser->default_dialect)) return false;
-  quick->p = p;
-  quick->info =
-      cake_parser_known_op(parser, (CakeStr){begin, (size_t)(p - begin)}, has_dot ? NULL : parser->default_dialect);
+  const char *begin = quick->p, *end = cake_quick_find(begin, ' ', ' ' + 1);
+  if (end == begin) return false;
+  quick->p = end;
+  quick->info = cake_parser_known_op(parser, (CakeStr){begin, (size_t)(end - begin)}, parser->default_dialect);
   if (!quick->info || !quick->info->def) return false;
   quick->format = cake_asm_format(parser->context, quick->info);
   quick->form = quick->format->quick;
@@ -157,10 +176,28 @@ static CakeOp *make(const CakeQuick *quick) {
   return op;
 }
 
-static bool define(CakeParser *parser, const CakeNameKey *name, CakeLoc loc, CakeOp *op) {
+void cake_quick_name(CakeValue *value, const CakeNameKey *name) {
   CakeStr text = {name->ptr, name->len};
-  if (!cake_name_is_number(text)) cake_value_set_name(op->results, text);
-  return cake_parser_define_key(parser, name, loc, op->results, op->n_results);
+  if (cake_name_is_number(text)) return;
+  if (name->len <= sizeof name->word)
+    cake_value_set_name_word(value, text, name->word);
+  else
+    cake_value_set_name(value, text);
+}
+
+static void go_on(CakeQuick *quick, const CakeLexeme *next) {
+  CakeParser *parser = quick->parser;
+  parser->last_end = quick->p;
+  parser->last_line = parser->token.line;
+  parser->last_line_start = parser->token.line_start;
+  parser->token = *next;
+  parser->weight += quick->n_weighed;
+}
+
+void cake_quick_step(CakeQuick *quick) {
+  CakeLexeme next;
+  cake_lex(&quick->parser->lexer, quick->p, quick->parser->token.line, quick->parser->token.line_start, &next);
+  go_on(quick, &next);
 }
 
 CakeQuickResult cake_quick_op(CakeParser *parser) {
@@ -187,13 +224,13 @@ CakeQuickResult cake_quick_op(CakeParser *parser) {
   CakeLexeme next;
   cake_lex(&parser->lexer, quick.p, token.line, token.line_start, &next);
   if (!can_follow(next.kind)) return CAKE_QUICK_NOT;
-  parser->last_end = quick.p;
-  parser->last_line = token.line;
-  parser->last_line_start = token.line_start;
-  parser->token = next;
-  parser->weight += quick.n_weighed;
+  go_on(&quick, &next);
   CakeOp *op = make(&quick);
   CakeLoc name_loc = cake_parser_place(parser, token.line, token.line_start, token.ptr);
-  bool ok = cake_parser_optional_loc(parser, &op->loc) && (!name.len || define(parser, &name, name_loc, op));
+  bool ok = cake_parser_optional_loc(parser, &op->loc);
+  if (ok && name.len) {
+    cake_quick_name(op->results, &name);
+    ok = cake_parser_define_key(parser, &name, name_loc, op->results, op->n_results);
+  }
   return ok ? CAKE_QUICK_DONE : CAKE_QUICK_FAILED;
 }

@@ -2,41 +2,7 @@
 //
 // No character is compared with the end of the text: an op is read in this way only in front of the last line end (parser->quick_end),
 // at which everything here stops, and behind which a word may still be loaded.
-#include "names.h"
 #include "quick.h"
-
-// ---- Characters ----------------------------------------------------------------------------------------------------
-
-static inline uint64_t load(const CakeQuick *quick, const char *p, size_t len) {
-  return cake_parser_word(quick->parser, p, len);
-}
-
-// A name behind its sigil.
-bool cake_quick_key(CakeQuick *quick, CakeNameKey *out) {
-  const char *begin = quick->p, *p = begin, *letters = begin;
-  uint32_t number = 0;
-  if (is(*p, DIGIT)) {
-    do
-      number = number * 10 + (uint32_t)(*p - '0');
-    while (is(*++p, DIGIT));
-  } else if (is(*p, SUFFIX_START)) {
-    for (; is(*p, SUFFIX); p++) {
-      bool is_digit = is(*p, DIGIT);
-      number = is_digit ? number * 10 + (uint32_t)(*p - '0') : 0;
-      if (!is_digit) letters = p + 1;
-    }
-  }
-  size_t len = (size_t)(p - begin);
-  quick->p = p;
-  if (len - 1 >= sizeof out->word) {
-    if (len) *out = cake_parser_name_key(quick->parser, begin, len);
-    return len > 0;
-  }
-  uint64_t word = load(quick, begin, len), front = word & ~(UINT64_MAX << (8 * (size_t)(letters - begin) % 64));
-  if (letters - begin == sizeof word) front = word;
-  *out = (CakeNameKey){word, begin, (uint32_t)len, cake_name_hash(front, number)};
-  return true;
-}
 
 // ---- Parts of an op ------------------------------------------------------------------------------------------------
 
@@ -59,13 +25,12 @@ bool cake_quick_list(CakeQuick *quick, uint32_t group) {
   return true;
 }
 
-// A type that is a word and was read before.
-static bool read_type(CakeQuick *quick, CakeType *out) {
+bool cake_quick_type(CakeQuick *quick, CakeType *out) {
   const char *begin = cake_quick_start(quick), *p = begin;
   if (!is(*p, LETTER)) return false;
   while (is(*++p, BARE)) {
   }
-  uint64_t word = load(quick, begin, (size_t)(p - begin));
+  uint64_t word = cake_quick_word(quick, begin, (size_t)(p - begin));
   const CakeTypeWord *known = cake_parser_type_word(quick->parser, word);
   if (!word || known->word != word || !known->type) return false;
   quick->p = p;
@@ -80,17 +45,17 @@ static bool read_types(CakeQuick *quick, uint32_t group, uint32_t at) {
   for (uint32_t i = at; i < quick->n_values; i++) {
     if (quick->groups[i] != group) continue;
     if (!is_first && (*quick->p != ',' || !quick->p++)) return false;
-    if (!read_type(quick, &quick->given[i])) return false;
+    if (!cake_quick_type(quick, &quick->given[i])) return false;
     is_first = false;
   }
   return !is_first;
 }
 
 static bool read_result_types(CakeQuick *quick) {
-  if (!cake_quick_char(quick, '(')) return read_type(quick, &quick->types[quick->n_types++]);
+  if (!cake_quick_char(quick, '(')) return cake_quick_type(quick, &quick->types[quick->n_types++]);
   if (cake_quick_char(quick, ')')) return true;
   do
-    if (quick->n_types == CAKE_QUICK_VALUES || !read_type(quick, &quick->types[quick->n_types++])) return false;
+    if (quick->n_types == CAKE_QUICK_VALUES || !cake_quick_type(quick, &quick->types[quick->n_types++])) return false;
   while (*quick->p == ',' && quick->p++);
   return cake_quick_char(quick, ')');
 }
@@ -100,7 +65,7 @@ bool cake_quick_functional(CakeQuick *quick) {
   if (!cake_quick_char(quick, '(')) return false;
   for (uint32_t i = 0; i < quick->n_values; i++) {
     if (i && (*quick->p != ',' || !quick->p++)) return false;
-    if (!read_type(quick, &quick->given[i])) return false;
+    if (!cake_quick_type(quick, &quick->given[i])) return false;
   }
   if (!cake_quick_char(quick, ')') || !cake_quick_char(quick, '-') || *quick->p++ != '>') return false;
   quick->is_functional = true;
@@ -153,7 +118,7 @@ static bool read_number(CakeQuick *quick, uint32_t row) {
     value = value * 10 + (uint64_t)(*p - '0');
   if (p == begin || p - begin > SAFE_DIGITS || is(*p, BARE)) return false;
   quick->p = p;
-  if (!type && (!cake_quick_char(quick, ':') || !read_type(quick, &type))) return false;
+  if (!type && (!cake_quick_char(quick, ':') || !cake_quick_type(quick, &type))) return false;
   if (!cake_parser_plain_bits(type, is_negative, value, &bits)) return false;
   CakeAttr attr = cake_attr_integer(type, (int64_t)bits);
   const CakeAttrConstraint *constraint = quick->info->def->attrs[row].constraint;
@@ -188,7 +153,7 @@ static bool read_step(CakeQuick *quick, const CakeQuickStep *step) {
   case CAKE_QUICK_LIST: return cake_quick_peek(quick) != '%' || cake_quick_list(quick, step->row);
   case CAKE_QUICK_IF_LIST: return true;
   case CAKE_QUICK_TYPES: return read_types(quick, step->row, 0);
-  case CAKE_QUICK_RESULT: return read_type(quick, &quick->types[step->row]);
+  case CAKE_QUICK_RESULT: return cake_quick_type(quick, &quick->types[step->row]);
   case CAKE_QUICK_FUNCTIONAL: return cake_quick_functional(quick);
   case CAKE_QUICK_SYMBOL: return read_symbol(quick, step->row);
   case CAKE_QUICK_NUMBER: return read_number(quick, step->row);
@@ -200,11 +165,8 @@ static bool read_step(CakeQuick *quick, const CakeQuickStep *step) {
 
 bool cake_quick_form_parts(CakeQuick *quick) {
   const CakeQuickForm *form = quick->form;
-  const CakeOpDef *def = quick->info->def;
-  for (uint32_t i = 0; i < def->n_results; i++)
-    quick->types[i] = NULL;
-  for (uint32_t i = 0; i < quick->info->n_props; i++)
-    quick->props[i] = quick->format->defaults && i < def->n_attrs ? quick->format->defaults[i] : NULL;
+  memset(quick->types, 0, CAKE_QUICK_ROWS * sizeof *quick->types); // by row; a fixed size is a few stores
+  memcpy(quick->props, form->props, sizeof quick->props);
   for (uint32_t i = 0; i < form->n_steps; i++) {
     const CakeQuickStep *step = &form->steps[i];
     if (!read_step(quick, step)) return false;

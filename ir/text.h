@@ -14,12 +14,6 @@
 
 #include <string.h>
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define CAKE_LITTLE_ENDIAN 0
-#else
-#define CAKE_LITTLE_ENDIAN 1
-#endif
-
 enum {
   CAKE_MAX_REGION_DEPTH = 1000,    // regions inside one another in a text
   CAKE_MAX_ATTR_DEPTH = 200,       // types and attributes inside one another
@@ -153,9 +147,16 @@ typedef struct CakeTypeWord {
   CakeType type;
 } CakeTypeWord;
 
+// A piece of text by its ends, which are all of it when it is no longer than both.
+typedef struct CakeWordKey {
+  const char *ptr;
+  size_t len;
+  uint64_t first, last;
+} CakeWordKey;
+
 // A word that was the name of an op.
 typedef struct CakeOpWord {
-  CakeStr word;
+  CakeWordKey key;
   const char *dialect; // that it is of although the word does not say so; NULL: the word is the whole name
   CakeOpInfo *info;
 } CakeOpWord;
@@ -163,11 +164,11 @@ typedef struct CakeOpWord {
 // A short dictionary that was read, and its text with the braces.
 typedef struct CakeQuickAttrs {
   CakeAttr attrs;
-  uint8_t len;
+  uint8_t len; // 0: a free entry
   char text[55];
 } CakeQuickAttrs;
 
-enum { CAKE_TYPE_WORDS = 32, CAKE_OP_WORD_BITS = 6, CAKE_QUICK_ATTR_BITS = 5 };
+enum { CAKE_TYPE_WORDS = 32, CAKE_OP_WORDS = 256, CAKE_QUICK_ATTRS = 128 };
 
 struct CakeParser {
   CakeContext *context;
@@ -210,8 +211,10 @@ struct CakeParser {
   CakeMap distinct; // number in the text (CakeId) → distinct attribute
 
   CakeTypeWord type_words[CAKE_TYPE_WORDS]; // by hash
-  CakeOpWord op_words[1 << CAKE_OP_WORD_BITS];     // names that were read lately, by their last letters
-  CakeQuickAttrs quick_attrs[1 << CAKE_QUICK_ATTR_BITS];
+  // Tables that are emptied when they are half full; NULL: nothing is in it.
+  CakeOpWord *op_words;        // names of ops
+  CakeQuickAttrs *quick_attrs; // dictionaries
+  uint32_t n_op_words, n_quick_attrs;
   const char *quick_end; // ops in front of it may be read quickly (quick.h); NULL: none
 
   // Whose `parse` hook is called: for types and attributes of dialects in text.
@@ -395,7 +398,8 @@ void cake_region_take_blocks(CakeRegion *region, CakeRegionBlocks blocks);
 // Gives the names parser->results[base …) to the op's results.
 bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeLoc loc);
 // quick_op.c
-CakeOpInfo *cake_parser_known_op(CakeParser *parser, CakeStr word, const char *dialect); // NULL: not read lately
+// The op of a name that was read lately, as a whole or without this dialect (may be NULL); NULL: not known.
+CakeOpInfo *cake_parser_known_op(CakeParser *parser, CakeStr word, const char *dialect);
 void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *dialect, CakeOpInfo *info);
 // `attrs` is the dictionary that stands from `begin` up to the end of the token before.
 void cake_quick_remember_attrs(CakeParser *parser, const char *begin, CakeAttr attrs);
@@ -500,11 +504,18 @@ typedef struct CakeNameTable {
   size_t capacity, len;
 } CakeNameTable;
 
+// Names of an isolated op that is being printed. Numbers of values stand in the IR: of results in the order of their op, of arguments in
+// their block, when the block is of this scope. Names, and values of no region, stand in the table.
+typedef struct CakePrintScope {
+  CakeNameTable table;
+  uint32_t number; // CakeBlock.print_scope
+} CakePrintScope;
+
 // A short text of a type that was printed lately: most types of a module are a few words.
 typedef struct CakePrintedType {
   CakeType type;
   uint8_t len;
-  char text[15];
+  char text[16];
 } CakePrintedType;
 
 enum { CAKE_PRINTED_TYPES = 8 };
@@ -514,16 +525,16 @@ struct CakePrinter {
   CakeContext *context; // may be NULL for types and attributes
   CakePrintOptions options;
   unsigned indent, depth, attr_depth;
-  // Op, block argument or block → number or name: a table for each isolated op around, the innermost last. Only the
-  // operands of such an op are looked up in the table around.
-  CAKE_VEC(CakeNameTable) tables;
-  size_t n_scopes; // tables in use; those behind are empty and kept for the next
+  // One for each isolated op around, the innermost last. Only the operands of such an op are looked up in the scope around.
+  CAKE_VEC(CakePrintScope) scopes;
+  size_t n_scopes; // in use; those behind are empty and kept for the next
   // With `use_names`: the names that are taken, and in which order.
   CakeMap used;
   CAKE_VEC(CakeId) used_log;
   uint32_t next_value, next_arg, next_conflict;
   CAKE_VEC(CakeNumbering) numberings; // of the regions of the ops that are being printed
   size_t numberings_base;
+  CAKE_VEC(uint32_t) predecessors; // of the block whose label is printed
   struct CakePrinted *printed; // what a whole print remembers; NULL for a type or attribute alone
   CakePrintedType types[CAKE_PRINTED_TYPES]; // by address
   unsigned held;               // > 0: somebody counts on what is in the buffer
@@ -618,6 +629,7 @@ void cake_printer_pop_scope(CakePrinter *printer);
 void cake_printer_enter_region(CakePrinter *printer, const CakeNumbering *numbering);
 void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *numbering);
 void cake_printer_value(CakePrinter *printer, const CakeValue *value);
+void cake_printer_put_value(CakePrinter *printer, const CakeValue *value); // without a NUL behind it; see put.h
 void cake_printer_result_names(CakePrinter *printer, const CakeOp *op); // `%0:2 = `
 void cake_printer_block(CakePrinter *printer, const CakeBlock *block);
 // printer_ops.c
@@ -631,7 +643,16 @@ void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc);
 bool cake_id_less(CakeId a, CakeId b); // by bytes
 size_t cake_op_named_props(const CakeOp *op, uint64_t without_rows, CakeNamedAttr *out);
 CakeBuf *cake_context_text(CakeContext *context); // the next buffer of the ring, empty
+// quick_print.c
+bool cake_quick_print(CakePrinter *printer, const CakeOp *op, const CakeAsmFormat *format); // false: nothing is printed
 // asm_print.c
+// What stood last: decides whether a space comes next (MLIR's rules for punctuation).
+typedef enum CakeAsmLast { CAKE_LAST_NAME, CAKE_LAST_WORD, CAKE_LAST_OTHER, CAKE_LAST_PUNCTUATION, CAKE_LAST_GLUE } CakeAsmLast;
+bool cake_asm_literal_is_tight(const CakeAsmNode *node, CakeAsmLast last); // no space comes in front of it
+CakeAsmLast cake_asm_behind_literal(const CakeAsmNode *node);
+bool cake_asm_is_present(const CakeOp *op, const CakeAsmFormat *format, const CakeAsmNode *node); // decides optional groups
+CakeStr cake_asm_printed_name(const CakeOp *op); // the name of the op where it stands
+void cake_asm_print_prop(CakePrinter *printer, CakeAttr attr, CakeType fixed_type);
 void cake_asm_print_op(CakePrinter *printer, CakeOp *op, const CakeAsmFormat *format);
 
 #endif

@@ -59,7 +59,7 @@ static bool verify_use(CakeDominance *dominance, CakeOp *op, uint32_t index) {
   return cake_dominance_value(dominance, value, op) || report_dominance(op, index);
 }
 
-// The common cases, by few loads: the value is an argument of a block around the op, or its op stands before the op, or
+// The common cases, by few loads once the ops of the block are ordered: the value is an argument of a block around the op, or its op stands before the op, or
 // before one around it, as is known; or it is of the region's first block, which is passed on the way to all others.
 // What else may be fine, and what is not, verify_use finds out.
 static bool is_before(const CakeValue *value, const CakeOp *op) {
@@ -70,7 +70,9 @@ static bool is_before(const CakeValue *value, const CakeOp *op) {
     op = cake_op_parent(op);
     if (!op || cake_op_has_trait(op, CAKE_TRAIT_ISOLATED)) return false;
   }
-  return value->is_argument || (block->ops_ordered && cake_result_owner(value)->order < op->order);
+  if (value->is_argument) return true;
+  CakeOp *owner = cake_result_owner(value);
+  return block->ops_ordered ? owner->order < op->order : cake_op_is_before(owner, (CakeOp *)(uintptr_t)op);
 }
 
 bool cake_op_uses_are_clear(const CakeOp *op) {

@@ -74,6 +74,8 @@ struct CakeBlock {
   uint32_t order;     // position in its region when its blocks were last numbered
   uint32_t ops_ordered : 1; // `order` of its ops is valid
   uint32_t visit : 31;      // the last walk over blocks that came here: see cake_context_next_visit
+  // While it is printed: whose numbers `order` of its ops are, and the number of its first argument.
+  uint32_t print_scope, print_args;
   CakeLoc loc;
 };
 

@@ -1,0 +1,146 @@
+// Prints ops by their quick forms (quick.h): where spaces go was found out when the form was made.
+#include "put.h"
+#include "quick.h"
+
+typedef struct Quick {
+  CakePrinter *printer;
+  CakeBuf *out;
+  const CakeOp *op;
+  const CakeAsmFormat *format;
+  uint32_t n_targets;
+} Quick;
+
+static void put_space(const Quick *quick, const CakeQuickStep *step) {
+  if (step->has_space) cake_put_char(quick->out, ' ');
+}
+
+static void put_values(const Quick *quick, CakeOperandRange values) {
+  for (uint32_t i = 0; i < values.count; i++) {
+    if (i) cake_put_two(quick->out, ", ");
+    cake_printer_put_value(quick->printer, values.first[i].value);
+  }
+}
+
+static void put_types(const Quick *quick, CakeOperandRange values) {
+  for (uint32_t i = 0; i < values.count; i++) {
+    if (i) cake_put_two(quick->out, ", ");
+    cake_printer_type(quick->printer, values.first[i].value->type);
+  }
+}
+
+static void put_target(Quick *quick, CakeOperandRange values) {
+  cake_printer_block(quick->printer, cake_op_successor(quick->op, quick->n_targets++));
+  if (!values.count) return;
+  cake_put_char(quick->out, '(');
+  put_values(quick, values);
+  cake_put(quick->out, " : ", 3);
+  put_types(quick, values);
+  cake_put_char(quick->out, ')');
+}
+
+static void put_literal(const Quick *quick, const CakeQuickStep *step) {
+  put_space(quick, step);
+  if (step->len == 1)
+    cake_put_char(quick->out, step->text[0]);
+  else
+    cake_put(quick->out, step->text, step->len);
+}
+
+// False: a word that is no string.
+static bool put_keyword(const Quick *quick, const CakeQuickStep *step, CakeAttr attr) {
+  if (!cake_attr_is(attr, &cake_attr_def_string)) return false;
+  put_space(quick, step);
+  cake_printer_keyword_or_string(quick->printer, cake_attr_string_value(attr));
+  return true;
+}
+
+// False: the form does not say how this is printed.
+static bool put_attribute(const Quick *quick, const CakeQuickStep *step) {
+  CakeAttr attr = cake_op_prop(quick->op, step->row);
+  if (!attr) return false;
+  if (step->kind == CAKE_QUICK_KEYWORD) return put_keyword(quick, step, attr);
+  put_space(quick, step);
+  cake_asm_print_prop(quick->printer, attr, quick->format->quick->number_types[step->row]);
+  return true;
+}
+
+// The operands of a step's group.
+static CakeOperandRange operands_of(const Quick *quick, const CakeQuickStep *step) {
+  return cake_op_operand_group(quick->op, step->row);
+}
+
+static bool put_operands(Quick *quick, const CakeQuickStep *step) {
+  CakeOperandRange values = operands_of(quick, step);
+  if (!values.count && step->kind != CAKE_QUICK_TARGET) return true;
+  put_space(quick, step);
+  if (step->kind == CAKE_QUICK_TARGET)
+    put_target(quick, values);
+  else if (step->kind == CAKE_QUICK_TYPES)
+    put_types(quick, values);
+  else
+    put_values(quick, values);
+  return true;
+}
+
+static bool put_result(const Quick *quick, const CakeQuickStep *step) {
+  CakeResultRange results = cake_op_result_group(quick->op, step->row);
+  if (results.count != 1) return false;
+  put_space(quick, step);
+  cake_printer_type(quick->printer, results.first->type);
+  return true;
+}
+
+static bool put_step(Quick *quick, const CakeQuickStep *step) {
+  switch (step->kind) {
+  case CAKE_QUICK_LITERAL: put_literal(quick, step); return true;
+  case CAKE_QUICK_UNLESS:
+    return !step->anchor || !cake_asm_is_present(quick->op, quick->format, &quick->format->nodes[step->anchor]);
+  case CAKE_QUICK_IF_LIST: return true;
+  case CAKE_QUICK_VALUE:
+  case CAKE_QUICK_LIST:
+  case CAKE_QUICK_TYPES:
+  case CAKE_QUICK_TARGET: return put_operands(quick, step);
+  case CAKE_QUICK_RESULT: return put_result(quick, step);
+  case CAKE_QUICK_SYMBOL:
+  case CAKE_QUICK_NUMBER:
+  case CAKE_QUICK_KEYWORD: return put_attribute(quick, step);
+  case CAKE_QUICK_FUNCTIONAL:
+    put_space(quick, step);
+    cake_printer_functional_type(quick->printer, quick->op);
+    return true;
+  }
+  return false;
+}
+
+static bool put_steps(Quick *quick, const CakeQuickForm *form) {
+  for (uint32_t i = 0; i < form->n_steps; i++) {
+    const CakeQuickStep *step = &form->steps[i];
+    if (!put_step(quick, step)) return false;
+    if (step->kind == CAKE_QUICK_IF_LIST && !operands_of(quick, step).count) i += step->skip;
+  }
+  return true;
+}
+
+// Whether there is a dictionary to print.
+static bool has_dictionary(const CakeOp *op, const CakeAsmFormat *format) {
+  if (op->attrs) return true;
+  uint64_t rows = format->quick->dictionary_rows;
+  for (uint32_t i = 0; rows; i++, rows >>= 1) {
+    CakeAttr attr = rows & 1 ? cake_op_prop(op, i) : NULL;
+    if (attr && !(format->defaults && format->defaults[i] == attr)) return true;
+  }
+  return false;
+}
+
+bool cake_quick_print(CakePrinter *printer, const CakeOp *op, const CakeAsmFormat *format) {
+  const CakeQuickForm *form = format->quick;
+  Quick quick = {.printer = printer, .out = printer->out, .op = op, .format = format};
+  if (!form->is_printable || op->n_successors != form->n_targets || has_dictionary(op, format)) return false;
+  size_t begin = printer->out->len;
+  CakeStr name = cake_asm_printed_name(op);
+  cake_put(printer->out, name.ptr, name.len);
+  bool is_printed = put_steps(&quick, form);
+  if (!is_printed) printer->out->len = begin;
+  cake_put_end(printer->out);
+  return is_printed;
+}
