@@ -51,7 +51,7 @@ static void advise_huge(void *memory, size_t size) {
 // Has the pages of some memory made at once: one by one, at first use, they cost several times as much.
 static void populate(void *memory, size_t size) {
 #if defined(MADV_POPULATE_WRITE) && !defined(CAKE_HAS_ASAN)
-  if (size < LEAST_POPULATED || size >= 2 * HUGE_PAGE) return;
+  if (size >= 2 * HUGE_PAGE) return;
   uintptr_t begin = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)memory + size) / PAGE * PAGE;
   madvise((void *)begin, end - begin, MADV_POPULATE_WRITE); // a hint: without it they come at first use
 #else
@@ -70,7 +70,7 @@ void *cake_mem_zeroed(size_t size) {
   void *memory = calloc(1, size);
   if (!memory) cake_out_of_memory(size);
   advise_huge(memory, size);
-  populate(memory, size); // most of it is tables, which are used all over
+  if (size >= LEAST_POPULATED) populate(memory, size); // most of it is tables, which are used all over
   return memory;
 }
 
@@ -90,6 +90,7 @@ void *cake_vec_grow(void *data, size_t *capacity, size_t element_size) {
 enum {
   ALIGNMENT = 8,
   FIRST_CHUNK = 16 << 10,
+  LEAST_BIG = 16 << 10, // gets a chunk of its own when it does not fit the rest of the newest
   LARGEST_CHUNK = 4 << 20,
   SMALL_CLASSES = 129, // multiples of 8 up to 1024
   SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
@@ -200,6 +201,7 @@ static void *big_alloc(CakeArena *arena, size_t bytes) {
   if (!arena->chunks) add_chunk(arena, FIRST_CHUNK);
   size_t size = CHUNK_HEADER + bytes + (CHUNK_HEADER + bytes == LARGEST_CHUNK ? ALIGNMENT : 0); // which is mapped
   Chunk *chunk = cake_mem_zeroed(size);
+  if (size < LEAST_POPULATED) populate(chunk, size);
   chunk->size = size;
   chunk->next = arena->chunks->next;
   arena->chunks->next = chunk;
@@ -208,7 +210,7 @@ static void *big_alloc(CakeArena *arena, size_t bytes) {
 
 static void *bump_alloc(CakeArena *arena, size_t bytes) {
   if ((size_t)(arena->end - arena->at) < bytes + GAP) {
-    if (bytes > LARGEST_CHUNK / 16) return big_alloc(arena, bytes);
+    if (bytes >= LEAST_BIG) return big_alloc(arena, bytes);
     while (arena->next_size < 2 * (bytes + GAP + CHUNK_HEADER))
       arena->next_size *= 2;
     add_chunk(arena, arena->next_size);

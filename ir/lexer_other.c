@@ -1,6 +1,8 @@
 // The lexer: tokens that take more than a look at their first character, and blanks. See lexer.c.
 #include "lexer.h"
 
+#include "bytes.h"
+
 int cake_hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -20,14 +22,34 @@ static const char *find_in(const char *begin, const char *end, char c) {
   return memchr(begin, c, (size_t)(end - begin));
 }
 
-const char *cake_lex_string_end(const char *quote, const char *end) {
-  const char *close = find_in(quote + 1, end, '"');
-  if (close && !find_in(quote + 1, close, '\\') && !find_in(quote + 1, close, '\n')) return close + 1;
-  for (const char *p = quote + 1; p < end && *p != '\n'; p++) {
+// The first quote, backslash or line end from `p` on; `end`: there is none.
+static const char *find_special(const char *p, const char *end) {
+#if CAKE_HAS_BYTES
+  for (; end - p >= (ptrdiff_t)sizeof(CakeBytes); p += sizeof(CakeBytes)) {
+    CakeBytes bytes = cake_bytes_load(p);
+    if (cake_bytes_any(cake_bytes_are(bytes, '"') | cake_bytes_are(bytes, '\\') | cake_bytes_are(bytes, '\n'))) break;
+  }
+#endif
+  while (p < end && *p != '"' && *p != '\\' && *p != '\n')
+    p++;
+  return p;
+}
+
+static const char *string_end(const char *quote, const char *end, bool *has_escapes) {
+  for (const char *p = quote + 1; (p = find_special(p, end)) < end && *p != '\n'; p++) {
     if (*p == '"') return p + 1;
-    if (*p == '\\' && p + 1 < end && p[1] != '\n') p++;
+    *has_escapes = true;
+    if (p + 1 < end && p[1] != '\n') p++;
   }
   return NULL;
+}
+
+const char *cake_lex_string_end(CakeLexer *lexer, const char *quote) {
+  if (lexer->string == quote) return lexer->string_end;
+  lexer->string = quote;
+  lexer->string_has_escapes = false;
+  lexer->string_end = string_end(quote, lexer->end, &lexer->string_has_escapes);
+  return lexer->string_end;
 }
 
 static CakeToken fail(CakeLexer *lexer, const char *error) {
@@ -36,13 +58,13 @@ static CakeToken fail(CakeLexer *lexer, const char *error) {
 }
 
 static CakeToken lex_string(CakeLexer *lexer, const char *quote, const char **p) {
-  const char *end = cake_lex_string_end(quote, lexer->end);
+  const char *end = cake_lex_string_end(lexer, quote);
   if (!end) {
     *p = quote + 1;
     return fail(lexer, "expected '\"' in string literal");
   }
   *p = end;
-  for (const char *c = quote + 1; (c = find_in(c, end - 1, '\\')) != NULL; c++) {
+  for (const char *c = quote + 1; lexer->string_has_escapes && (c = find_in(c, end - 1, '\\')) != NULL; c++) {
     c++;
     if (memchr("\"\\nt", *c, 4)) continue;
     if (cake_hex_value(c[0]) < 0 || cake_hex_value(c[1]) < 0) return fail(lexer, "unknown escape in string literal");

@@ -1,6 +1,7 @@
 // The parser's tokens and errors, and the calls of cake/text.h that parse hooks use.
 //
 // A text has one error: after the first report the parser is silent and everything fails until it is given back.
+#include "bytes.h"
 #include "text.h"
 
 #include <string.h>
@@ -94,11 +95,10 @@ void cake_parser_reset(CakeParser *parser, const char *ptr) {
 }
 
 void cake_parser_release(CakeParser *parser) {
-  enum { STEP = 1 << 20 };
   const char *at = parser->token.ptr;
   cake_mapped_release(parser->released, at);
   parser->released = at;
-  parser->release_at = parser->lexer.end - at > STEP ? at + STEP : NULL;
+  parser->release_at = parser->lexer.end - at > CAKE_RELEASE_STEP ? at + CAKE_RELEASE_STEP : NULL;
 }
 
 CakeStr cake_parser_text_since(CakeParser *parser, const char *begin) {
@@ -380,10 +380,23 @@ static const char *unbalanced(CakeParser *parser, const char *ptr, const char *t
   return NULL;
 }
 
+// Passes over digits, commas and blanks, as far as there are many.
+static const char *skip_numbers(const char *ptr, const char *end) {
+#if CAKE_HAS_BYTES
+  for (; end - ptr >= (ptrdiff_t)sizeof(CakeBytes); ptr += sizeof(CakeBytes)) {
+    CakeBytes bytes = cake_bytes_load(ptr), digits = (CakeBytes)((CakeBytes)(bytes - (uint8_t)'0') <= 9);
+    if (cake_bytes_any(~(digits | cake_bytes_are(bytes, ',') | cake_bytes_are(bytes, ' ')))) break;
+  }
+#endif
+  (void)end;
+  return ptr;
+}
+
 // The next character that a scan for brackets has to look at.
 static const char *find_bracket(const char *ptr, const char *end) {
   static const bool matters[256] = {['<'] = true, ['('] = true, ['['] = true, ['{'] = true, ['>'] = true,
                                     [')'] = true, [']'] = true, ['}'] = true, ['-'] = true, ['"'] = true};
+  ptr = skip_numbers(ptr, end);
   while (ptr < end && !matters[(uint8_t)*ptr])
     ptr++;
   return ptr;
@@ -423,7 +436,7 @@ const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool opera
       }
       break;
     case '"': {
-      const char *close = cake_lex_string_end(ptr - 1, end);
+      const char *close = cake_lex_string_end(&parser->lexer, ptr - 1);
       if (!close) {
         cake_buf_fini(&open);
         return unbalanced(parser, ptr - 1, "expected '\"' in string literal");

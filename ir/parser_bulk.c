@@ -6,42 +6,28 @@
 
 // ---- Hexadecimal bytes ---------------------------------------------------------------------------------------------
 
-// Eight characters in a word at once; the first is the lowest byte.
-enum { AT_ONCE = 8 };
-#define EVERY(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-// The top bit of every byte that is no hexadecimal digit. Bytes are below 0x80 when sums are made: none carries into the next.
-static uint64_t not_hex(uint64_t word) {
-  uint64_t chars = word & EVERY(0x7f), letters = chars | EVERY(0x20);
-  uint64_t digit = (chars + EVERY(0x80 - '0')) & ~(chars + EVERY(0x80 - '9' - 1));
-  uint64_t letter = (letters + EVERY(0x80 - 'a')) & ~(letters + EVERY(0x80 - 'f' - 1));
-  return (~(digit | letter) | word) & EVERY(0x80);
+// 1 where a character is no hexadecimal digit.
+static inline uint8_t is_bad(uint8_t c) {
+  uint8_t digit = (uint8_t)(c - '0'), letter = (uint8_t)((c | 0x20) - 'a');
+  return (digit > 9) & (letter > 5);
 }
 
-// The four bytes of eight digits: a letter's value is nine more than its low four bits, and the first digit of a pair is the high one.
-static uint32_t hex_word(uint64_t word) {
-  uint64_t nibbles = (word & EVERY(0x0f)) + 9 * (word >> 6 & EVERY(1));
-  uint64_t pairs = (nibbles << 4 | nibbles >> 8) & UINT64_C(0x00ff00ff00ff00ff);
-  uint64_t fours = (pairs | pairs >> 8) & UINT64_C(0x0000ffff0000ffff);
-  return (uint32_t)(fours | fours >> 16);
+// A letter's value is nine more than its low four bits.
+static inline uint8_t value_of(uint8_t c) {
+  return (uint8_t)((c & 15) + 9 * (c >> 6));
 }
 
+// A loop that compilers turn into one over many bytes at once.
 bool cake_parser_hex_bytes(CakeStr digits, CakeBuf *out) {
-  size_t count = digits.len / 2, i = 0;
+  size_t count = digits.len / 2;
   cake_buf_reserve(out, count);
-  char *to = out->data + out->len;
-  uint64_t bad = 0;
-  for (; CAKE_LITTLE_ENDIAN && i + AT_ONCE / 2 <= count; i += AT_ONCE / 2) {
-    uint64_t word;
-    memcpy(&word, digits.ptr + 2 * i, sizeof word);
-    uint32_t bytes = hex_word(word);
-    bad |= not_hex(word);
-    memcpy(to + i, &bytes, sizeof bytes);
-  }
-  for (; i < count; i++) {
-    int high = cake_hex_value(digits.ptr[2 * i]), low = cake_hex_value(digits.ptr[2 * i + 1]);
-    bad |= (uint64_t)(high < 0 || low < 0);
-    to[i] = (char)((unsigned)high << 4 | (unsigned)low);
+  uint8_t *restrict to = (uint8_t *)out->data + out->len;
+  const uint8_t *restrict from = (const uint8_t *)digits.ptr;
+  uint8_t bad = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint8_t high = from[2 * i], low = from[2 * i + 1];
+    bad |= (uint8_t)(is_bad(high) | is_bad(low));
+    to[i] = (uint8_t)(value_of(high) << 4 | value_of(low));
   }
   if (bad) return false;
   out->len += count;
@@ -75,15 +61,52 @@ bool cake_parser_plain_bits(CakeType type, bool is_negative, uint64_t value, uin
   return fits(&limits, is_negative, value);
 }
 
+enum { SAFE_DIGITS = 18 };
+
+// The digits from `p` on, up to a word of them, and how many there are.
+static unsigned read_word(const char *p, uint64_t *out) {
+  const uint64_t ones = UINT64_C(0x0101010101010101);
+  uint64_t word, none;
+  memcpy(&word, p, sizeof word);
+  word ^= ones * '0';                        // digits are below 10 then
+  none = (word + ones * (0x80 - 10)) | word; // the top bit of the first one that is not is right
+  none &= ones * 0x80;
+  unsigned count = none ? (unsigned)__builtin_ctzll(none) / 8 : 8;
+  if (!count) return 0;
+  word <<= 8 * (8 - count);                                            // zeros in front
+  word = (word & ones * 0x0f) * 2561 >> 8;                             // pairs
+  word = (word & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;        // fours
+  *out = (word & UINT64_C(0x0000ffff0000ffff)) * 42949672960001 >> 32; // all
+  return count;
+}
+
+static const char *read_slowly(const char *p, const char *end, uint64_t *out) {
+  const char *digits = p;
+  for (*out = 0; p < end && *p >= '0' && *p <= '9'; p++)
+    *out = *out * 10 + (uint64_t)(*p - '0');
+  return p - digits > SAFE_DIGITS ? digits : p;
+}
+
+// Behind the digits at `p`; `p`: there are none, or too many.
+static const char *read_digits(const char *p, const char *end, uint64_t *out) {
+  static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+  uint64_t low = 0;
+  if (!CAKE_LITTLE_ENDIAN || end - p < 3 * (ptrdiff_t)sizeof low) return read_slowly(p, end, out);
+  unsigned count = read_word(p, out);
+  if (count < 8) return p + count;
+  unsigned more = read_word(p + 8, &low);
+  if (more == 8) return read_slowly(p, end, out);
+  *out = *out * powers[more] + low;
+  return p + 8 + more;
+}
+
 // Digits and a comma at `p`; NULL: something else.
 static const char *read_plain(const char *p, const char *end, const Limits *limits, uint64_t *out) {
-  enum { SAFE_DIGITS = 18 };
   bool negative = p < end && *p == '-';
   const char *digits = p += negative;
   uint64_t value = 0;
-  for (; p < end && *p >= '0' && *p <= '9'; p++)
-    value = value * 10 + (uint64_t)(*p - '0');
-  if (p == digits || p - digits > SAFE_DIGITS || p == end || *p != ',') return NULL;
+  p = read_digits(p, end, &value);
+  if (p == digits || p == end || *p != ',') return NULL;
   if (!fits(limits, negative, value)) return NULL;
   *out = (negative ? 0 - value : value) & limits->mask;
   return p + 1;
@@ -95,15 +118,23 @@ static const char *skip_spaces(const char *p, const char *end) {
   return p;
 }
 
+static void put_word(char *to, uint64_t word) {
+  if (CAKE_LITTLE_ENDIAN) {
+    memcpy(to, &word, sizeof word);
+    return;
+  }
+  for (size_t i = 0; i < sizeof word; i++)
+    to[i] = (char)(word >> (8 * i) & 0xff);
+}
+
 int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, CakeBuf *out) {
   const char *end = parser->lexer.end, *p = parser->token.ptr, *next;
   Limits limits = limits_of(type);
   int64_t count = 0;
-  uint64_t value;
+  uint64_t value = 0;
   while ((next = read_plain(p, end, &limits, &value)) != NULL) {
     if (out->capacity - out->len <= sizeof value) cake_buf_reserve(out, sizeof value);
-    for (size_t i = 0; i < sizeof value; i++)
-      out->data[out->len + i] = (char)(value >> (8 * i) & 0xff);
+    put_word(out->data + out->len, value);
     out->len += size;
     p = skip_spaces(next, end);
     count++;

@@ -110,6 +110,7 @@ static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, ui
   if (!cake_text_check_encoding(context, file_id, text, line)) return NULL;
   CakeOp *module = cake_module_create(context, cake_loc_file(context, file_id, 0, 0)); // as in MLIR
   CakeParser parser;
+  is_mapped = is_mapped && text.len > CAKE_RELEASE_STEP;             // a small one stays
   if (is_mapped) cake_mapped_release(text.ptr, text.ptr + text.len); // the check went through all of it
   cake_parser_init(&parser, context, file_id, text);
   cake_parser_start_at(&parser, line);

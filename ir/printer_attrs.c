@@ -181,13 +181,18 @@ static void print_elements(CakePrinter *printer, CakeType type, CakeStr bytes, s
   cake_buf_fill(printer->out, ']', (size_t)cake_type_rank(type));
 }
 
+static inline uint8_t hex_digit(uint8_t value) {
+  return (uint8_t)(value + '0' + (value > 9 ? 'A' - '9' - 1 : 0));
+}
+
+// A loop that compilers turn into one over many bytes at once.
 static void print_hex_bytes(CakeBuf *out, CakeStr bytes) {
-  static const char digits[] = "0123456789ABCDEF";
   cake_buf_reserve(out, 2 * bytes.len);
-  char *to = out->data + out->len;
+  uint8_t *restrict to = (uint8_t *)out->data + out->len;
+  const uint8_t *restrict from = (const uint8_t *)bytes.ptr;
   for (size_t i = 0; i < bytes.len; i++) {
-    to[2 * i] = digits[(uint8_t)bytes.ptr[i] >> 4];
-    to[2 * i + 1] = digits[bytes.ptr[i] & 15];
+    to[2 * i] = hex_digit(from[i] >> 4);
+    to[2 * i + 1] = hex_digit(from[i] & 15);
   }
   out->len += 2 * bytes.len;
   out->data[out->len] = '\0';

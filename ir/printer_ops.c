@@ -155,7 +155,7 @@ static void print_label(CakePrinter *printer, const CakeBlock *block) {
   print_predecessors(printer, block);
 }
 
-enum { FLUSH_AT = 128 << 10 };
+enum { FLUSH_AT = 64 << 10 };
 
 static void print_block(CakePrinter *printer, const CakeBlock *block, bool label, bool terminator) {
   if (label) {

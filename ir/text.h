@@ -21,6 +21,7 @@ enum {
   CAKE_MAX_WEIGHT = 1 << 27,       // that a text stands for
   CAKE_MAX_DIGITS = 20000,         // of an integer literal
   CAKE_MAX_PRINT_DEPTH = 3000,     // regions inside one another that are printed
+  CAKE_RELEASE_STEP = 4 << 20,     // bytes of a mapped text between two places at which what was read is given back
 };
 
 // ---- Lexer ---------------------------------------------------------------------------------------------------------
@@ -38,6 +39,9 @@ typedef struct CakeLexer {
   const char *begin, *end;
   const char *error; // what is wrong with a CAKE_TOK_ERROR token
   const char *hash;  // the last `#` inside of a CAKE_TOK_PERCENT token (`%name#1`)
+  // The string literal that was passed over last: its quote and its end (NULL: not terminated). Long ones are read again.
+  const char *string, *string_end;
+  bool string_has_escapes;
 } CakeLexer;
 
 // Lexes the token at or behind `from`, which lies in line `line` that starts at `line_start`.
@@ -46,7 +50,7 @@ void cake_lex(CakeLexer *lexer, const char *from, uint32_t line, const char *lin
 bool cake_text_is_suffix_id(CakeStr text);
 bool cake_text_is_bare_id(CakeStr text);
 // The end of the string literal that begins at `quote`; NULL when it is not terminated in its line.
-const char *cake_lex_string_end(const char *quote, const char *end);
+const char *cake_lex_string_end(CakeLexer *lexer, const char *quote);
 // The first byte that is not UTF-8; NULL when all is well.
 const char *cake_utf8_find_invalid(CakeStr text);
 // The value of a hexadecimal digit; -1 when it is none.
