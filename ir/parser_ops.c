@@ -468,5 +468,7 @@ static bool parse_op(CakeParser *parser) {
 
 bool cake_parser_op(CakeParser *parser) {
   CakeQuickResult quick = may_be_quick(parser) ? cake_quick_op(parser) : CAKE_QUICK_NOT;
-  return quick == CAKE_QUICK_DONE || (quick == CAKE_QUICK_NOT && parse_op(parser));
+  if (quick != CAKE_QUICK_NOT) return quick == CAKE_QUICK_DONE;
+  cake_quick_finish_token(parser);
+  return parse_op(parser);
 }

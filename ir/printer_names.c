@@ -3,8 +3,7 @@
 // A region is numbered as a whole before it is printed; its nested regions go on from where it ended, so siblings share
 // numbers. Numbers stand in the IR, in fields that nothing else needs meanwhile: a table would be larger than the cache.
 // Only names, and values of an op in no region, have a word in a table: an op (for its results), an argument, or a result.
-#include "put.h"
-#include "text.h"
+#include "numbers.h"
 
 #include <string.h>
 
@@ -49,14 +48,22 @@ static bool get_word(CakePrinter *printer, const void *key, uintptr_t *out) {
   return false;
 }
 
+// The number of the innermost scope, when values have numbers in it; no block has the other.
+static void set_scope(CakePrinter *printer) {
+  bool has_numbers = printer->n_scopes && !printer->options.use_names;
+  printer->scope = has_numbers ? printer->scopes.data[printer->n_scopes - 1].number : UINT32_MAX;
+}
+
 void cake_printer_push_scope(CakePrinter *printer) {
   if (printer->n_scopes == printer->scopes.len) CAKE_PUSH(&printer->scopes, (CakePrintScope){.number = 0});
   printer->scopes.data[printer->n_scopes++].number = ++printer->context->n_print_scopes;
+  set_scope(printer);
 }
 
 // A table that was much too large for what was in it goes: clearing it for every small scope would take too long.
 void cake_printer_pop_scope(CakePrinter *printer) {
   CakeNameTable *table = &printer->scopes.data[--printer->n_scopes].table;
+  set_scope(printer);
   if (table->capacity > 64 && table->len < table->capacity / 16) {
     cake_mem_free(table->slots);
     *table = (CakeNameTable){0};
@@ -211,15 +218,9 @@ void cake_printer_number_around(CakePrinter *printer, const CakeOp *op) {
 
 // ---- Printing ------------------------------------------------------------------------------------------------------
 
-static void put_number(CakeBuf *out, uint32_t number, bool is_arg) {
-  memcpy(cake_put_room(out, 4), "%arg", 4);
-  out->len += is_arg ? 4 : 1;
-  cake_put_number(out, number);
-}
-
 static void put_word(CakeBuf *out, uintptr_t word) {
   if (word & WORD_NUMBER) {
-    put_number(out, (uint32_t)(word >> WORD_SHIFT), (word & WORD_MASK) == WORD_ARG);
+    cake_put_value_number(out, (uint32_t)(word >> WORD_SHIFT), (word & WORD_MASK) == WORD_ARG);
     return;
   }
   CakeStr name = cake_id_str((CakeId)word);
@@ -235,16 +236,15 @@ static bool is_open_scope(const CakePrinter *printer, uint32_t scope) {
 
 // Whether the values of the block have numbers.
 static inline bool is_numbered(const CakePrinter *printer, const CakeBlock *block) {
-  if (!block || printer->options.use_names || !printer->n_scopes) return false;
-  return printer->scopes.data[printer->n_scopes - 1].number == block->print_scope ||
-         is_open_scope(printer, block->print_scope);
+  if (!block || printer->options.use_names) return false;
+  return block->print_scope == printer->scope || is_open_scope(printer, block->print_scope);
 }
 
 // The name of the op's results; false: it has none, but each result may have its own.
 static bool put_op_name(CakePrinter *printer, const CakeOp *op) {
   uintptr_t word;
   if (is_numbered(printer, op->block))
-    put_number(printer->out, op->order, false);
+    cake_put_value_number(printer->out, op->order, false);
   else if (get_word(printer, op, &word))
     put_word(printer->out, word);
   else
@@ -256,7 +256,7 @@ static void put_arg(CakePrinter *printer, const CakeValue *value) {
   const CakeBlock *block = cake_arg_owner(value);
   uintptr_t word;
   if (is_numbered(printer, block))
-    put_number(printer->out, block->print_args + value->index, block == block->region->first);
+    cake_put_value_number(printer->out, block->print_args + value->index, block == block->region->first);
   else if (get_word(printer, value, &word))
     put_word(printer->out, word);
   else

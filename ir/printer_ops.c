@@ -1,4 +1,5 @@
 // Printing operations: the generic form, regions, blocks and locations; and the entry points of printing.
+#include "put.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -72,8 +73,16 @@ void cake_printer_functional_type(CakePrinter *printer, const CakeOp *op) {
 // ---- Blocks and regions --------------------------------------------------------------------------------------------
 
 static void new_line(CakePrinter *printer) {
-  cake_buf_char(printer->out, '\n');
-  cake_buf_fill(printer->out, ' ', printer->indent);
+  static const char line[] = "\n                ";
+  enum { MOST = sizeof line - 1 };
+  if (printer->indent >= MOST) {
+    cake_buf_char(printer->out, '\n');
+    cake_buf_fill(printer->out, ' ', printer->indent);
+    return;
+  }
+  memcpy(cake_put_room(printer->out, MOST), line, MOST);
+  printer->out->len += printer->indent + 1;
+  cake_put_end(printer->out);
 }
 
 // Of an argument: it is written out, as mlir-opt does it, although it has an alias.
@@ -128,13 +137,14 @@ static void print_predecessors(CakePrinter *printer, const CakeBlock *block) {
     return;
   }
   sort_numbers(printer->predecessors.data, count);
-  cake_buf_text(out, "  // ");
+  cake_put(out, "  // ", 5);
   if (count > 1) cake_buf_int(out, (int64_t)count);
   cake_buf_text(out, count > 1 ? " preds: " : "pred: ");
   for (size_t i = 0; i < count; i++) {
-    cake_buf_text(out, i ? ", ^bb" : "^bb");
-    cake_buf_int(out, numbers[i]);
+    cake_put(out, ", ^bb" + (i ? 0 : 2), i ? 5 : 3);
+    cake_put_number(out, numbers[i]);
   }
+  cake_put_end(out);
 }
 
 static void print_label(CakePrinter *printer, const CakeBlock *block) {
@@ -327,7 +337,7 @@ void cake_printer_fini(CakePrinter *printer) {
 
 void cake_print_op(const CakeOp *op, const CakePrintOptions *options, CakeBuf *out) {
   CakePrinted printed = {0};
-  CakePrinter printer = {.out = out, .context = op->context, .printed = &printed};
+  CakePrinter printer = {.out = out, .context = op->context, .printed = &printed, .scope = UINT32_MAX};
   if (options) printer.options = *options;
   cake_printer_number_around(&printer, op);
   // Printing changes nothing; hooks take the op as they take it everywhere.

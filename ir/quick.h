@@ -39,10 +39,13 @@ typedef struct CakeQuickStep {
   bool has_space;  // is printed behind a space
   uint32_t anchor; // UNLESS, of a group: the node that decides whether it is printed; 0: of a dictionary
   char text[CAKE_QUICK_TEXT];
+  uint8_t n_printed;
+  char printed[2 * CAKE_QUICK_TEXT]; // a literal with the space in front
 } CakeQuickStep;
 
 typedef struct CakeQuickForm {
   bool is_printable;       // the steps say where spaces go, whatever op it is
+  bool has_one_type;       // of all operands and the one result; there are no segments
   uint32_t n_targets;
   uint64_t dictionary_rows; // attributes that a dictionary would hold
   CakeQuickStep steps[CAKE_QUICK_STEPS];
@@ -155,6 +158,7 @@ bool cake_quick_form_parts(CakeQuick *quick);            // all that the form sa
 // quick_settle.c: the types of operands and results, attributes that the parts decide
 CakeQuickResult cake_quick_settle(CakeQuick *quick);
 // quick_op.c
+void cake_quick_finish_token(CakeParser *parser); // of which only the beginning may have been looked at
 void cake_quick_step(CakeQuick *quick); // the parser goes on behind what was read
 void cake_quick_name(CakeValue *value, const CakeNameKey *name);
 // quick_block.c: the label at the token; the block is in the region then, with its arguments

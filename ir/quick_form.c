@@ -106,7 +106,11 @@ static bool add_group(Maker *maker, uint32_t index) {
 
 static bool add_literal(Maker *maker, const CakeAsmNode *node) {
   if (!add_text(maker, CAKE_QUICK_LITERAL, node->text, node->token == CAKE_TOK_BARE)) return false;
-  put_space(maker, &maker->form->steps[maker->form->n_steps - 1], node);
+  CakeQuickStep *step = &maker->form->steps[maker->form->n_steps - 1];
+  put_space(maker, step, node);
+  step->n_printed = (uint8_t)(step->has_space + step->len);
+  step->printed[0] = ' ';
+  memcpy(step->printed + step->has_space, step->text, step->len);
   return true;
 }
 
@@ -151,6 +155,8 @@ CakeQuickForm *cake_quick_form(CakeContext *context, const CakeOpDef *def, const
   form.dictionary_rows = ((UINT64_C(1) << def->n_attrs) - 1) & ~format->printed_rows;
   for (uint32_t i = 0; i < def->n_attrs && format->defaults; i++)
     form.props[i] = format->defaults[i];
+  form.has_one_type = def->traits & CAKE_TRAIT_SAME_TYPE && !(def->traits & CAKE_TRAIT_SEGMENTS) &&
+                      def->n_results == 1 && def->results[0].arity == CAKE_SINGLE;
   CakeQuickForm *kept = CAKE_ARENA_NEW(context->arena, CakeQuickForm);
   *kept = form;
   return kept;

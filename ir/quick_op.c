@@ -185,6 +185,30 @@ void cake_quick_name(CakeValue *value, const CakeNameKey *name) {
     cake_value_set_name(value, text);
 }
 
+// The next token. Of a word or a value's name only the beginning is looked at, its length is 0 then: the op that begins with it is most
+// likely read quickly, too, and else cake_quick_finish_token reads it.
+static void find_next(const CakeQuick *quick, CakeLexeme *out) {
+  const CakeParser *parser = quick->parser;
+  const char *p = quick->p;
+  *out = (CakeLexeme){.line = parser->token.line, .line_start = parser->token.line_start};
+  if (*p == '\n') {
+    out->line++;
+    out->line_start = ++p;
+    while (p < parser->quick_end && *p == ' ')
+      p++;
+  }
+  out->kind = *p == '%' ? CAKE_TOK_PERCENT : CAKE_TOK_BARE;
+  out->ptr = p;
+  bool is_begun = p < parser->quick_end && (*p == '%' || is(*p, LETTER));
+  if (!is_begun) cake_lex(&quick->parser->lexer, p, out->line, out->line_start, out);
+}
+
+void cake_quick_finish_token(CakeParser *parser) {
+  CakeLexeme *token = &parser->token;
+  if (!token->len && token->kind != CAKE_TOK_EOF)
+    cake_lex(&parser->lexer, token->ptr, token->line, token->line_start, token);
+}
+
 static void go_on(CakeQuick *quick, const CakeLexeme *next) {
   CakeParser *parser = quick->parser;
   parser->last_end = quick->p;
@@ -196,38 +220,45 @@ static void go_on(CakeQuick *quick, const CakeLexeme *next) {
 
 void cake_quick_step(CakeQuick *quick) {
   CakeLexeme next;
-  cake_lex(&quick->parser->lexer, quick->p, quick->parser->token.line, quick->parser->token.line_start, &next);
+  find_next(quick, &next);
   go_on(quick, &next);
 }
 
+// `loc(…)` behind the op.
+static bool read_loc(CakeParser *parser, CakeOp *op) {
+  if (parser->token.kind != CAKE_TOK_BARE || parser->token.ptr[0] != 'l') return true;
+  cake_quick_finish_token(parser);
+  return cake_parser_optional_loc(parser, &op->loc);
+}
+
 CakeQuickResult cake_quick_op(CakeParser *parser) {
-  const CakeLexeme token = parser->token;
+  const CakeLexeme *token = &parser->token;
   CakeQuick quick;
   CakeNameKey name = {.len = 0};
   quick.parser = parser;
-  quick.p = token.ptr;
+  quick.p = token->ptr;
   quick.format = NULL;
   quick.form = NULL;
   quick.attrs = NULL;
   quick.n_values = quick.n_types = quick.n_blocks = quick.n_weighed = 0;
   quick.is_functional = false;
-  if (token.kind == CAKE_TOK_PERCENT) {
+  if (token->kind == CAKE_TOK_PERCENT) {
     quick.p++;
     if (!cake_quick_key(&quick, &name) || !cake_quick_char(&quick, '=')) return CAKE_QUICK_NOT;
     quick.p = cake_quick_start(&quick);
   }
-  quick.loc = cake_parser_place(parser, token.line, token.line_start, quick.p);
+  CakeLoc name_loc = cake_parser_place(parser, token->line, token->line_start, token->ptr);
+  quick.loc = cake_parser_place(parser, token->line, token->line_start, quick.p);
   CakeQuickResult result = read_parts(&quick);
   parser->failed |= result == CAKE_QUICK_FAILED;
   if (result != CAKE_QUICK_DONE) return result;
   if (name.len && quick.n_types != 1) return CAKE_QUICK_NOT;
   CakeLexeme next;
-  cake_lex(&parser->lexer, quick.p, token.line, token.line_start, &next);
+  find_next(&quick, &next);
   if (!can_follow(next.kind)) return CAKE_QUICK_NOT;
   go_on(&quick, &next);
   CakeOp *op = make(&quick);
-  CakeLoc name_loc = cake_parser_place(parser, token.line, token.line_start, token.ptr);
-  bool ok = cake_parser_optional_loc(parser, &op->loc);
+  bool ok = read_loc(parser, op);
   if (ok && name.len) {
     cake_quick_name(op->results, &name);
     ok = cake_parser_define_key(parser, &name, name_loc, op->results, op->n_results);

@@ -1,5 +1,5 @@
 // Prints ops by their quick forms (quick.h): where spaces go was found out when the form was made.
-#include "put.h"
+#include "numbers.h"
 #include "quick.h"
 
 typedef struct Quick {
@@ -17,7 +17,7 @@ static void put_space(const Quick *quick, const CakeQuickStep *step) {
 static void put_values(const Quick *quick, CakeOperandRange values) {
   for (uint32_t i = 0; i < values.count; i++) {
     if (i) cake_put_two(quick->out, ", ");
-    cake_printer_put_value(quick->printer, values.first[i].value);
+    cake_put_value(quick->printer, quick->out, values.first[i].value);
   }
 }
 
@@ -39,11 +39,8 @@ static void put_target(Quick *quick, CakeOperandRange values) {
 }
 
 static void put_literal(const Quick *quick, const CakeQuickStep *step) {
-  put_space(quick, step);
-  if (step->len == 1)
-    cake_put_char(quick->out, step->text[0]);
-  else
-    cake_put(quick->out, step->text, step->len);
+  memcpy(cake_put_room(quick->out, sizeof step->printed), step->printed, sizeof step->printed);
+  quick->out->len += step->n_printed;
 }
 
 // False: a word that is no string.
@@ -66,6 +63,8 @@ static bool put_attribute(const Quick *quick, const CakeQuickStep *step) {
 
 // The operands of a step's group.
 static CakeOperandRange operands_of(const Quick *quick, const CakeQuickStep *step) {
+  const CakeOpInfoStorage *info = (const CakeOpInfoStorage *)quick->op->info;
+  if (info->has_plain_operands) return (CakeOperandRange){quick->op->operands + step->row, 1, step->row};
   return cake_op_operand_group(quick->op, step->row);
 }
 
@@ -83,10 +82,10 @@ static bool put_operands(Quick *quick, const CakeQuickStep *step) {
 }
 
 static bool put_result(const Quick *quick, const CakeQuickStep *step) {
-  CakeResultRange results = cake_op_result_group(quick->op, step->row);
-  if (results.count != 1) return false;
+  const CakeOpInfoStorage *info = (const CakeOpInfoStorage *)quick->op->info;
+  if (!info->has_plain_results) return false;
   put_space(quick, step);
-  cake_printer_type(quick->printer, results.first->type);
+  cake_printer_type(quick->printer, quick->op->results[step->row].type);
   return true;
 }
 

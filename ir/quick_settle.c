@@ -72,8 +72,20 @@ static bool fill_results(CakeQuick *quick, CakeType given) {
   return true;
 }
 
+// Of an op whose values have one type all, which the text gives for its one result: whether it is theirs.
+static bool has_one_type(const CakeQuick *quick) {
+  bool is_one = true;
+  for (uint32_t i = 0; i < quick->n_values; i++)
+    is_one &= quick->values[i]->type == quick->types[0] && !quick->given[i];
+  return is_one;
+}
+
 CakeQuickResult cake_quick_settle(CakeQuick *quick) {
   const CakeOpDef *def = quick->info->def;
+  if (quick->form->has_one_type && !quick->is_functional && quick->types[0] && has_one_type(quick)) {
+    quick->n_types = 1;
+    return CAKE_QUICK_DONE;
+  }
   int32_t sizes[CAKE_QUICK_ROWS];
   CakeType given = NULL;
   for (uint32_t i = 0; !given && i < (quick->is_functional ? quick->n_types : def->n_results); i++)

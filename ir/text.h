@@ -532,6 +532,7 @@ struct CakePrinter {
   // One for each isolated op around, the innermost last. Only the operands of such an op are looked up in the scope around.
   CAKE_VEC(CakePrintScope) scopes;
   size_t n_scopes; // in use; those behind are empty and kept for the next
+  uint32_t scope;  // the number of the innermost one; UINT32_MAX: values have no numbers in it
   // With `use_names`: the names that are taken, and in which order.
   CakeMap used;
   CAKE_VEC(CakeId) used_log;
