@@ -162,29 +162,6 @@ static bool parse_iter(CakeAsmParser *parser, const CakeAsmNode *node) {
   return cake_parser_expect(stream, CAKE_TOK_RPAREN);
 }
 
-bool cake_asm_region_with_args(CakeAsmParser *parser, uint32_t region) {
-  CakeParser *stream = parser->stream;
-  uint32_t count = 0;
-  for (size_t i = parser->region_args; i < stream->region_args.len; i++)
-    count += stream->region_args.data[i].region == region;
-  CakeId *names = CAKE_ARENA_ARRAY(stream->scratch, CakeId, count + 1);
-  CakeLoc *locs = CAKE_ARENA_ARRAY(stream->scratch, CakeLoc, count + 1);
-  CakeType *types = CAKE_ARENA_ARRAY(stream->scratch, CakeType, count + 1);
-  uint32_t n = 0;
-  for (size_t i = parser->region_args; i < stream->region_args.len; i++) {
-    const CakeRegionArg *arg = &stream->region_args.data[i];
-    if (arg->region != region) continue;
-    names[n] = arg->name;
-    locs[n] = arg->loc;
-    types[n++] = arg->type;
-  }
-  bool ok = cake_asm_region(parser, region, names, locs, types, count);
-  cake_arena_free(stream->scratch, names, sizeof *names * (count + 1));
-  cake_arena_free(stream->scratch, locs, sizeof *locs * (count + 1));
-  cake_arena_free(stream->scratch, types, sizeof *types * (count + 1));
-  return ok;
-}
-
 // ---- Groups and clauses --------------------------------------------------------------------------------------------
 
 static bool is_literal_next(CakeParser *stream, const CakeAsmNode *node) {

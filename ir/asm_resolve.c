@@ -124,54 +124,6 @@ bool cake_asm_argument(CakeAsmParser *parser, CakeId *out_name, CakeLoc *out_loc
   return true;
 }
 
-// ---- Regions -------------------------------------------------------------------------------------------------------
-
-// The region is parsed in a stand-in of the op, so that ops inside find it and its symbols; see parser_ops.c.
-static bool parse_in_shell(CakeAsmParser *parser, const CakeRegionRequest *request, CakeRegionBlocks *out) {
-  CakeParser *stream = parser->stream;
-  CakeOpState state = {.loc = parser->loc,
-                       .info = parser->info,
-                       .props = parser->n_props ? CAKE_VEC_FROM(&stream->attrs, parser->attrs) : NULL,
-                       .n_regions = 1};
-  CakeOp *shell = cake_op_create(stream->context, &state);
-  cake_block_append(stream->block, shell);
-  if (!cake_parser_region(stream, cake_op_region(shell, 0), request)) return false;
-  *out = (CakeRegionBlocks){cake_op_region(shell, 0)->first, cake_op_region(shell, 0)->last};
-  *cake_op_region(shell, 0) = (CakeRegion){.parent = shell};
-  cake_op_unlink(shell);
-  cake_op_destroy(shell);
-  return true;
-}
-
-bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs,
-                     const CakeType *types, uint32_t count) {
-  CakeParser *stream = parser->stream;
-  const CakeOpDef *def = parser->info->def;
-  CakeRegionArg *args = CAKE_ARENA_ARRAY(stream->scratch, CakeRegionArg, count + 1);
-  for (uint32_t i = 0; i < count; i++)
-    args[i] = (CakeRegionArg){region, names[i], locs[i], types[i]};
-  const CakeRegionDef *row =
-      def->n_regions ? &def->regions[region < def->n_regions ? region : def->n_regions - 1U] : NULL;
-  CakeRegionRequest request = {.args = args,
-                               .n_args = count,
-                               .isolated = (def->traits & CAKE_TRAIT_ISOLATED) != 0,
-                               .has_entry = row && row->single_block && !row->may_be_empty,
-                               .end = def->traits & CAKE_TRAIT_IMPLICIT_END ? parser->format->end : NULL,
-                               .end_loc = parser->loc};
-  CakeRegionBlocks blocks;
-  bool ok = parse_in_shell(parser, &request, &blocks);
-  cake_arena_free(stream->scratch, args, sizeof *args * (count + 1));
-  if (!ok) return false;
-  while (stream->regions.len <= parser->regions + region)
-    CAKE_PUSH(&stream->regions, (CakeRegionBlocks){NULL, NULL});
-  stream->regions.data[parser->regions + region] = blocks;
-  return true;
-}
-
-bool cake_asm_region_is_empty(const CakeAsmParser *parser, uint32_t region) {
-  return !parser->stream->regions.data[parser->regions + region].first;
-}
-
 // ---- Types of the text ---------------------------------------------------------------------------------------------
 
 static bool error_count(CakeAsmParser *parser, CakeLoc loc, size_t n_operands, size_t n_types) {
@@ -378,9 +330,7 @@ static CakeOp *create(CakeAsmParser *parser, size_t values, size_t types) {
       .n_successors = stream->blocks.len - parser->blocks,
       .n_regions = n_regions,
   };
-  CakeOp *op = cake_op_create(stream->context, &state);
-  for (size_t i = 0; i < n_regions; i++)
-    cake_region_take_blocks(cake_op_region(op, i), stream->regions.data[parser->regions + i]);
+  CakeOp *op = cake_asm_create_with_regions(parser, &state);
   cake_block_append(stream->block, op);
   return op;
 }

@@ -51,6 +51,7 @@ typedef struct CakeSymbolCache {
   const CakeOp *table;
   uint64_t version;
   CakeMap symbols; // CakeId → CakeOp *
+  bool has_repeats; // two ops have one name
 } CakeSymbolCache;
 
 // An op's name with what the core remembers about it beside the public part.
@@ -181,6 +182,8 @@ static inline CakeLoc cake_loc_pack(uint32_t file, uint32_t line, uint32_t colum
 }
 // The number of a file; too large to be packed when there are too many.
 uint32_t cake_loc_file_number(CakeContext *context, CakeId file);
+// Whether no two ops directly in the table have one name.
+bool cake_symbols_are_unique(const CakeOp *table);
 // To be called when an op's `sym_name` may have changed.
 static inline void cake_symbols_changed(CakeOp *op) {
   if (!op->info->def || (op->info->traits & CAKE_TRAIT_SYMBOL) || op->attrs) op->context->symbol_version++;

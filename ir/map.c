@@ -57,6 +57,16 @@ void cake_map_set(CakeMap *map, const void *key, uintptr_t value) {
   slot[1] = value;
 }
 
+bool cake_map_add(CakeMap *map, const void *key, uintptr_t value) {
+  if (map->len * 4 >= map->capacity * 3) grow(map);
+  uintptr_t *slot = find(map, (uintptr_t)key);
+  if (slot[0]) return false;
+  slot[0] = (uintptr_t)key;
+  slot[1] = value;
+  map->len++;
+  return true;
+}
+
 bool cake_map_get(const CakeMap *map, const void *key, uintptr_t *out_value) {
   if (!map->len) return false;
   const uintptr_t *slot = find(map, (uintptr_t)key);

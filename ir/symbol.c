@@ -15,14 +15,15 @@ void cake_symbol_caches_fini(CakeContext *context) {
 
 // The first op of a name counts.
 static void fill(CakeSymbolCache *cache, const CakeOp *table) {
-  cake_map_clear(&cache->symbols);
+  cake_map_empty(&cache->symbols);
+  cache->has_repeats = false;
   cache->table = table;
   cache->version = table->context->symbol_version;
   for (uint32_t i = 0; i < table->n_regions; i++) {
     for (CakeBlock *block = cake_op_region(table, i)->first; block; block = block->next) {
       for (CakeOp *op = block->first; op; op = op->next) {
         CakeId name = cake_symbol_name(op);
-        if (name && !cake_map_get(&cache->symbols, name, NULL)) cake_map_set(&cache->symbols, name, (uintptr_t)op);
+        if (name && !cake_map_add(&cache->symbols, name, (uintptr_t)op)) cache->has_repeats = true;
       }
     }
   }
@@ -37,6 +38,10 @@ static CakeSymbolCache *cache_of(const CakeOp *table) {
   CakeSymbolCache *cache = &context->symbol_caches[context->next_symbol_cache++ % CAKE_SYMBOL_CACHE];
   fill(cache, table);
   return cache;
+}
+
+bool cake_symbols_are_unique(const CakeOp *table) {
+  return !cache_of(table)->has_repeats;
 }
 
 CakeOp *cake_symbol_lookup_in(const CakeOp *table, CakeId name) {

@@ -476,6 +476,7 @@ struct CakeAsmParser {
   uint32_t n_props;
   CakeAttr discardable;
   bool is_functional; // operand types were given in the order of the operands
+  CakeOp *shell;      // the stand-in in which the first region was parsed, with its blocks; NULL: none
 };
 
 // The custom form behind the op's name; makes the op at the end of parser->block.
@@ -483,6 +484,8 @@ CakeOp *cake_asm_parse_op(CakeParser *parser, CakeOpInfo *info, CakeLoc loc, siz
 uint8_t cake_asm_spacing(CakeStr literal);         // asm_print.c
 bool cake_asm_parse_format(CakeAsmParser *parser); // asm_parse.c
 CakeOp *cake_asm_make_op(CakeAsmParser *parser);   // asm_resolve.c: types, inference, the op itself
+// asm_region.c: an op with the regions that were parsed, in no block.
+CakeOp *cake_asm_create_with_regions(CakeAsmParser *parser, const CakeOpState *state);
 CakeAsmOperand *cake_asm_operand_at(CakeAsmParser *parser, uint32_t group, uint32_t index); // NULL: none
 // Types at parser->types[base …) are those of an operand or result group; gives them back.
 bool cake_asm_take_types(CakeAsmParser *parser, CakeAsmRef ref, size_t base, CakeLoc loc);

@@ -142,6 +142,7 @@ bool cake_verify_symbol_table(CakeOp *op) {
   if (op->n_regions != 1) {
     return cake_error(op, CAKE_CODE_IR_REGIONS, "Operations with a 'SymbolTable' must have exactly one region");
   }
+  if (cake_symbols_are_unique(op)) return true;
   CakeMap seen = {0};
   bool ok = true;
   for (CakeBlock *block = cake_op_region(op, 0)->first; block; block = block->next) {

@@ -161,6 +161,7 @@ void cake_map_fini(CakeMap *map);
 void cake_map_clear(CakeMap *map);
 void cake_map_empty(CakeMap *map); // clears it; one that was once large does not stay so, to be cleared again and again
 void cake_map_set(CakeMap *map, const void *key, uintptr_t value); // key != NULL
+bool cake_map_add(CakeMap *map, const void *key, uintptr_t value); // false: the key is there, with its value
 bool cake_map_get(const CakeMap *map, const void *key, uintptr_t *out_value);
 void cake_map_remove(CakeMap *map, const void *key);
 void cake_map_remove_pair(CakeMap *map, const void *key, uintptr_t value); // only if it has this value
