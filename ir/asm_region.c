@@ -51,7 +51,7 @@ bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names
   CakeArena *scratch = parser->stream->scratch;
   CakeRegionArg *args = CAKE_ARENA_ARRAY(scratch, CakeRegionArg, count + 1);
   for (uint32_t i = 0; i < count; i++)
-    args[i] = (CakeRegionArg){region, names[i], locs[i], types[i]};
+    args[i] = (CakeRegionArg){region, cake_id_str(names[i]), locs[i], types[i]};
   bool ok = parse(parser, region, args, count);
   cake_arena_free(scratch, args, sizeof *args * (count + 1));
   return ok;

@@ -112,7 +112,7 @@ bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword) {
 }
 
 void cake_asm_add_region_arg(CakeAsmParser *parser, uint32_t region, CakeId name, CakeLoc loc, CakeType type) {
-  CakeRegionArg arg = {region, name, loc, type};
+  CakeRegionArg arg = {region, cake_id_str(name), loc, type};
   CAKE_PUSH(&parser->stream->region_args, arg);
 }
 

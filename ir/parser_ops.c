@@ -58,14 +58,10 @@ static bool parse_label(CakeParser *parser, CakeRegion *region, CakeBlock **out)
   return parse_block_args(parser, block) && cake_parser_expect(parser, CAKE_TOK_COLON);
 }
 
-static bool may_be_quick(const CakeParser *parser) {
-  return parser->quick_end && parser->token.ptr < parser->quick_end;
-}
-
 static bool parse_labelled_block(CakeParser *parser, CakeRegion *region) {
   CakeBlock *block;
   if (parser->token.kind != CAKE_TOK_CARET) return cake_parser_expect(parser, CAKE_TOK_CARET);
-  CakeQuickResult quick = may_be_quick(parser) ? cake_quick_label(parser, region, &block) : CAKE_QUICK_NOT;
+  CakeQuickResult quick = cake_parser_may_be_quick(parser) ? cake_quick_label(parser, region, &block) : CAKE_QUICK_NOT;
   if (quick == CAKE_QUICK_FAILED || (quick == CAKE_QUICK_NOT && !parse_label(parser, region, &block))) return false;
   parser->block = block;
   return parse_block_ops(parser);
@@ -82,8 +78,7 @@ static bool parse_entry(CakeParser *parser, CakeRegion *region, const CakeRegion
   block->loc = cake_lexeme_loc(parser, &parser->token);
   cake_region_append(region, block);
   for (size_t i = 0; i < request->n_args; i++)
-    if (!add_argument(parser, block, cake_id_str(request->args[i].name), request->args[i].loc, request->args[i].type,
-                      NULL))
+    if (!add_argument(parser, block, request->args[i].name, request->args[i].loc, request->args[i].type, NULL))
       return false;
   parser->block = block;
   return parse_block_ops(parser);
@@ -467,7 +462,7 @@ static bool parse_op(CakeParser *parser) {
 }
 
 bool cake_parser_op(CakeParser *parser) {
-  CakeQuickResult quick = may_be_quick(parser) ? cake_quick_op(parser) : CAKE_QUICK_NOT;
+  CakeQuickResult quick = cake_parser_may_be_quick(parser) ? cake_quick_op(parser) : CAKE_QUICK_NOT;
   if (quick != CAKE_QUICK_NOT) return quick == CAKE_QUICK_DONE;
   cake_quick_finish_token(parser);
   return parse_op(parser);

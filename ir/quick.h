@@ -159,7 +159,8 @@ bool cake_quick_form_parts(CakeQuick *quick);            // all that the form sa
 CakeQuickResult cake_quick_settle(CakeQuick *quick);
 // quick_op.c
 void cake_quick_finish_token(CakeParser *parser); // of which only the beginning may have been looked at
-void cake_quick_step(CakeQuick *quick); // the parser goes on behind what was read
+// The parser goes on behind what was read. In front of an op a token may be begun only.
+void cake_quick_step(CakeQuick *quick, bool is_in_front_of_op);
 void cake_quick_name(CakeValue *value, const CakeNameKey *name);
 // quick_block.c: the label at the token; the block is in the region then, with its arguments
 CakeQuickResult cake_quick_label(CakeParser *parser, CakeRegion *region, CakeBlock **out);

@@ -218,9 +218,13 @@ static void go_on(CakeQuick *quick, const CakeLexeme *next) {
   parser->weight += quick->n_weighed;
 }
 
-void cake_quick_step(CakeQuick *quick) {
+void cake_quick_step(CakeQuick *quick, bool is_in_front_of_op) {
   CakeLexeme next;
-  find_next(quick, &next);
+  const CakeLexeme *token = &quick->parser->token;
+  if (is_in_front_of_op)
+    find_next(quick, &next);
+  else
+    cake_lex(&quick->parser->lexer, quick->p, token->line, token->line_start, &next);
   go_on(quick, &next);
 }
 

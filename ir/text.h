@@ -123,7 +123,7 @@ typedef struct CakeResultName {
 // An argument that a region gets from around it.
 typedef struct CakeRegionArg {
   uint32_t region;
-  CakeId name;
+  CakeStr name; // of the text, or of an identifier
   CakeLoc loc;
   CakeType type;
 } CakeRegionArg;
@@ -259,6 +259,10 @@ static inline uint64_t cake_parser_word(const CakeParser *parser, const char *pt
 // The entry of that word, which may be another's.
 static inline CakeTypeWord *cake_parser_type_word(CakeParser *parser, uint64_t word) {
   return &parser->type_words[(word * 0x9e3779b97f4a7c15u) >> 59];
+}
+
+static inline bool cake_parser_may_be_quick(const CakeParser *parser) {
+  return parser->quick_end && parser->token.ptr < parser->quick_end;
 }
 
 // parser.c

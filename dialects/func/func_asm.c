@@ -67,6 +67,10 @@ static bool parse_argument(CakeAsmParser *parser, Signature *signature) {
 
 static bool parse_arguments(CakeAsmParser *parser, Signature *signature) {
   CakeParser *stream = cake_asm_stream(parser);
+  uint32_t n_plain = cake_asm_plain_arguments(parser, CAKE_REGION_ROW(func, func, body));
+  for (uint32_t i = 0; i < n_plain; i++)
+    add_type(&signature->inputs, cake_asm_region_arg_type(parser, i), NULL);
+  if (n_plain) return true;
   if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
   if (cake_parser_accept(stream, CAKE_TOK_RPAREN)) return true;
   do {

@@ -66,6 +66,9 @@ uint32_t cake_asm_results_wanted(CakeAsmParser *parser);
 bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword); // optional `{…}`, sorted into rows and discardable ones
 // Adds an argument to the entry block of a region that region($x) will parse later in the same format (as args() and iter() do).
 void cake_asm_add_region_arg(CakeAsmParser *parser, uint32_t region, CakeId name, CakeLoc loc, CakeType type);
+// `(%a: type, …)` at once, when it is plain: arguments of a region as cake_asm_add_region_arg adds them. How many; 0: nothing was taken.
+uint32_t cake_asm_plain_arguments(CakeAsmParser *parser, uint32_t region);
+CakeType cake_asm_region_arg_type(const CakeAsmParser *parser, uint32_t index); // of the arguments that were added, of whatever region
 // Region with already known arguments: `names` are %names (may be NULL when count is 0).
 bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs, const CakeType *types, uint32_t count);
 // The same with the arguments that cake_asm_add_region_arg gave.

@@ -143,12 +143,16 @@ START_TEST(maps_remember) {
   }
   cake_map_clear(&map);
   ck_assert(!cake_map_get(&map, &objects[0], NULL));
+  uintptr_t found = 0;
+  ck_assert(cake_map_add(&map, &objects[0], 1));
+  ck_assert(!cake_map_add(&map, &objects[0], 2));
+  ck_assert(cake_map_get(&map, &objects[0], &found) && found == 1);
   cake_map_fini(&map);
 }
 END_TEST
 
 START_TEST(hashes_depend_on_every_byte) {
-  char text[64] = {0};
+  char text[400] = {0}; // from 256 bytes on, four words at a time
   for (size_t len = 0; len <= sizeof text; len++) {
     uint64_t plain = cake_hash_bytes(text, len, 0);
     if (len) EXPECT(plain != cake_hash_bytes(text, len - 1, 0), "length %zu", len);
