@@ -87,6 +87,18 @@ static const char *read_slowly(const char *p, const char *end, uint64_t *out) {
   return p - digits > SAFE_DIGITS ? digits : p;
 }
 
+static bool is_digit(char c) {
+  return (uint8_t)(c - '0') <= 9;
+}
+
+// Up to two digits at `p` behind what was read, without a branch: how many there are can hardly be foreseen.
+static const char *read_two(const char *p, uint64_t *out) {
+  uint64_t has_one = is_digit(p[0]), has_two = has_one & is_digit(p[1]);
+  uint64_t read = *out * (1 + 9 * has_one) + (uint64_t)(p[0] - '0') * has_one;
+  *out = read * (1 + 9 * has_two) + (uint64_t)(p[1] - '0') * has_two;
+  return p + has_one + has_two;
+}
+
 // Behind the digits at `p`; `p`: there are none, or too many.
 static const char *read_digits(const char *p, const char *end, uint64_t *out) {
   static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
@@ -94,6 +106,9 @@ static const char *read_digits(const char *p, const char *end, uint64_t *out) {
   if (!CAKE_LITTLE_ENDIAN || end - p < 3 * (ptrdiff_t)sizeof low) return read_slowly(p, end, out);
   unsigned count = read_word(p, out);
   if (count < 8) return p + count;
+  const char *behind = read_two(p + 8, out);
+  if (!is_digit(*behind)) return behind;
+  count = read_word(p, out);
   unsigned more = read_word(p + 8, &low);
   if (more == 8) return read_slowly(p, end, out);
   *out = *out * powers[more] + low;
@@ -113,6 +128,7 @@ static const char *read_plain(const char *p, const char *end, const Limits *limi
 }
 
 static const char *skip_spaces(const char *p, const char *end) {
+  if (end - p > 1 && *p == ' ' && p[1] > ' ') return p + 1;
   while (p < end && (*p == ' ' || *p == '\n'))
     p++;
   return p;

@@ -141,7 +141,8 @@ static void print_predecessors(CakePrinter *printer, const CakeBlock *block) {
   if (count > 1) cake_buf_int(out, (int64_t)count);
   cake_buf_text(out, count > 1 ? " preds: " : "pred: ");
   for (size_t i = 0; i < count; i++) {
-    cake_put(out, ", ^bb" + (i ? 0 : 2), i ? 5 : 3);
+    if (i) cake_put_two(out, ", ");
+    cake_put(out, "^bb", 3);
     cake_put_number(out, numbers[i]);
   }
   cake_put_end(out);
