@@ -90,7 +90,8 @@ void *cake_vec_grow(void *data, size_t *capacity, size_t element_size) {
 enum {
   ALIGNMENT = 8,
   FIRST_CHUNK = 16 << 10,
-  LEAST_BIG = 16 << 10, // gets a chunk of its own when it does not fit the rest of the newest
+  LEAST_BIG = 16 << 10,      // gets a chunk of its own when it does not fit the rest of the newest
+  LARGEST_SMALL = 256 << 10, // then it is huge pages, which are made much faster than as many small ones
   LARGEST_CHUNK = 4 << 20,
   SMALL_CLASSES = 129, // multiples of 8 up to 1024
   SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
@@ -214,7 +215,7 @@ static void *bump_alloc(CakeArena *arena, size_t bytes) {
     while (arena->next_size < 2 * (bytes + GAP + CHUNK_HEADER))
       arena->next_size *= 2;
     add_chunk(arena, arena->next_size);
-    if (arena->next_size < LARGEST_CHUNK) arena->next_size *= 2;
+    arena->next_size = arena->next_size < LARGEST_SMALL ? 2 * arena->next_size : LARGEST_CHUNK;
   }
   char *memory = arena->at;
   arena->at += bytes + GAP;

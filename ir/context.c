@@ -13,8 +13,11 @@ static void insert(CakeTable *table, CakeTableSlot slot) {
   table->slots[at] = slot;
 }
 
+// Small ones grow in large steps: each step takes new pages and moves all entries.
 static void table_grow(CakeTable *table) {
-  CakeTable grown = {.capacity = table->capacity ? table->capacity * 2 : 256, .len = table->len};
+  enum { FIRST = 256, LARGE = 1 << 15 };
+  size_t capacity = !table->capacity ? FIRST : table->capacity * (table->capacity < LARGE ? 4 : 2);
+  CakeTable grown = {.capacity = capacity, .len = table->len};
   grown.slots = cake_mem_zeroed(grown.capacity * sizeof *grown.slots);
   for (size_t i = 0; i < table->capacity; i++)
     if (table->slots[i].entry) insert(&grown, table->slots[i]);
@@ -71,6 +74,7 @@ CakeContext *cake_context_create(void) {
   CakeContext *context = cake_mem_zeroed(sizeof *context);
   context->arena = cake_arena_create();
   context->ir = cake_arena_create();
+  context->blocks = cake_arena_create();
   context->diagnostics = cake_arena_create();
   context->symbol_version = 1;
   make_common_things(context);
@@ -96,6 +100,7 @@ void cake_context_destroy(CakeContext *context) {
   cake_mem_free(context->types.slots);
   cake_mem_free(context->attrs.slots);
   cake_arena_destroy(context->diagnostics);
+  cake_arena_destroy(context->blocks);
   cake_arena_destroy(context->ir);
   cake_arena_destroy(context->arena);
   cake_mem_free(context);

@@ -71,7 +71,8 @@ typedef struct CakeOpInfoStorage {
 
 struct CakeContext {
   CakeArena *arena;       // uniqued things
-  CakeArena *ir;          // ops, blocks, block arguments
+  CakeArena *ir;          // ops
+  CakeArena *blocks;      // blocks and their arguments, side by side: walks from block to block meet them in the order of memory
   CakeArena *diagnostics; // emptied when none is being built
   CakeTable ids, types, attrs;
   uint32_t n_types, n_attrs, n_infos;

@@ -34,8 +34,12 @@ static uintptr_t *find(const CakeMap *map, uintptr_t key) {
   return &map->slots[2 * i];
 }
 
+// Past a few entries it grows in large steps at first: each step takes new pages and moves all entries.
 static void grow(CakeMap *map) {
-  CakeMap grown = {.capacity = map->capacity ? map->capacity * 2 : 16, .len = map->len};
+  enum { FIRST = 16, FEW = 256, LARGE = 1 << 15 };
+  bool is_large_step = map->capacity >= FEW && map->capacity < LARGE;
+  size_t capacity = !map->capacity ? FIRST : map->capacity * (is_large_step ? 4 : 2);
+  CakeMap grown = {.capacity = capacity, .len = map->len};
   grown.slots = cake_mem_zeroed(grown.capacity * 2 * sizeof *grown.slots);
   for (size_t i = 0; i < map->capacity; i++) {
     if (!map->slots[2 * i]) continue;

@@ -182,10 +182,10 @@ static void free_block(CakeBlock *block) {
     cake_successor_set(block->first_use, NULL);
   for (uint32_t i = 0; i < block->n_args; i++) {
     drop_uses(block->args[i]);
-    cake_arena_free(context->ir, block->args[i], sizeof(CakeBlockArg));
+    cake_arena_free(context->blocks, block->args[i], sizeof(CakeBlockArg));
   }
-  cake_arena_free(context->ir, block->args, block->args_capacity * sizeof *block->args);
-  cake_arena_free(context->ir, block, sizeof(BlockStorage));
+  cake_arena_free(context->blocks, block->args, block->args_capacity * sizeof *block->args);
+  cake_arena_free(context->blocks, block, sizeof(BlockStorage));
 }
 
 // Frees an op's innermost last block by block, without recursion: what is freed is cut off from its parent first. The order
@@ -253,14 +253,14 @@ void cake_block_destroy(CakeBlock *block) {
 // ---- Blocks and regions --------------------------------------------------------------------------------------------
 
 CakeBlock *cake_block_create(CakeContext *context) {
-  BlockStorage *storage = CAKE_ARENA_NEW(context->ir, BlockStorage);
+  BlockStorage *storage = CAKE_ARENA_NEW(context->blocks, BlockStorage);
   storage->context = context;
   storage->block.ops_ordered = true;
   return &storage->block;
 }
 
 CakeValue *cake_block_add_arg(CakeBlock *block, CakeType type, CakeLoc loc) {
-  CakeArena *arena = context_of(block)->ir;
+  CakeArena *arena = context_of(block)->blocks;
   if (block->n_args == block->args_capacity) {
     uint32_t capacity = block->args_capacity ? 2 * block->args_capacity : 2;
     CakeValue **args = CAKE_ARENA_ARRAY(arena, CakeValue *, capacity);
@@ -281,7 +281,7 @@ CakeValue *cake_block_add_arg(CakeBlock *block, CakeType type, CakeLoc loc) {
 void cake_block_remove_arg(CakeBlock *block, uint32_t index) {
   CakeValue *arg = block->args[index];
   drop_uses(arg);
-  cake_arena_free(context_of(block)->ir, arg, sizeof(CakeBlockArg));
+  cake_arena_free(context_of(block)->blocks, arg, sizeof(CakeBlockArg));
   for (uint32_t i = index + 1; i < block->n_args; i++) {
     block->args[i - 1] = block->args[i];
     block->args[i - 1]->index = i - 1;
@@ -427,8 +427,9 @@ CakeId cake_value_name(const CakeValue *value) {
 
 // Whether the name is the text at that place, behind which there is room for a word.
 static bool is_name_at(const CakeBuf *names, uint32_t place, CakeStr name, uint64_t word) {
+  if (!place || names->len - place <= name.len) return false;
   const char *at = names->data + place;
-  if (!place || names->len - place <= name.len || at[name.len]) return false;
+  if (at[name.len]) return false;
   if (!word) return memcmp(at, name.ptr, name.len) == 0;
   uint64_t its = 0;
   memcpy(&its, at, sizeof its);
