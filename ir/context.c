@@ -135,6 +135,14 @@ const CakeDialectDef *cake_context_dialect_at(const CakeContext *context, size_t
   return index < context->dialects.len ? context->dialects.data[index] : NULL;
 }
 
+void cake_context_count_sites(CakeContext *context, size_t *count) {
+  context->sites = count;
+}
+
+void cake_context_site(CakeContext *context) {
+  if (context->sites) ++*context->sites;
+}
+
 bool cake_context_uses_dialect(const CakeContext *context, const CakeDialectDef *dialect) {
   for (const CakeOpInfoStorage *info = context->infos; info; info = info->next) {
     if (info->is_used && info->info.dialect == dialect) return true;

@@ -80,6 +80,7 @@ struct CakeContext {
   CAKE_VEC(const CakeDialectDef *) dialects;
   bool allow_unregistered;
   bool has_linear_types; // one was made
+  size_t *sites; // what checks count in that looked at something; NULL: nobody asks
 
   CakeBuf value_names;    // each with a NUL behind it
   uint32_t recent_names[CAKE_RECENT_NAMES]; // places in value_names; 0: none

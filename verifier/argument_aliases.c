@@ -133,7 +133,9 @@ static CakeOp *find_write(CakeOp *kernel, const CakeTile *read) {
 
 static bool check_op(CakeOp *kernel, CakeOp *op) {
   CakeTile read;
-  CakeOp *write = !is_write(op) && cake_tile_of(op, &read) ? find_write(kernel, &read) : NULL;
+  if (is_write(op) || !cake_tile_of(op, &read)) return true;
+  cake_context_site(op->context);
+  CakeOp *write = find_write(kernel, &read);
   if (!write) return true;
   CakeDiagnostic *d =
       cake_error_begin(op, CAKE_CODE_ARG_ALIASED, "reads %s in %s, which the kernel writes in no declared order",

@@ -378,6 +378,8 @@ static bool check_func(CakeOp *func) {
   Walk walk = {.func = func, .warps = (int32_t)(threads / 32), .ok = true};
   bool is_modelled = threads > 0 && threads % 32 == 0 && threads / 32 <= CAKE_MAX_WARPS;
   if (is_modelled && cake_proxy_collect(func, walk.warps, &walk.sites, &walk.accesses)) {
+    for (size_t i = 0; i < walk.accesses.len; i++)
+      cake_context_site(func->context);
     walk.arena = cake_arena_create();
     walk_func(&walk, cake_op_region(func, 0), CAKE_ARENA_ARRAY(walk.arena, CakeProxyState, walk.sites.len));
     cake_arena_destroy(walk.arena);

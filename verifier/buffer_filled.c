@@ -35,6 +35,7 @@ static bool report_read(CakeOp *buffer, CakeOp *read, const CakeOp *write) {
 
 static bool check_read(CakeOp *buffer, CakeOp *read) {
   CakeOp *later = NULL;
+  cake_context_site(read->context);
   for (const CakeUse *use = buffer->results[0].first_use; use; use = use->next) {
     if (!may_write(use)) continue;
     if (cake_path_order(use->owner, read) != CAKE_PATH_AFTER || may_be_left_out(read, use->owner)) return true;

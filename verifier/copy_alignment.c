@@ -139,12 +139,16 @@ bool cake_rule_copy_alignment(CakeOp *module) {
   for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_commit); op;
        op = cake_next_cake_op(module, op, cake_op_cake_commit)) {
     CakeTile tile;
-    if (cake_tile_of(op, &tile) && cake_op_role(op)) ok &= check_store(&tile);
+    if (!cake_tile_of(op, &tile) || !cake_op_role(op)) continue;
+    cake_context_site(op->context);
+    ok &= check_store(&tile);
   }
   for (CakeOp *op = cake_next_cake_op(module, NULL, cake_op_cake_copy); op;
        op = cake_next_cake_op(module, op, cake_op_cake_copy)) {
     CakeTile tile;
-    if (cake_tile_of(op, &tile) && cake_op_role(op)) ok &= check_copy(&tile);
+    if (!cake_tile_of(op, &tile) || !cake_op_role(op)) continue;
+    cake_context_site(op->context);
+    ok &= check_copy(&tile);
   }
   return ok;
 }

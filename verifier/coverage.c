@@ -28,17 +28,33 @@ static CakeCoverageItem look_at(CakeOp *op, size_t budget) {
   return item;
 }
 
+static void count_finding(void *user, const CakeDiagnostic *diagnostic) {
+  if (diagnostic->severity == CAKE_ERROR) ++*(size_t *)user;
+}
+
+static CakeCoverageRule run_rule(const CakeRule *rule, CakeOp *module) {
+  CakeCoverageRule of = {.rule = rule};
+  CakeContext *context = module->context;
+  CakeDiagnosticFn handler;
+  void *user;
+  cake_context_set_handler(context, count_finding, &of.findings, &handler, &user);
+  cake_context_count_sites(context, &of.sites);
+  (void)rule->check(module);
+  cake_context_count_sites(context, NULL);
+  cake_context_set_handler(context, handler, user, NULL, NULL);
+  return of;
+}
+
 // Rules are about ops and types of the cake dialect, and about what its kernels become.
-static size_t count_rules(const CakeOp *module) {
-  size_t count = 0;
-  if (!cake_context_uses_dialect(module->context, &cake_dialect_cake)) return 0;
-  while (cake_rules[count].name)
-    count++;
-  return count;
+static void run_rules(CakeOp *module, CakeCoverage *out) {
+  if (!cake_context_uses_dialect(module->context, &cake_dialect_cake)) return;
+  for (const CakeRule *rule = cake_rules; rule->name; rule++)
+    CAKE_PUSH(&out->rules, run_rule(rule, module));
 }
 
 void cake_coverage_of(CakeOp *module, size_t budget, CakeCoverage *out) {
-  *out = (CakeCoverage){.rules = count_rules(module)};
+  *out = (CakeCoverage){0};
+  run_rules(module, out);
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false)) {
     out->ops++;
     out->unmodelled += op->info->def == NULL;
@@ -48,6 +64,7 @@ void cake_coverage_of(CakeOp *module, size_t budget, CakeCoverage *out) {
 }
 
 void cake_coverage_fini(CakeCoverage *coverage) {
+  CAKE_VEC_FINI(&coverage->rules);
   CAKE_VEC_FINI(&coverage->items);
 }
 
@@ -62,7 +79,7 @@ static const char *name_of(const CakeOp *op) {
 }
 
 void cake_coverage_print(const CakeCoverage *coverage, CakeBuf *out) {
-  cake_buf_printf(out, "coverage: %zu op(s), %zu rule(s) run", coverage->ops, coverage->rules);
+  cake_buf_printf(out, "coverage: %zu op(s), %zu rule(s) run", coverage->ops, coverage->rules.len);
   if (coverage->unmodelled) cake_buf_printf(out, ", %zu op(s) of unknown effects", coverage->unmodelled);
   for (size_t i = 0; i < coverage->items.len; i++) {
     const CakeCoverageItem *item = &coverage->items.data[i];
@@ -76,6 +93,10 @@ void cake_coverage_print(const CakeCoverage *coverage, CakeBuf *out) {
     if (item->is_template) cake_buf_text(out, "; what needs numbers is checked of instances");
   }
   cake_buf_char(out, '\n');
+  for (size_t i = 0; i < coverage->rules.len; i++) {
+    const CakeCoverageRule *of = &coverage->rules.data[i];
+    cake_buf_printf(out, "  rule %s: %zu site(s), %zu finding(s)\n", of->rule->name, of->sites, of->findings);
+  }
 }
 
 static void put(CakeJson *json, const char *key, size_t value) {
@@ -96,10 +117,24 @@ static void put_protocol(const CakeProtocolReport *protocol, CakeJson *json) {
   cake_json_str(json, cake_str(protocol->limit));
 }
 
+static void put_rules(const CakeCoverage *coverage, CakeJson *json) {
+  cake_json_key(json, "rules");
+  cake_json_begin_array(json);
+  for (size_t i = 0; i < coverage->rules.len; i++) {
+    const CakeCoverageRule *of = &coverage->rules.data[i];
+    cake_json_begin_object(json);
+    cake_json_key(json, "name");
+    cake_json_str(json, cake_str(of->rule->name));
+    put(json, "sites", of->sites);
+    put(json, "findings", of->findings);
+    cake_json_end_object(json);
+  }
+  cake_json_end_array(json);
+}
+
 void cake_coverage_json(const CakeCoverage *coverage, CakeJson *json) {
   cake_json_begin_object(json);
   put(json, "ops", coverage->ops);
-  put(json, "rules", coverage->rules);
   put(json, "unmodelled", coverage->unmodelled);
   cake_json_key(json, "kernels");
   cake_json_begin_array(json);
@@ -117,5 +152,6 @@ void cake_coverage_json(const CakeCoverage *coverage, CakeJson *json) {
     cake_json_end_object(json);
   }
   cake_json_end_array(json);
+  put_rules(coverage, json);
   cake_json_end_object(json);
 }

@@ -16,19 +16,25 @@ typedef struct CakeCoverageItem {
   CakeProtocolReport protocol; // of it
 } CakeCoverageItem;
 
+// A rule on the module: how many ops, values or kernels it gave a verdict about, and how many errors it has.
+typedef struct CakeCoverageRule {
+  const struct CakeRule *rule;
+  size_t sites, findings;
+} CakeCoverageRule;
+
 typedef struct CakeCoverage {
   size_t ops;        // of the module
-  size_t rules;      // that ran on it
   size_t unmodelled; // ops whose effects nobody knows: of dialects that are not registered
+  CAKE_VEC(CakeCoverageRule) rules; // that ran on it
   CAKE_VEC(CakeCoverageItem) items;
 } CakeCoverage;
 
-// Of a module that the verifier accepts. Reports nothing. `budget`: states that the protocol checker may explore of each. Needs fini.
+// Runs the rules again. Reports nothing. `budget`: states that the protocol checker may explore of each. Needs fini.
 void cake_coverage_of(CakeOp *module, size_t budget, CakeCoverage *out);
 void cake_coverage_fini(CakeCoverage *coverage);
 // "proved", "bounded", "refuted"; "template" or "no protocol" where the checker has nothing to say.
 const char *cake_coverage_verdict(const CakeCoverageItem *item);
-// One line an item, for people; and an object for programs.
+// One line an item and one a rule, for people; and an object for programs.
 void cake_coverage_print(const CakeCoverage *coverage, CakeBuf *out);
 void cake_coverage_json(const CakeCoverage *coverage, CakeJson *json);
 

@@ -53,7 +53,10 @@ bool cake_rule_fragment_loans(CakeOp *module) {
   for (CakeOp *mma = NULL; (mma = cake_next_cake_op(module, mma, cake_op_cake_mma));) {
     if (!cake_type_is(mma->results[0].type, &cake_type_def_pending)) continue;
     for (uint32_t i = 0; i < mma->n_operands; i++)
-      if (cake_use_is_first(&mma->operands[i])) ok &= check_operand(mma, cake_op_operand(mma, i));
+      if (cake_use_is_first(&mma->operands[i])) {
+        cake_context_site(mma->context);
+        ok &= check_operand(mma, cake_op_operand(mma, i));
+      }
   }
   return ok;
 }

@@ -130,6 +130,7 @@ static bool check_fragment(CakeOp *op, CakeType type) {
                                   "'%s' is no fragment: a form has two dimensions, a row or column of it one",
                                   cake_type_text(type));
   }
+  cake_context_site(op->context);
   uint32_t width = cake_type_width(fragment.element);
   if (atoms[fragment.kind].is_16_bit && fragment.part == CAKE_FORM_WHOLE && width != 16)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "'%s' has elements of %u bits; its form holds 16-bit elements",
@@ -164,7 +165,10 @@ static bool check_type(CakeOp *op, CakeType type) {
     form = best.form;
     rows = best.rows;
   }
-  if (form && form->def == &cake_attr_def_tcgen05_acc) return check_tcgen05(op, type, rows, cols);
+  if (form && form->def == &cake_attr_def_tcgen05_acc) {
+    cake_context_site(op->context);
+    return check_tcgen05(op, type, rows, cols);
+  }
   return !form || check_fragment(op, cake_fragment_get(element, rows, cols, CAKE_FORM_WHOLE, form));
 }
 

@@ -20,9 +20,11 @@ static bool check_arrays(CakeOp *kernel) {
   int64_t size;
   for (uint32_t i = 0; block && i < block->n_args; i++) {
     CakeType type = block->args[i]->type;
-    for (size_t dim = 0; cake_type_is(type, &cake_type_def_global) && dim < cake_global_rank(type); dim++)
+    for (size_t dim = 0; cake_type_is(type, &cake_type_def_global) && dim < cake_global_rank(type); dim++) {
+      cake_context_site(kernel->context);
       if (cake_expr_is_const(cake_global_dim(type, dim), &size) && size > INT32_MAX)
         return report(kernel, "an array dimension", size);
+    }
   }
   return true;
 }
@@ -30,6 +32,7 @@ static bool check_arrays(CakeOp *kernel) {
 static bool check_axes(CakeOp *tiles, CakeAttr axes, const char *what) {
   int64_t product = 1, count;
   for (size_t i = 0; i < cake_axes_count(axes); i++) {
+    cake_context_site(tiles->context);
     if (!cake_expr_is_const(cake_axes_extent(axes, i), &count) || count < 1) continue;
     if (count > INT32_MAX || product * count > INT32_MAX)
       return report(tiles, what, count > INT32_MAX ? count : product * count);

@@ -24,7 +24,9 @@ static bool has_waited(CakeOp *op) {
 
 static bool check_op(CakeOp *op, const CakeOp *wait) {
   CakeTile tile;
-  if (!cake_tile_of(op, &tile) || cake_global_flags(tile.global) & CAKE_GLOBAL_READONLY || has_waited(op)) return true;
+  if (!cake_tile_of(op, &tile) || cake_global_flags(tile.global) & CAKE_GLOBAL_READONLY) return true;
+  cake_context_site(op->context);
+  if (has_waited(op)) return true;
   CakeDiagnostic *d =
       cake_error_begin(op, CAKE_CODE_LAUNCH_ORDER,
                        "touches %s in %s before the role has waited for the grid in front, which may still write it",

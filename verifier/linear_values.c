@@ -125,6 +125,7 @@ static bool check_value(const CakeValue *value) {
     return ok;
   }
   if (!cake_type_is_linear(value->type)) return true;
+  cake_context_site(value->type->context);
   CakeOp *ends[CAKE_MAX_ENDS];
   size_t count = cake_value_ends(value, ends, CAKE_MAX_ENDS);
   if (count > CAKE_MAX_ENDS)

@@ -31,6 +31,7 @@ static bool check_around(CakeOp *take) {
 static bool check_turn(CakeOp *take) {
   const CakeUse *use = take->results[0].first_use;
   CakeOp *pass = use ? use->owner : NULL;
+  cake_context_site(take->context);
   if (!check_around(take)) return false;
   if (!pass || !cake_is_cake_op(pass, cake_op_cake_pass)) return true; // reported by linear-values, or handed on
   return pass->block == take->block || report_level(take, pass);

@@ -215,6 +215,7 @@ static bool check_dim(const Tiles *tiles, size_t dim) {
   bool ok = true;
   for (size_t i = 0; i < tiles->len && cover.is_known; i++)
     cover.is_known = add_store(&cover, &tiles->data[i], dim, i == 0);
+  if (cover.is_known) cake_context_site(tiles->data[0].op->context);
   if (cover.is_known && find_gap(tiles->data[0].op, &cover, cake_global_dim(tiles->data[0].global, dim), &gap))
     ok = report(tiles, dim, &cover, gap);
   CAKE_VEC_FINI(&cover.ranges);

@@ -147,10 +147,11 @@ static bool check_mma(CakeOp *mma) {
 bool cake_rule_padding(CakeOp *module) {
   bool ok = true;
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false)) {
-    if (!cake_op_role(op)) continue;
-    if (cake_is_cake_op(op, cake_op_cake_best)) ok &= check_best(op);
-    if (cake_is_cake_op(op, cake_op_cake_mma)) ok &= check_mma(op);
-    if (cake_is_cake_op(op, cake_op_cake_reduce)) ok &= check_reduce(op);
+    bool is_best = cake_is_cake_op(op, cake_op_cake_best), is_mma = cake_is_cake_op(op, cake_op_cake_mma),
+         is_reduce = cake_is_cake_op(op, cake_op_cake_reduce);
+    if (!cake_op_role(op) || !(is_best || is_mma || is_reduce)) continue;
+    cake_context_site(op->context);
+    ok &= is_best ? check_best(op) : is_mma ? check_mma(op) : check_reduce(op);
   }
   return ok;
 }

@@ -94,6 +94,7 @@ static bool check_value(const CakeValue *value) {
   CakeFragment part;
   bool ok = true;
   if (!is_part(value->type, &part)) return true;
+  cake_context_site(value->type->context);
   CakeOp *def = cake_value_def(value);
   if (def && cake_is_cake_op(def, cake_op_cake_fill)) ok = check_fill(def, &part);
   for (const CakeUse *use = value->first_use; use; use = use->next) {

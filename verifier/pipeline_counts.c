@@ -183,6 +183,7 @@ static bool check_from(CakeOp *pipeline, CakeOp *role) {
 }
 
 static bool check_pipeline(CakeOp *pipeline) {
+  cake_context_site(pipeline->context);
   if (!cake_op_kernel(pipeline)) return true; // roles are expanded
   CakeOp *from = cake_symbol_lookup(pipeline, cake_cake_pipeline_from(pipeline));
   if (from && cake_cake_pipeline_store(pipeline)) return check_from(pipeline, from); // one end only

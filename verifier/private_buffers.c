@@ -78,6 +78,9 @@ static bool check_alias(CakeOp *buffer) {
 bool cake_rule_private_buffers(CakeOp *module) {
   bool ok = true;
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false))
-    if (cake_is_cake_op(op, cake_op_cake_buffer)) ok = check_owner(op) && check_alias(op) && ok;
+    if (cake_is_cake_op(op, cake_op_cake_buffer)) {
+      cake_context_site(op->context);
+      ok = check_owner(op) && check_alias(op) && ok;
+    }
   return ok;
 }

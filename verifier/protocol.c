@@ -24,6 +24,9 @@ static bool check(CakeOp *op) {
 bool cake_rule_protocol(CakeOp *module) {
   bool ok = true;
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, cake_protocol_applies(op)))
-    if (cake_protocol_applies(op)) ok &= check(op);
+    if (cake_protocol_applies(op)) {
+      cake_context_site(op->context);
+      ok &= check(op);
+    }
   return ok;
 }

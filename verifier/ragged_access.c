@@ -61,8 +61,10 @@ static bool is_of_tile(const CakeTile *tile, size_t dim) {
 
 static bool check_op(CakeOp *op) {
   CakeTile tile;
-  if (!cake_tile_of(op, &tile) || !cake_op_role(op) || (tile.is_guarded && has_map(op))) return true;
+  if (!cake_tile_of(op, &tile) || !cake_op_role(op)) return true;
   size_t rank = cake_global_rank(tile.global);
+  cake_context_site(op->context);
+  if (tile.is_guarded && has_map(op)) return true;
   for (size_t dim = 0; !tile.is_guarded && dim < rank; dim++)
     if (!cake_tile_fits(&tile, dim)) return report(&tile, dim);
   for (size_t dim = 0; tile.is_guarded && dim < rank; dim++)

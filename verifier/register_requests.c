@@ -118,6 +118,7 @@ static bool check_func(CakeOp *func) {
     CakeThreads who;
     if (!cake_is_gpu_op(op, cake_op_gpu_setmaxnreg)) continue;
     if (!threads_at(op, budget.warps, &who)) return true; // who comes is not known
+    cake_context_site(op->context);
     if (!add_request(&budget, op, &who)) return false;
   }
   return check_sum(&budget);

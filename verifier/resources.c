@@ -32,6 +32,7 @@ static CakeOp *first_role(CakeOp *kernel) {
 static bool check_threads(CakeOp *kernel) {
   CakeAttr targets = cake_cake_kernel_target(kernel);
   int64_t threads = cake_kernel_threads(kernel);
+  if (threads > 0) cake_context_site(kernel->context);
   for (size_t i = 0; i < cake_attr_count(targets); i++) {
     const CakeTarget *target = cake_target_find(cake_attr_string_value(cake_attr_element(targets, i)));
     if (target && threads > target->threads_per_cta)
@@ -88,6 +89,7 @@ static bool check_registers(CakeOp *kernel) {
   budget.limit = budget.at_launch * budget.threads;
   for (CakeOp *role = first_role(kernel); role; role = next_role(role->next))
     if (!add_role(&budget, role)) return true;
+  cake_context_site(kernel->context);
   if (!budget.largest || budget.sum <= budget.limit) return true;
   int64_t rest = budget.sum - budget.largest_regs * budget.largest_groups * GROUP_THREADS;
   int64_t most = (budget.limit - rest) / (budget.largest_groups * GROUP_THREADS) / 8 * 8;
@@ -174,6 +176,7 @@ static bool check_shared(CakeOp *kernel) {
     if (bytes < 0) return true;
     total += bytes;
   }
+  cake_context_site(kernel->context);
   for (size_t i = 0; i < cake_attr_count(targets); i++) {
     const CakeTarget *target = cake_target_find(cake_attr_string_value(cake_attr_element(targets, i)));
     if (target && total > target->shared_bytes_per_cta) return report_shared(kernel, target, total);

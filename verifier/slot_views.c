@@ -44,7 +44,10 @@ static bool each_slot(CakeOp *module, bool (*check)(const Slot *slot)) {
   bool ok = true;
   Slot slot;
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false))
-    if (slot_of(op, &slot)) ok &= check(&slot);
+    if (slot_of(op, &slot)) {
+      cake_context_site(op->context);
+      ok &= check(&slot);
+    }
   return ok;
 }
 

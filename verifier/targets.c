@@ -64,6 +64,7 @@ static bool check_op(CakeOp *op, CakeAttr targets) {
   CakeFeature feature;
   bool ok = true;
   if (!feature_of(op, &feature)) return true;
+  cake_context_site(op->context);
   for (size_t i = 0; i < cake_attr_count(targets); i++) {
     const CakeTarget *target = cake_target_find(cake_attr_string_value(cake_attr_element(targets, i)));
     if (target && !cake_target_has(target, feature)) ok = report_lack(op, target, feature);

@@ -41,6 +41,7 @@ static bool check_kernel(CakeOp *kernel) {
     if (columns < 0) return true;
     total += columns;
   }
+  if (first) cake_context_site(kernel->context);
   if (total <= COLUMNS) return true;
   CakeDiagnostic *d = cake_error_begin(kernel, CAKE_CODE_TMEM_CAPACITY,
                                        "needs %lld columns of tensor memory; there are %d", (long long)total, COLUMNS);
@@ -60,6 +61,7 @@ static bool check_func(CakeOp *func) {
     if (!cake_is_gpu_op(op, cake_op_gpu_tcgen05_alloc)) continue;
     int64_t columns = cake_attr_int_value(cake_gpu_tcgen05_alloc_columns(op));
     live += columns;
+    cake_context_site(op->context);
     if (live > COLUMNS)
       return cake_error(op, CAKE_CODE_TMEM_CAPACITY,
                         "waits for ever: it asks for %lld columns of tensor memory while %lld of %d are held",

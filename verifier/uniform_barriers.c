@@ -38,6 +38,7 @@ static bool is_barrier(const CakeOp *op) {
 static bool check_op(CakeOp *op, const CakeMap *divergent) {
   uintptr_t is_known;
   if (op->info->dialect != &cake_dialect_gpu || !cake_op_has_trait(op, CAKE_TRAIT_CONVERGENT)) return true;
+  cake_context_site(op->context);
   for (CakeOp *up = cake_op_parent(op); up && !cake_is_gpu_op(up, cake_op_gpu_func); up = cake_op_parent(up))
     if (cake_map_get(divergent, up, &is_known)) return report(op, up, is_barrier(op));
   return true;

@@ -2,6 +2,7 @@
 """The verifier's score: counts what cake-bench-mutate wrote.
 
   score.py LIST…       tables in Markdown of one or more lists (shards), and every mutant that needs a word
+  score.py --join LIST…   the lines of lists (shards) in the order of the corpus
   score.py --corpus    whether corpus.def has a row for each kernel of bench/kernels; exit 1 otherwise
 
 A mutant is really wrong when running it failed or broke the contract, or when the verifier names a limit that the simulator has not: of the machine
@@ -115,9 +116,19 @@ def check_corpus():
     return missing
 
 
+def join(paths):
+    """The lines of shards in the order of the corpus."""
+    order = [kernel or file for file, kernel in rows("bench/verifier/corpus.def", r'^KERNEL\("(\w+)", (?:NULL|"(\w+)")')]
+    lines = sorted(read(paths), key=lambda line: (order.index(line.place.split(":")[0]), int(line.number)))
+    return ["\t".join(line) + "\n" for line in lines]
+
+
 def main():
     if sys.argv[1:] == ["--corpus"]:
         sys.exit(1 if check_corpus() else 0)
+    if sys.argv[1:2] == ["--join"]:
+        sys.stdout.writelines(join(sys.argv[2:]))
+        return
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     report(read(sys.argv[1:]))

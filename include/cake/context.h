@@ -40,6 +40,10 @@ bool cake_context_uses_dialect(const CakeContext *context, const CakeDialectDef 
 void cake_context_allow_unregistered(CakeContext *context, bool allow);
 bool cake_context_allows_unregistered(const CakeContext *context);
 
+// Checks say what they looked at: each `cake_context_site` adds one to the count that was given last. NULL: nobody asks.
+void cake_context_count_sites(CakeContext *context, size_t *count);
+void cake_context_site(CakeContext *context);
+
 // The arena in which uniqued things live. For storage that lives as long as the context.
 CakeArena *cake_context_arena(CakeContext *context);
 // The arena of ops, blocks and block arguments: `cake_arena_bytes` of it is what the IR takes.
