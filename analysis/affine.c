@@ -3,6 +3,7 @@
 
 #include "cake/symbol.h"
 #include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/loops.h"
 #include "dialects/cake/ops/tiles.h"
 
 #include <string.h>
@@ -131,6 +132,17 @@ static bool extent_upper(const CakeOp *op, CakeAttr extent, int64_t factor, Cake
   return cake_sum_add(&size, is_exact ? -factor : -1, &one, out);
 }
 
+// The index of a cake.unroll: from *low to *high.
+static bool unroll_range(const CakeAtom *atom, int64_t *low, int64_t *high) {
+  const CakeValue *value = atom->kind == CAKE_ATOM_VALUE ? atom->key : NULL;
+  CakeOp *loop = value && value->is_argument ? cake_block_parent(cake_arg_owner(value)) : NULL;
+  if (!loop || value->index != 0 || !cake_is_cake_op(loop, cake_op_cake_unroll) ||
+      !cake_expr_is_const(cake_cake_unroll_lower(loop), low) || !cake_expr_is_const(cake_cake_unroll_upper(loop), high))
+    return false;
+  --*high;
+  return true;
+}
+
 static bool atom_upper(const CakeOp *op, CakeAtom atom, int64_t factor, CakeSum *out) {
   const CakeOp *tiles = atom.key, *role = cake_op_role(op);
   CakeRoleShape shape;
@@ -147,8 +159,12 @@ static bool atom_upper(const CakeOp *op, CakeAtom atom, int64_t factor, CakeSum 
     if (atom.index != CAKE_EXPR_INSTANCE || !role || !cake_role_shape(role, &shape)) return false;
     *out = cake_sum_constant(factor * (shape.replicas - 1));
     return true;
-  default: return false;
+  default: break;
   }
+  int64_t low, high;
+  if (!unroll_range(&atom, &low, &high) || factor > INT32_MAX) return false;
+  *out = cake_sum_constant(factor * high);
+  return true;
 }
 
 bool cake_sum_upper(const CakeOp *op, const CakeSum *sum, CakeSum *out) {
@@ -169,6 +185,8 @@ bool cake_sum_is_positive(const CakeOp *op, const CakeSum *sum) {
   if (sum->constant < 0) return false;
   for (size_t i = 0; i < sum->count; i++) {
     CakeAtomKind kind = sum->atoms[i].kind;
+    int64_t low, high;
+    if (sum->factors[i] >= 0 && unroll_range(&sum->atoms[i], &low, &high) && low >= 0) continue;
     if (sum->factors[i] < 0 || kind == CAKE_ATOM_VALUE || kind == CAKE_ATOM_EXPR) return false;
   }
   return true;

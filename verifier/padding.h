@@ -28,6 +28,8 @@ typedef struct CakePadSearch {
   bool is_lost;            // an op on the way may have made something else of it
   const CakeValue *factor; // of a product: the other one, which is summed along that axis; NULL: not to be asked
   CakePadAxis factor_axis;
+  bool has_rows;     // rows whose results are never stored do not matter: `rows` is at least 0 for the others
+  CakeSum rows;
   bool is_changed;  // a number on the way may have become another, or come from another round of a loop
   CakeOp *tiles;    // the slot that is looked at is that of step `step`; NULL: of any
   int64_t step;
@@ -47,5 +49,9 @@ void cake_pad_visit_operand(CakePadSearch *search, const CakeValue *operand, Cak
 CAKE_NODISCARD bool cake_pad_run(CakePadSearch *search);
 // A `pad` or `fill`.
 double cake_pad_number(CakeAttr number);
+
+// What is at least 0 for every row of the role's fragments whose results are stored: Y - X - 1 - row, where each of its stores keeps `row + X lt Y`,
+// and nothing in the role mixes rows. False: rows may all be stored, or it is not known.
+bool cake_pad_rows(CakeOp *role, CakeSum *out);
 
 #endif

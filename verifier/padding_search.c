@@ -21,22 +21,8 @@
 // lhs < rhs that keeps an element excludes them when (start + col - size) ≤ (lhs - rhs) always, for then padding means
 // lhs ≥ rhs.
 
-// Whether `difference` ≤ -slack: as it is, or with a promise a ≤ b of the iterator, so that b - a may be added.
-static bool is_at_most(const CakeOp *tiles, const CakeSum *difference, int64_t slack) {
-  CakeAttr bound = tiles ? cake_cake_tiles_bound(tiles) : NULL;
-  CakeSum lhs, rhs, sum;
-  if (difference->count == 0) return difference->constant <= -slack;
-  for (size_t i = 0; i < cake_pred_count(bound); i++) {
-    CakePredTerm term = cake_pred_term(bound, i);
-    if (term.compare != CAKE_COMPARE_LE || !cake_sum_of(term.lhs, NULL, &lhs) || !cake_sum_of(term.rhs, NULL, &rhs) ||
-        !cake_sum_add(difference, -1, &lhs, &sum) || !cake_sum_add(&sum, 1, &rhs, &sum))
-      continue;
-    if (sum.count == 0 && sum.constant <= -slack) return true;
-  }
-  return false;
-}
-
-static bool term_excludes(const CakeOp *tiles, CakePredTerm term, CakeOperandRange idx, const CakeSum *beyond) {
+static bool term_excludes(const CakePadSearch *search, const CakeOp *tiles, CakePredTerm term, CakeOperandRange idx,
+                          const CakeSum *beyond) {
   CakeSumEnv env = {idx};
   CakeSum lhs, rhs, excess, difference;
   int64_t slack = 0;
@@ -46,13 +32,16 @@ static bool term_excludes(const CakeOp *tiles, CakePredTerm term, CakeOperandRan
   if (!cake_sum_of(is_swapped ? term.rhs : term.lhs, &env, &lhs) ||
       !cake_sum_of(is_swapped ? term.lhs : term.rhs, &env, &rhs))
     return false;
-  return cake_sum_add(&lhs, -1, &rhs, &excess) && cake_sum_add(beyond, -1, &excess, &difference) &&
-         is_at_most(tiles, &difference, slack);
+  if (!cake_sum_add(&lhs, -1, &rhs, &excess) || !cake_sum_add(beyond, -1, &excess, &difference)) return false;
+  if (cake_tiles_promise_most(tiles, &difference, slack)) return true;
+  return search->has_rows && cake_sum_add(&difference, 1, &search->rows, &difference) &&
+         cake_tiles_promise_most(tiles, &difference, slack);
 }
 
-static bool keep_excludes(const CakeOp *tiles, const CakePadKeep *keep, const CakeSum *beyond) {
+static bool keep_excludes(const CakePadSearch *search, const CakeOp *tiles, const CakePadKeep *keep,
+                          const CakeSum *beyond) {
   for (size_t i = 0; i < cake_pred_count(keep->pred); i++)
-    if (term_excludes(tiles, cake_pred_term(keep->pred, i), keep->idx, beyond)) return true;
+    if (term_excludes(search, tiles, cake_pred_term(keep->pred, i), keep->idx, beyond)) return true;
   return false;
 }
 
@@ -83,7 +72,7 @@ static bool ends_before(const CakePadSearch *search, const CakeTile *tile, size_
     break;
   }
   return cake_sum_upper(tile->op, &end, &end) && cake_sum_add(&end, 1, &length, &end) &&
-         cake_sum_add(&end, -1, &size, &end) && is_at_most(search->later, &end, 0);
+         cake_sum_add(&end, -1, &size, &end) && cake_tiles_promise_most(search->later, &end, 0);
 }
 
 static bool is_excluded(const CakePadSearch *search, const CakeTile *tile, size_t dim, size_t offset) {
@@ -98,7 +87,8 @@ static bool is_excluded(const CakePadSearch *search, const CakeTile *tile, size_
     return false;
   if (!cake_sum_add(&start, 1, &col, &beyond) || !cake_sum_add(&beyond, -1, &size, &beyond)) return false;
   const CakeOp *items = cake_op_parent_named(search->user, "cake.items"), *tiles = items ? cake_op_tiles(items) : NULL;
-  return keep_excludes(tiles, &search->keeps[0], &beyond) || keep_excludes(tiles, &search->keeps[1], &beyond);
+  return keep_excludes(search, tiles, &search->keeps[0], &beyond) ||
+         keep_excludes(search, tiles, &search->keeps[1], &beyond);
 }
 
 // ---- Sources -------------------------------------------------------------------------------------------------------
@@ -305,7 +295,9 @@ static void visit_regions(CakePadSearch *search, const CakeOp *op, CakePadVisit 
 
 CakePadSearch cake_pad_start(CakeOp *user, CakeExprKind coordinate) {
   CakePadSearch search = {.user = user, .coordinate = coordinate, .ok = true};
+  CakeOp *role = cake_op_role(user);
   CakeSum zero = cake_sum_constant(0);
+  search.has_rows = coordinate == CAKE_EXPR_COL && role && cake_pad_rows(role, &search.rows);
   CAKE_PUSH(&search.offsets, zero); // CAKE_PAD_UNKNOWN
   CAKE_PUSH(&search.offsets, zero); // CAKE_PAD_AT_START
   return search;

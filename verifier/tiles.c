@@ -81,6 +81,27 @@ static bool is_not_positive(const CakeOp *op, const CakeSum *sum) {
   return most <= 0;
 }
 
+// With a promise a ≤ b, b - a may be added.
+bool cake_tiles_promise_most(const CakeOp *tiles, const CakeSum *sum, int64_t slack) {
+  CakeAttr bound = tiles ? cake_cake_tiles_bound(tiles) : NULL;
+  CakeSum lhs, rhs, more;
+  if (sum->count == 0) return sum->constant <= -slack;
+  for (size_t i = 0; i < cake_pred_count(bound); i++) {
+    CakePredTerm term = cake_pred_term(bound, i);
+    if (term.compare != CAKE_COMPARE_LE || !cake_sum_of(term.lhs, NULL, &lhs) || !cake_sum_of(term.rhs, NULL, &rhs) ||
+        !cake_sum_add(sum, -1, &lhs, &more) || !cake_sum_add(&more, 1, &rhs, &more))
+      continue;
+    if (more.count == 0 && more.constant <= -slack) return true;
+  }
+  return false;
+}
+
+// Whether `sum` ≤ 0 by the guard, or by a promise of the iterator around the op.
+static bool is_at_most_0(const CakeOp *op, const CakeSum *sum) {
+  const CakeOp *items = cake_op_parent_named(op, "cake.items");
+  return is_not_positive(op, sum) || (items && cake_tiles_promise_most(cake_op_tiles(items), sum, 0));
+}
+
 bool cake_tile_fits(const CakeTile *tile, size_t dim) {
   CakeAttr extent = cake_tile_extent(tile, dim);
   CakeSumEnv env = {tile->at_idx};
@@ -90,7 +111,7 @@ bool cake_tile_fits(const CakeTile *tile, size_t dim) {
     return false;
   if (!cake_sum_is_positive(tile->op, &start) || !cake_sum_upper(tile->op, &start, &end)) return false;
   if (!cake_sum_add(&end, 1, &length, &end) || !cake_sum_add(&end, -1, &size, &end)) return false;
-  return is_not_positive(tile->op, &end);
+  return is_at_most_0(tile->op, &end);
 }
 
 // ---- Indices that loops carry ------------------------------------------------------------------------------------------
@@ -146,7 +167,7 @@ static bool is_within(const CakeOp *op, CakeValue *value, const CakeSum *size) {
   if (index.count == 0 && index.constant == 0) return true;
   if (!cake_sum_is_positive(op, &index) || !cake_sum_upper(op, &index, &end)) return false;
   CakeSum one = cake_sum_constant(1);
-  return cake_sum_add(&end, 1, &one, &end) && cake_sum_add(&end, -1, size, &end) && is_not_positive(op, &end);
+  return cake_sum_add(&end, 1, &one, &end) && cake_sum_add(&end, -1, size, &end) && is_at_most_0(op, &end);
 }
 
 // The operand of an index that is one, or its quotient by a number, for which `size` grows; NULL: another index.

@@ -28,6 +28,8 @@ CakeAttr cake_tile_extent(const CakeTile *tile, size_t dim);
 bool cake_tile_fits(const CakeTile *tile, size_t dim);
 // Of a dimension in front of the tile's: the same, and also of an index that loops carry, when all that goes in is inside; 0 is.
 bool cake_tile_index_fits(const CakeTile *tile, size_t dim);
+// Whether a sum is at most -slack: as it is, or by one of the promises of an iterator (NULL: none).
+bool cake_tiles_promise_most(const CakeOp *tiles, const CakeSum *sum, int64_t slack);
 // What rule copy-alignment says of one cake.copy. False: reported.
 CAKE_NODISCARD bool cake_copy_is_aligned(CakeOp *copy);
 

@@ -628,6 +628,72 @@ cake.kernel @k(%q: !cake.global<[T]x64xbf16, align 16>, %x: !cake.global<[T]x64x
 
 // -----
 
+// Legal: a row takes no column behind it, and rows behind the end, which would take padding, are not stored.
+!H = tensor<64x64xbf16, #cake.wgmma.acc>
+!F = tensor<64x64xf32, #cake.wgmma.acc>
+!R = tensor<64xf32, #cake.row<wgmma.acc>>
+!P = !cake.pending<64x64xf32, wgmma.acc>
+cake.kernel @k(%q: !cake.global<[T]x64xbf16, align 16>, %x: !cake.global<[T]x64xbf16, align 16>, %y: !cake.global<[T]xf32>) target("sm_90a") {
+  cake.pipeline @ring stages(1) from(@load) to(@use) slot(q: !cake.shared<64x64xbf16, sw128>, x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (m = ceildiv(T, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%m) in @work {
+      %t, %qs, %xs = cake.acquire @ring
+      cake.copy %q[%m * 64, 0] -> %qs via(tma) pad(0.0)
+      cake.copy %x[%m * 64, 0] -> %xs via(tma) pad(0.0)
+      cake.commit %t
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%m) in @work {
+      %t, %qs, %xs = cake.wait @ring
+      %z = cake.zero : !P
+      %p = cake.mma %z, %qs * %xs form(wgmma.m64n64k16.nt)
+      %s = cake.await %p : !F
+      cake.release %t
+      %c = cake.mask %s keep(row ge col) fill(-inf)
+      %r = cake.reduce max %c axis(1) nan(last) : !R
+      cake.store %r, %y[%m * 64] keep(row + %m * 64 lt T)
+    }
+  }
+}
+
+// -----
+
+// The row behind the last would be stored.
+!H = tensor<64x64xbf16, #cake.wgmma.acc>
+!F = tensor<64x64xf32, #cake.wgmma.acc>
+!R = tensor<64xf32, #cake.row<wgmma.acc>>
+!P = !cake.pending<64x64xf32, wgmma.acc>
+cake.kernel @k(%q: !cake.global<[T]x64xbf16, align 16>, %x: !cake.global<[T]x64xbf16, align 16>, %y: !cake.global<[T]xf32>) target("sm_90a") {
+  cake.pipeline @ring stages(1) from(@load) to(@use) slot(q: !cake.shared<64x64xbf16, sw128>, x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (m = ceildiv(T, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%m) in @work {
+      %t, %qs, %xs = cake.acquire @ring
+      cake.copy %q[%m * 64, 0] -> %qs via(tma) pad(0.0)
+      // expected-note@+1 {{elements behind the end of dimension 0 become 0.000000e+00}}
+      cake.copy %x[%m * 64, 0] -> %xs via(tma) pad(0.0)
+      cake.commit %t
+    }
+  }
+  cake.role @use warpgroups(1) {
+    cake.items (%m) in @work {
+      %t, %qs, %xs = cake.wait @ring
+      %z = cake.zero : !P
+      %p = cake.mma %z, %qs * %xs form(wgmma.m64n64k16.nt)
+      %s = cake.await %p : !F
+      cake.release %t
+      %c = cake.mask %s keep(row ge col) fill(-inf)
+      // expected-error@+1 {{reduces padding behind the end of %x}}
+      %r = cake.reduce max %c axis(1) nan(last) : !R
+      cake.store %r, %y[%m * 64] keep(row + %m * 64 lt T + 1)
+    }
+  }
+}
+
+// -----
+
 // A 0 behind the end of the array adds nothing, also as a square.
 !F = tensor<1x256xf32, #cake.vec<role, 8>>
 !R = tensor<1xf32, #cake.row<vec<role, 8>>>

@@ -301,3 +301,55 @@ cake.kernel @heads(%x: !cake.global<[N]x[G]x64xbf16, align 16>, %y: !cake.global
     }
   }
 }
+
+// -----
+
+// No padding is needed where a promise of the iterator says that the chunk is there, and the rounds of an unrolled loop are known.
+cake.kernel @chunks(%g: !cake.global<[C]x64x128xf32, align 16>, %cu: !cake.global<[S1]xi32>, %ch: !cake.global<[Q]xi32>) target("sm_90a") guard(S1 eq Q + 1, Q ge 1) {
+  cake.tiles @work (s = Q) let(lo = %cu[s], end = %cu[s + 1], c0 = %ch[s], len = end - lo) bound(c0 + ceildiv(len, 64) le C) steps(i = ceildiv(len, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%s) in @work {
+      cake.steps (%i) in @work {
+        cake.unroll %r = 0 to 2 {
+          %a = cake.load %g[c0 + %i, 0, %r * 64] : tensor<64x64xf32, #cake.mma.acc<4x1>>
+        }
+      }
+    }
+  }
+}
+
+// -----
+
+// One chunk further there may be none.
+// expected-note@+1 {{its `guard` does not say enough}}
+cake.kernel @chunks(%g: !cake.global<[C]x64x128xf32, align 16>, %cu: !cake.global<[S1]xi32>, %ch: !cake.global<[Q]xi32>) target("sm_90a") guard(S1 eq Q + 1, Q ge 1) {
+  cake.tiles @work (s = Q) let(lo = %cu[s], end = %cu[s + 1], c0 = %ch[s], len = end - lo) bound(c0 + ceildiv(len, 64) le C) steps(i = ceildiv(len, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%s) in @work {
+      cake.steps (%i) in @work {
+        cake.unroll %r = 0 to 2 {
+          // expected-error@+1 {{may leave %g}}
+          %a = cake.load %g[c0 + %i + 1, 0, %r * 64] : tensor<64x64xf32, #cake.mma.acc<4x1>>
+        }
+      }
+    }
+  }
+}
+
+// -----
+
+// The last round goes too far.
+// expected-note@+1 {{its `guard` does not say enough}}
+cake.kernel @chunks(%g: !cake.global<[C]x64x128xf32, align 16>, %cu: !cake.global<[S1]xi32>, %ch: !cake.global<[Q]xi32>) target("sm_90a") guard(S1 eq Q + 1, Q ge 1) {
+  cake.tiles @work (s = Q) let(lo = %cu[s], end = %cu[s + 1], c0 = %ch[s], len = end - lo) bound(c0 + ceildiv(len, 64) le C) steps(i = ceildiv(len, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%s) in @work {
+      cake.steps (%i) in @work {
+        cake.unroll %r = 0 to 2 {
+          // expected-error@+1 {{may leave %g}}
+          %a = cake.load %g[c0 + %i, 0, %r * 64 + 1] : tensor<64x64xf32, #cake.mma.acc<4x1>>
+        }
+      }
+    }
+  }
+}
