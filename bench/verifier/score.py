@@ -89,7 +89,34 @@ def print_mutants(title, lines):
         print("| %s | %s | %s | %s | %s |" % (line.place, line.operator, edit, line.code, seen.replace("|", "\\|")))
 
 
+def of_all(part, whole):
+    return "%d of %d (%.1f %%)" % (len(part), len(whole), 100 * len(part) / len(whole)) if whole else "0 of 0"
+
+
+def refused(lines):
+    return [line for line in lines if line.verdict == "refused"]
+
+
+def print_summary(lines):
+    protocol, meaning = ([line for line in lines if OPERATORS[line.operator] == key] for key, _ in CLASSES)
+    fail = [line for line in protocol if line.sight == "fails" or line.verdict == "fails"]
+    limits = [line for line in protocol if line.code in LIMITS and line.sight != "fails"]
+    wrong = [line for line in protocol if is_wrong(line) or (line.verdict == "refused" and is_typed(line))]
+    bad = [line for line in meaning if is_wrong(line) or (line.verdict == "refused" and is_typed(line))]
+    by_contract = [line for line in bad if line.verdict == "differs"]
+    print("\n### Summary\n")
+    print("%d mutants of %d kernels. False alarms: %d. Tools crashed: %d." % (
+        len(lines), len({line.place.split(":")[0] for line in lines}), sum(map(is_false_alarm, lines)),
+        sum(line.verdict == "crash" for line in lines)))
+    print("\n- Class protocol, %d mutants: refused are %s of those that hang, race or touch what they may not, all %d that break a limit, and %s of all "
+          "that are really wrong." % (len(protocol), of_all(refused(fail), fail), len(limits), of_all(refused(wrong), wrong)))
+    print("- Class meaning, %d mutants: of those that are wrong, %s are refused before they run; the contract sees %d more, and %d fail when run. Other bits "
+          "and a contract that holds: %d." % (len(meaning), of_all(refused(bad), bad), len(by_contract), sum(line.verdict == "fails" for line in bad),
+                                              sum(line.verdict == "differs" and not is_wrong(line) for line in meaning)))
+
+
 def report(lines):
+    print_summary(lines)
     for key, title in CLASSES:
         mine = [line for line in lines if OPERATORS[line.operator] == key]
         kernels = list(dict.fromkeys(line.place.split(":")[0] for line in mine))
