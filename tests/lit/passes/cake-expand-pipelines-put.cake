@@ -29,6 +29,7 @@ cake.kernel @matrix(%a: !cake.global<64x64xbf16, align 16>, %b: !cake.global<64x
   cake.role @use warpgroups(1) {
     cake.items (%m) in @work {
       %s, %as, %bs = cake.wait @in
+      %rows = cake.get %as : tensor<64x64xbf16, #cake.wgmma.acc>
       %ones = cake.fill 1.0 : tensor<64x16xbf16, #cake.wgmma.a>
       %zero = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
       %p = cake.mma %zero, %ones * %bs form(wgmma.m64n64k16.nt)
