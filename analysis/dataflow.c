@@ -3,14 +3,18 @@
 
 #include "analysis/flow.h"
 
-enum { FIRST_CAPACITY = 1024 }; // of the table of states: a power of two
+enum {
+  FIRST_CAPACITY = 1024, // of the table of states: a power of two
+  FEW_OPERANDS = 16,
+};
 
 // ---- States --------------------------------------------------------------------------------------------------------
 
 // The value's entry, or the free one that it would have.
 static uint64_t *entry_of(const CakeDataflow *dataflow, const CakeValue *value) {
   size_t mask = dataflow->capacity - 1;
-  size_t i = (size_t)(((uint64_t)(uintptr_t)value * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & mask;
+  uint64_t hash = (uint64_t)(uintptr_t)value * UINT64_C(0x9e3779b97f4a7c15);
+  size_t i = (size_t)((hash >> 32) * dataflow->capacity >> 32); // by its top bits
   for (;; i = (i + 1) & mask) {
     uint64_t *entry = dataflow->entries + i * dataflow->words;
     if (!entry[0] || entry[0] == (uintptr_t)value) return entry;
@@ -268,15 +272,34 @@ static void visit(CakeDataflow *dataflow, CakeOp *op) {
 
 // ---- Solving -------------------------------------------------------------------------------------------------------
 
+// An op with many operands waits until nothing else changes: it would be looked at as often as it has operands.
+static void visit_soon(CakeDataflow *dataflow, CakeOp *op) {
+  uintptr_t is_waiting;
+  if (op->n_operands <= FEW_OPERANDS) {
+    visit(dataflow, op);
+  } else if (!cake_map_get(&dataflow->is_wide, op, &is_waiting)) {
+    cake_map_set(&dataflow->is_wide, op, 1);
+    CAKE_PUSH(&dataflow->wide, op);
+  }
+}
+
 static void visit_users(CakeDataflow *dataflow, const CakeValue *value) {
   for (CakeUse *use = value->first_use; use; use = use->next)
-    if (use->owner->block && cake_dataflow_runs(dataflow, use->owner->block)) visit(dataflow, use->owner);
+    if (use->owner->block && cake_dataflow_runs(dataflow, use->owner->block)) visit_soon(dataflow, use->owner);
+}
+
+static void visit_wide(CakeDataflow *dataflow) {
+  CakeOp *op = dataflow->wide.data[--dataflow->wide.len];
+  cake_map_remove(&dataflow->is_wide, op);
+  visit(dataflow, op);
 }
 
 static void solve(CakeDataflow *dataflow) {
   for (;;) {
     if (dataflow->changed.len) {
       visit_users(dataflow, dataflow->changed.data[--dataflow->changed.len]);
+    } else if (dataflow->wide.len) {
+      visit_wide(dataflow);
     } else if (dataflow->blocks.len) {
       CakeBlock *block = dataflow->blocks.data[--dataflow->blocks.len];
       dataflow->last_running = block;
@@ -319,6 +342,8 @@ void cake_dataflow_destroy(CakeDataflow *dataflow) {
   cake_mem_free(dataflow->entries);
   CAKE_VEC_FINI(&dataflow->changed);
   CAKE_VEC_FINI(&dataflow->blocks);
+  CAKE_VEC_FINI(&dataflow->wide);
+  cake_map_fini(&dataflow->is_wide);
   CAKE_VEC_FINI(&dataflow->constants);
   CAKE_VEC_FINI(&dataflow->operands);
   CAKE_VEC_FINI(&dataflow->results);

@@ -17,6 +17,8 @@ struct CakeDataflow {
   CakeMap running; // blocks
   const CakeBlock *last_running; // one of them
   CAKE_VEC(CakeValue *) changed;
+  CAKE_VEC(CakeOp *) wide;      // ops with many operands that are to be looked at again
+  CakeMap is_wide;              // those in it
   CAKE_VEC(CakeBlock *) blocks; // that run, and were not looked at
   CAKE_VEC(CakeAttr) constants; // of an op's operands
   CakeStates operands, results; // of the op that is looked at

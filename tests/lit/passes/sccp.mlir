@@ -108,3 +108,20 @@ func.func @switch(%x: i32) -> i32 {
 ^d(%v: i32):
   return %v : i32
 }
+
+// Many operands, which wait until all that leads to them is known: a loop of blocks that hands on twenty values, one of which varies.
+// CHECK-LABEL: func.func @many(
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK: ^bb1(
+// CHECK: %[[NEXT:.*]] = arith.addi %{{.*}}, %[[ONE]] : i32
+// CHECK: ^bb2:
+// CHECK: return %{{.*}}, %[[ONE]] : i32, i32
+func.func @many(%c: i1) -> (i32, i32) {
+  %one = arith.constant 1 : i32
+  cf.br ^loop(%one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one, %one : i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
+^loop(%x0: i32, %x1: i32, %x2: i32, %x3: i32, %x4: i32, %x5: i32, %x6: i32, %x7: i32, %x8: i32, %x9: i32, %x10: i32, %x11: i32, %x12: i32, %x13: i32, %x14: i32, %x15: i32, %x16: i32, %x17: i32, %x18: i32, %x19: i32):
+  %next = arith.addi %x0, %x19 : i32
+  cf.cond_br %c, ^loop(%next, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8, %x9, %x10, %x11, %x12, %x13, %x14, %x15, %x16, %x17, %x18, %x19 : i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32), ^end
+^end:
+  return %next, %x19 : i32, i32
+}
