@@ -47,8 +47,15 @@ bool cake_asm_defined_operand(CakeAsmParser *parser, uint32_t group, CakeValue *
 
 CakeAsmOperand *cake_asm_operand_at(CakeAsmParser *parser, uint32_t group, uint32_t index) {
   CakeParser *stream = parser->stream;
-  for (size_t i = parser->operands; i < stream->asm_operands.len; i++)
-    if (stream->asm_operands.data[i].group == group && index-- == 0) return &stream->asm_operands.data[i];
+  bool goes_on = parser->found && parser->found_group == group && parser->found_index < index;
+  uint32_t left = goes_on ? index - parser->found_index - 1 : index;
+  for (size_t i = goes_on ? parser->found : parser->operands; i < stream->asm_operands.len; i++) {
+    if (stream->asm_operands.data[i].group != group || left-- > 0) continue;
+    parser->found_group = group;
+    parser->found_index = index;
+    parser->found = i + 1;
+    return &stream->asm_operands.data[i];
+  }
   return NULL;
 }
 
@@ -66,10 +73,15 @@ CakeType cake_asm_operand_type(CakeAsmParser *parser, uint32_t group, uint32_t i
 }
 
 uint32_t cake_asm_group_count(CakeAsmParser *parser, uint32_t group) {
-  uint32_t count = 0;
-  for (size_t i = parser->operands; i < parser->stream->asm_operands.len; i++)
-    count += parser->stream->asm_operands.data[i].group == group;
-  return count;
+  const CakeParser *stream = parser->stream;
+  if (parser->counted_group != group || !parser->counted_end) {
+    parser->counted_group = group;
+    parser->counted = 0;
+    parser->counted_end = parser->operands;
+  }
+  for (; parser->counted_end < stream->asm_operands.len; parser->counted_end++)
+    parser->counted += stream->asm_operands.data[parser->counted_end].group == group;
+  return parser->counted;
 }
 
 void cake_asm_set_attr(CakeAsmParser *parser, uint32_t row, CakeAttr value) {

@@ -369,6 +369,18 @@ int64_t cake_attr_dense_array_value(CakeAttr attr, size_t index) {
   return attr->params[1 + index].i;
 }
 
+int64_t cake_attr_dense_array_sum(CakeAttr attr, size_t count) {
+  CakeContext *context = attr->context;
+  if (context->summed != attr || context->n_summed > count) {
+    context->summed = attr;
+    context->n_summed = 0;
+    context->sum = 0;
+  }
+  for (; context->n_summed < count; context->n_summed++)
+    context->sum += cake_attr_dense_array_value(attr, context->n_summed);
+  return context->sum;
+}
+
 CakeNamedAttr cake_attr_entry(CakeAttr dictionary, size_t index) {
   if (!cake_attr_is(dictionary, &cake_attr_def_dictionary) || index >= cake_attr_count(dictionary)) {
     return (CakeNamedAttr){NULL, NULL};

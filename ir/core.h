@@ -102,6 +102,9 @@ struct CakeContext {
   CakeType i1, i32, i64, index, none, floats[CAKE_FLOAT_COUNT];
   CakeAttr unit;
   uint32_t last_visit;   // number of the last walk over blocks
+  CakeAttr summed; // the array whose first `n_summed` values were added up last; NULL: none
+  size_t n_summed;
+  int64_t sum;
   int64_t next_distinct; // number of the next distinct attribute
   bool may_alias; // there is an attribute or type that is printed by an alias
   CAKE_VEC(CakePatternSet *) pattern_sets;

@@ -11,7 +11,7 @@
 #include "greedy.h"
 #include "pattern.h"
 
-enum { REWRITES_AN_OP = 64, SPARE_REWRITES = 4096, WATCHED_REWRITES = 64 };
+enum { REWRITES_AN_OP = 64, SPARE_REWRITES = 4096, WATCHED_REWRITES = 64, FEW_USES = 8 };
 
 // The place of an op that goes: what is told until it has gone may still name it.
 #define GONE UINT32_MAX
@@ -75,15 +75,16 @@ static void take_out(Greedy *greedy, CakeOp *op) {
   op->place = GONE;
 }
 
-// Whether more than one op beside `op` uses the value.
+// Whether more than one op beside `op` uses the value, as far as a few uses tell: the next round finds what they do not.
 static bool has_several_other_users(const CakeValue *value, const CakeOp *op) {
   const CakeOp *other = NULL;
-  for (const CakeUse *use = value->first_use; use; use = use->next) {
+  const CakeUse *use = value->first_use;
+  for (int looks = FEW_USES; use && looks; use = use->next, looks--) {
     if (use->owner == op || use->owner == other) continue;
     if (other) return true;
     other = use->owner;
   }
-  return false;
+  return use != NULL;
 }
 
 // What defines the operands of an op that goes, where it may be unused then, or be merged with the one op that still uses it.

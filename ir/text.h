@@ -481,6 +481,12 @@ struct CakeAsmParser {
   CakeAttr discardable;
   bool is_functional; // operand types were given in the order of the operands
   CakeOp *shell;      // the stand-in in which the first region was parsed, with its blocks; NULL: none
+  // The operand that was asked for last: those of a group are asked for one after the other.
+  uint32_t found_group, found_index;
+  size_t found; // its place + 1; 0: none was
+  // The group whose operands were counted last, up to where, and how many there were.
+  uint32_t counted_group, counted;
+  size_t counted_end; // 0: none was
 };
 
 // The custom form behind the op's name; makes the op at the end of parser->block.

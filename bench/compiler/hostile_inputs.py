@@ -115,6 +115,21 @@ case(SIZE, "300,000 attributes", lambda: '"t.r"() {' + ", ".join("a%d" % i for i
 case(SIZE, "300,000 function arguments", lambda: function("return", ", ".join("%%a%d: i1" % i for i in range(300000))))
 case(SIZE, "300,000 block arguments", lambda: function('"t.t"()[^b] : () -> ()\n^b(' + ", ".join("%%a%d: i1" % i for i in range(300000)) + "):\nreturn"))
 case(SIZE, "100,000 successors", lambda: function('"t.t"()[' + ", ".join(["^b"] * N) + "] : () -> ()\n^b:\nreturn"))
+
+def listed(form, count=N):
+    """The form for 0, 1, … with commas between; `#` stands for the number."""
+    return ", ".join(form.replace("#", str(i)) for i in range(count))
+
+
+case(SIZE, "`cf.br` with 100,000 operands", lambda: function("cf.br ^b(" + listed("%a") + " : " + listed("i32") + ")\n^b(" + listed("%y#: i32") + "):\nreturn", "%a: i32"))
+case(SIZE, "`cf.cond_br` with 100,000 operands on both sides", lambda: function("cf.cond_br %c, ^b(" + listed("%a") + " : " + listed("i32") + "), ^b(" + listed("%a") + " : " + listed("i32") + ")\n^b(" + listed("%y#: i32") + "):\nreturn", "%a: i32, %c: i1"))
+case(SIZE, "`cf.switch` of 100,000 cases with an operand each", lambda: function("cf.switch %a : i32, [ default: ^b(%a : i32), " + listed("#: ^b(%a : i32)") + " ]\n^b(%x: i32):\nreturn", "%a: i32"))
+case(SIZE, "`scf.index_switch` of 50,000 cases", lambda: function("scf.index_switch %a\n" + "".join("case %d { scf.yield }\n" % i for i in range(50000)) + "default { scf.yield }\nreturn", "%a: index"))
+case(SIZE, "`scf.for` that carries 100,000 values", lambda: function("%r:100000 = scf.for %i = %n to %n step %n iter_args(" + listed("%x# = %a") + ") -> (" + listed("i32") + ") {\nscf.yield " + listed("%x#") + " : " + listed("i32") + "\n}\nreturn", "%a: i32, %n: index"))
+case(SIZE, "`scf.while` that carries 100,000 values", lambda: function("%r:100000 = scf.while (" + listed("%x# = %a") + ") : (" + listed("i32") + ") -> (" + listed("i32") + ") {\nscf.condition(%c) " + listed("%x#") + " : " + listed("i32") + "\n} do {\n^b(" + listed("%z#: i32") + "):\nscf.yield " + listed("%z#") + " : " + listed("i32") + "\n}\nreturn", "%a: i32, %c: i1"))
+case(SIZE, "`scf.parallel` over 50,000 dimensions", lambda: function("scf.parallel (" + listed("%i#", 50000) + ") = (" + listed("%n", 50000) + ") to (" + listed("%n", 50000) + ") step (" + listed("%n", 50000) + ") {\nscf.reduce\n}\nreturn", "%n: index"))
+case(SIZE, "`scf.forall` over 100,000 dimensions", lambda: function("scf.forall (" + listed("%i#") + ") in (" + listed("%n") + ") {\n}\nreturn", "%n: index"))
+case(SIZE, "`func.call_indirect` with 100,000 operands", lambda: function("%r = func.call_indirect %g(" + listed("%a") + ") : (" + listed("i32") + ") -> i32\nreturn", "%a: i32, %g: (" + listed("i32") + ") -> i32"))
 case(SIZE, "100,000 regions of one op", lambda: '"t.r"() (' + ", ".join(["{}"] * N) + ") : () -> ()")
 case(SIZE, "100,000 affine dimensions", lambda: attr("affine_map<(" + ", ".join("d%d" % i for i in range(N)) + ") -> (d0)>"))
 case(SIZE, "100,000 affine results", lambda: attr("affine_map<(d0) -> (" + ", ".join(["d0 + 1"] * N) + ")>"))
@@ -283,6 +298,12 @@ same(PASS, "canonicalize: 100,000 dead ops in a chain",
      lambda: function("%x0 = arith.addi %a, %a : i32\n" + "".join("%%x%d = arith.addi %%x%d, %%a : i32\n" % (i + 1, i) for i in range(N)) + "return", "%a: i32"), ["--canonicalize"])
 same(PASS, "canonicalize: one value with 100,000 users that fold",
      lambda: function("%z = arith.constant 0 : i32\n" + "".join("%%x%d = arith.addi %%a, %%z : i32\n\"t.u\"(%%x%d) : (i32) -> ()\n" % (i, i) for i in range(N)) + "return", "%a: i32"), ["--canonicalize"])
+same(PASS, "canonicalize: 3,000 dead users of a value that one op uses 100,000 times",
+     lambda: function("%x = arith.addi %a, %a : i32\n\"t.u\"(" + listed("%x") + ") : (" + listed("i32") + ") -> ()\n" + "".join("%%d%d = arith.muli %%x, %%a : i32\n" % i for i in range(3000)) + "return", "%a: i32"), ["--canonicalize"])
+same(PASS, "canonicalize: a dead op with one operand 100,000 times",
+     lambda: function("%x = arith.addi %a, %a : i32\ncf.br ^b(" + listed("%x") + " : " + listed("i32") + ")\n^b(" + listed("%y#: i32") + "):\nreturn", "%a: i32"), ["--canonicalize"])
+same(PASS, "sccp: `cf.br` with 100,000 operands", lambda: function("cf.br ^b(" + listed("%a") + " : " + listed("i32") + ")\n^b(" + listed("%y#: i32") + "):\nreturn", "%a: i32"), ["--sccp"])
+same(PASS, "sccp: `scf.for` that carries 100,000 values", lambda: function("%r:100000 = scf.for %i = %n to %n step %n iter_args(" + listed("%x# = %a") + ") -> (" + listed("i32") + ") {\nscf.yield " + listed("%x#") + " : " + listed("i32") + "\n}\nreturn", "%a: i32, %n: index"), ["--sccp"])
 case(PASS, "cake-unroll: 2^40 rounds", 'cake.kernel @k(%x: !cake.global<[N]xf32>) target("sm_90a") { cake.role @a warps(1) { cake.unroll %i = 0 to 1099511627776 { } } }', ["--cake-unroll"], None)
 case(PASS, "cake-unroll: 256 rounds, four deep", 'cake.kernel @k(%x: !cake.global<[N]xf32>) target("sm_90a") { cake.tiles @w (n = N) schedule(grid) cake.role @a warps(1) { cake.items (%n) in @w { ' + "cake.unroll %i = 0 to 256 { " * 4 + "cake.yield } " * 4 + "} } }", ["--cake-unroll"], None)
 for what, text in (("unknown", "builtin.module(nope)"), ("unclosed", "builtin.module(func.func(cse"), ("closed twice", "builtin.module(cse))"), ("empty", ""), ("an option without its end", "builtin.module(canonicalize{max-iterations=1"),

@@ -110,10 +110,7 @@ static int64_t case_value(const CakeOp *op, uint32_t index) {
 static CakeOperandRange case_operands(const CakeOp *op, uint32_t index) {
   CakeOperandRange all = cake_op_operand_group(op, CAKE_GROUP(cf, switch, caseOperands));
   CakeAttr segments = cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_operand_segments));
-  uint32_t first = 0;
-  for (uint32_t i = 0; i < index; i++)
-    first += (uint32_t)cake_attr_dense_array_value(segments, i);
-  all.first += first;
+  all.first += cake_attr_dense_array_sum(segments, index);
   all.count = (uint32_t)cake_attr_dense_array_value(segments, index);
   return all;
 }

@@ -159,16 +159,29 @@ static bool scf_while_verify(CakeOp *op) {
          verify_edge_to_block(op, cake_block_terminator(after), 0, before, "Region #0");
 }
 
+// The first value of an array that stands in it before.
+static bool find_duplicate(CakeAttr array, int64_t *out) {
+  CakeMap seen = {0};
+  bool has_zero = false, is_found = false;
+  for (size_t i = 0; !is_found && i < cake_attr_count(array); i++) {
+    *out = cake_attr_dense_array_value(array, i);
+    const void *key = (const void *)(uintptr_t)*out; // 0 is no key
+    is_found = key ? cake_map_get(&seen, key, NULL) : has_zero;
+    has_zero |= !key;
+    if (key) cake_map_set(&seen, key, 1);
+  }
+  cake_map_fini(&seen);
+  return is_found;
+}
+
 static bool scf_index_switch_verify(CakeOp *op) {
   CakeAttr cases = cake_op_prop(op, CAKE_ATTR_ROW(scf, index_switch, cases));
   size_t n_cases = cake_attr_count(cases);
   if (n_cases != op->n_regions - 1)
     return cake_error(op, CAKE_CODE_IR_REGIONS, "has %u case regions but %zu case values", op->n_regions - 1, n_cases);
-  for (size_t i = 0; i < n_cases; i++)
-    for (size_t j = 0; j < i; j++)
-      if (cake_attr_dense_array_value(cases, i) == cake_attr_dense_array_value(cases, j))
-        return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has duplicate case value: %lld",
-                          (long long)cake_attr_dense_array_value(cases, i));
+  int64_t twice;
+  if (find_duplicate(cases, &twice))
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS, "has duplicate case value: %lld", (long long)twice);
   for (uint32_t i = 0; i < op->n_regions; i++)
     if (!verify_branch(op, i)) return false;
   return true;

@@ -153,30 +153,25 @@ static bool parse_operand(CakeAsmParser *parser, void *user) {
   return cake_asm_operand(parser, *group);
 }
 
-// `(%a, %b)`; `wanted`: how many.
+// `(%a, %b)`, each an index; `wanted`: how many.
 static bool parse_operands(CakeAsmParser *parser, uint32_t group, size_t wanted) {
   CakeParser *stream = cake_asm_stream(parser);
   CakeLoc loc = cake_parser_loc(stream);
+  CakeType index = cake_type_index(cake_parser_context(stream));
   if (!cake_asm_list(parser, parse_operand, &group)) return false;
+  for (uint32_t i = 0; i < wanted; i++)
+    cake_asm_set_operand_type(parser, group, i, index);
   if (cake_asm_group_count(parser, group) == wanted) return true;
   return cake_parser_error_at(stream, loc, CAKE_CODE_PARSE_SYNTAX, "expected %zu operands", wanted);
 }
 
 static bool parse_bounds(CakeAsmParser *parser, size_t count) {
   CakeParser *stream = cake_asm_stream(parser);
-  CakeType index = cake_type_index(cake_parser_context(stream));
-  if (!cake_parser_expect(stream, CAKE_TOK_EQUAL) ||
-      !parse_operands(parser, CAKE_GROUP(scf, parallel, lowerBound), count) ||
-      !cake_parser_expect_keyword(stream, "to") ||
-      !parse_operands(parser, CAKE_GROUP(scf, parallel, upperBound), count) ||
-      !cake_parser_expect_keyword(stream, "step") || !parse_operands(parser, CAKE_GROUP(scf, parallel, step), count))
-    return false;
-  for (uint32_t i = 0; i < count; i++) {
-    cake_asm_set_operand_type(parser, CAKE_GROUP(scf, parallel, lowerBound), i, index);
-    cake_asm_set_operand_type(parser, CAKE_GROUP(scf, parallel, upperBound), i, index);
-    cake_asm_set_operand_type(parser, CAKE_GROUP(scf, parallel, step), i, index);
-  }
-  return true;
+  return cake_parser_expect(stream, CAKE_TOK_EQUAL) &&
+         parse_operands(parser, CAKE_GROUP(scf, parallel, lowerBound), count) &&
+         cake_parser_expect_keyword(stream, "to") &&
+         parse_operands(parser, CAKE_GROUP(scf, parallel, upperBound), count) &&
+         cake_parser_expect_keyword(stream, "step") && parse_operands(parser, CAKE_GROUP(scf, parallel, step), count);
 }
 
 // `type` or `(type, …)` behind an arrow, each a result's. *out_count: how many.

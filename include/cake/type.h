@@ -227,6 +227,8 @@ CakeId cake_attr_opaque_dialect(CakeAttr attr);
 size_t cake_attr_count(CakeAttr attr);         // elements of an array, dictionary, dense array; nested names of a symbol reference
 CakeAttr cake_attr_element(CakeAttr array, size_t index);
 int64_t cake_attr_dense_array_value(CakeAttr attr, size_t index);
+// The sum of its first values. Asked for more and more of them, it goes on from the last time.
+int64_t cake_attr_dense_array_sum(CakeAttr attr, size_t count);
 CakeNamedAttr cake_attr_entry(CakeAttr dictionary, size_t index);
 CakeAttr cake_attr_lookup(CakeAttr dictionary, CakeId name);      // NULL when absent; dictionary may be NULL
 CakeAttr cake_attr_lookup_text(CakeAttr dictionary, const char *name);
