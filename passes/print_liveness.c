@@ -25,23 +25,27 @@ static void tell_block(CakePassContext *pass, const CakeLiveness *liveness, cons
   CAKE_VEC_FINI(&out);
 }
 
-static bool is_new(const CakeOp *op, uint32_t operand) {
-  for (uint32_t i = 0; i < operand; i++)
-    if (cake_op_operand(op, i) == cake_op_operand(op, operand)) return false;
+// Whether it is not in the set, in which it is then.
+static bool is_new(CakeMap *seen, const CakeValue *value) {
+  uintptr_t found;
+  if (cake_map_get(seen, value, &found)) return false;
+  cake_map_set(seen, value, 1);
   return true;
 }
 
 static void tell_op(CakePassContext *pass, const CakeLiveness *liveness, CakeOp *op) {
   CakeValueVec last = {0};
   CakeBuf text = {0};
+  CakeMap seen = {0};
   for (uint32_t i = 0; i < op->n_operands; i++) {
     CakeValue *value = cake_op_operand(op, i);
-    if (is_new(op, i) && !cake_liveness_is_live_after(liveness, value, op)) CAKE_PUSH(&last, value);
+    if (is_new(&seen, value) && !cake_liveness_is_live_after(liveness, value, op)) CAKE_PUSH(&last, value);
   }
   list("last use of:", &last, &text);
   if (last.len) cake_pass_remark_at(pass, op->loc, cake_buf_view(&text));
   cake_buf_fini(&text);
   CAKE_VEC_FINI(&last);
+  cake_map_fini(&seen);
 }
 
 CakePassResult cake_pass_print_liveness(CakePassContext *pass, CakeOp *root) {
