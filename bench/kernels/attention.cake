@@ -81,8 +81,7 @@ cake.kernel @attention(%q: !cake.global<[T]x[H]x128xbf16, align 16>, %k: !cake.g
         cake.pass %turn
         %s1 = cake.await %sn : !F
         cake.release %d
-        %s2 = cake.mask %s1 keep(col + (%m - %n) * 128 lt len) fill(-inf)
-        %p1, %max2, %scale, %sum2 = cake.call @softmax(%s2, %max, %sum, %c) : (!F, !Row, !Part, f32) -> (!P, !Row, !Row, !Part)
+        %p1, %max2, %scale, %sum2 = cake.call @softmax(%s1, %max, %sum, %c) : (!F, !Row, !Part, f32) -> (!P, !Row, !Row, !Part)
         %o1 = cake.await %on : !F
         cake.release %e
         %scale_f = cake.spread %scale : !F
