@@ -73,14 +73,18 @@ void cake_printer_functional_type(CakePrinter *printer, const CakeOp *op) {
 // ---- Blocks and regions --------------------------------------------------------------------------------------------
 
 static void new_line(CakePrinter *printer) {
-  static const char line[] = "\n                ";
-  enum { MOST = sizeof line - 1 };
+  enum { FEW = 16, MOST = 64 };
+  static const char line[MOST + 1] = "\n                                                               ";
   if (printer->indent >= MOST) {
     cake_buf_char(printer->out, '\n');
     cake_buf_fill(printer->out, ' ', printer->indent);
     return;
   }
-  memcpy(cake_put_room(printer->out, MOST), line, MOST);
+  char *to = cake_put_room(printer->out, MOST);
+  if (printer->indent < FEW)
+    memcpy(to, line, FEW);
+  else
+    memcpy(to, line, MOST);
   printer->out->len += printer->indent + 1;
   cake_put_end(printer->out);
 }

@@ -194,6 +194,8 @@ static void find_next(const CakeQuick *quick, CakeLexeme *out) {
   if (*p == '\n') {
     out->line++;
     out->line_start = ++p;
+    while (p < parser->quick_end && memcmp(p, "        ", 8) == 0) // a word may be loaded behind it
+      p += 8;
     while (p < parser->quick_end && *p == ' ')
       p++;
   }
