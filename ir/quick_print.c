@@ -57,7 +57,12 @@ static bool put_attribute(const Quick *quick, const CakeQuickStep *step) {
   if (!attr) return false;
   if (step->kind == CAKE_QUICK_KEYWORD) return put_keyword(quick, step, attr);
   put_space(quick, step);
-  cake_asm_print_prop(quick->printer, attr, quick->format->quick->number_types[step->row]);
+  bool is_plain_symbol =
+      step->kind == CAKE_QUICK_SYMBOL && cake_attr_is(attr, &cake_attr_def_symbol_ref) && !cake_attr_count(attr);
+  if (is_plain_symbol && !cake_printer_has_aliases(quick->printer))
+    cake_printer_symbol(quick->printer, cake_id_str(cake_attr_symbol_root(attr)));
+  else
+    cake_asm_print_prop(quick->printer, attr, quick->format->quick->number_types[step->row]);
   return true;
 }
 

@@ -94,9 +94,14 @@ static bool read_word(CakeQuick *quick, CakeStr *out) {
 
 static bool read_symbol(CakeQuick *quick, uint32_t row) {
   CakeStr name;
-  CakeContext *context = quick->parser->context;
+  CakeParser *parser = quick->parser;
   if (!cake_quick_char(quick, '@') || !read_word(quick, &name) || cake_quick_peek(quick) == ':') return false;
-  quick->props[row] = cake_attr_symbol_ref(context, cake_id(context, name), NULL, 0);
+  uint64_t word = cake_quick_word(quick, name.ptr, name.len);
+  if (!word || word != parser->symbol_word) {
+    parser->symbol_word = word;
+    parser->symbol = cake_attr_symbol_ref(parser->context, cake_id(parser->context, name), NULL, 0);
+  }
+  quick->props[row] = parser->symbol;
   return true;
 }
 

@@ -219,6 +219,8 @@ struct CakeParser {
   CakeOpWord *op_words;        // names of ops
   CakeQuickAttrs *quick_attrs; // dictionaries
   uint32_t n_op_words, n_quick_attrs;
+  uint64_t symbol_word; // the name of the symbol that was referred to last, when it fits (0: it does not),
+  CakeAttr symbol;      // and the reference: calls of one function often follow one another
   const char *quick_end; // ops in front of it may be read quickly (quick.h); NULL: none
 
   // Whose `parse` hook is called: for types and attributes of dialects in text.
