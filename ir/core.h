@@ -66,6 +66,7 @@ typedef struct CakeOpInfoStorage {
   // Types of the operands and results, then inherent attributes, with which the last op of this name was found to be fine.
   const void *signature[CAKE_SIGNATURE];
   uint32_t n_signed_operands, n_signed_results; // of them
+  const CakeOpInfo *last_parent;                // of the last op around one of this name that `parent` allows
   const struct CakeAsmFormat *format;           // compiled, in the context's arena; NULL: not yet asked for
 } CakeOpInfoStorage;
 
@@ -220,8 +221,9 @@ bool cake_verify_rows(CakeOp *op, bool is_known);
 bool cake_verify_traits(CakeOp *op, bool is_known);
 bool cake_verify_regions_of(CakeOp *op);
 bool cake_verify_symbol_table(CakeOp *op);
-// Whether the op's operands are seen to be in sight of it without a dominator tree.
-bool cake_op_uses_are_clear(const CakeOp *op);
+// Whether the op's operands are seen to be in sight of it without a dominator tree. `entry`: the first block of the isolated op around,
+// which has one region; NULL: not known.
+bool cake_op_uses_are_clear(const CakeOp *op, const CakeBlock *entry);
 // Uses of values by ops under `root`: dominance and isolation. Reports in the order of the ops.
 bool cake_verify_uses(CakeOp *root, CakeOp *const *ops, size_t count);
 // Whether order does not matter in the regions of this op.

@@ -100,8 +100,9 @@ static bool verify_implicit_end(CakeOp *op) {
 // An op that was entered and not yet left.
 typedef struct Entered {
   CakeOp *op;
-  bool is_fine;     // everything so far, what is inside included
-  size_t n_unclear; // ops in front of it whose uses take a closer look
+  bool is_fine;           // everything so far, what is inside included
+  size_t n_unclear;       // ops in front of it whose uses take a closer look
+  const CakeBlock *entry; // Verifier.entry around it
 } Entered;
 
 typedef struct Verifier {
@@ -109,6 +110,8 @@ typedef struct Verifier {
   CAKE_VEC(Entered) stack;
   CAKE_VEC(CakeOp *) unclear; // ops inside of those on the stack, with uses that are not seen to be fine at once
   bool are_uses_fine;         // those that were looked at
+  const CakeBlock
+      *entry; // the first block of the isolated op around, whose arguments everything inside sees; NULL: not known
 } Verifier;
 
 // Whether the op has the types and inherent attributes of the last one of its name that was fine. What its rows and
@@ -157,6 +160,7 @@ static bool enter(CakeOp *op) {
 // True when the structure of the op and of everything inside is fine.
 static bool leave(Verifier *verifier) {
   Entered entered = verifier->stack.data[--verifier->stack.len];
+  verifier->entry = entered.entry;
   const CakeOpDef *def = entered.op->info->def;
   if (entered.is_fine && def) entered.is_fine = verify_implicit_end(entered.op);
   if (entered.is_fine && def && def->verify_regions) entered.is_fine = def->verify_regions(entered.op);
@@ -175,15 +179,21 @@ static bool has_region_checks(const CakeOp *op) {
   return def && (def->verify_regions || (def->traits & CAKE_TRAIT_IMPLICIT_END));
 }
 
+static void enter_regions(Verifier *verifier, CakeOp *op, bool is_fine) {
+  CAKE_PUSH(&verifier->stack, (Entered){op, is_fine, verifier->unclear.len, verifier->entry});
+  if (cake_op_has_trait(op, CAKE_TRAIT_ISOLATED))
+    verifier->entry = op->n_regions == 1 ? cake_op_region(op, 0)->first : NULL;
+}
+
 bool cake_verify(CakeOp *root) {
   Verifier verifier = {.root = root, .are_uses_fine = true};
   for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
     while (verifier.stack.len && verifier.stack.data[verifier.stack.len - 1].op != cake_op_parent(op))
       leave(&verifier);
     bool is_fine = enter(op);
-    if (op != root && op->n_operands && !cake_op_uses_are_clear(op)) CAKE_PUSH(&verifier.unclear, op);
+    if (op != root && op->n_operands && !cake_op_uses_are_clear(op, verifier.entry)) CAKE_PUSH(&verifier.unclear, op);
     if (op->n_regions || op == root || has_region_checks(op))
-      CAKE_PUSH(&verifier.stack, (Entered){op, is_fine, verifier.unclear.len});
+      enter_regions(&verifier, op, is_fine);
     else
       verifier.stack.data[verifier.stack.len - 1].is_fine &= is_fine;
   }

@@ -101,7 +101,12 @@ static bool is_one_of(CakeStr name, const char *names) {
 
 static bool verify_parent(CakeOp *op, const char *parents) {
   const CakeOp *around = cake_op_parent(op);
-  if (around && is_one_of(cake_op_name(around), parents)) return true;
+  CakeOpInfoStorage *info = (CakeOpInfoStorage *)op->info;
+  if (around && around->info == info->last_parent) return true;
+  if (around && is_one_of(cake_op_name(around), parents)) {
+    info->last_parent = around->info;
+    return true;
+  }
   if (!strchr(parents, '|')) return cake_error(op, CAKE_CODE_IR_TRAIT, "expects parent op '%s'", parents);
   CakeBuf list = {0};
   for (const char *at = parents; *at; at++) {

@@ -75,9 +75,12 @@ static bool is_before(const CakeValue *value, const CakeOp *op) {
   return block->ops_ordered ? owner->order < op->order : cake_op_is_before(owner, (CakeOp *)(uintptr_t)op);
 }
 
-bool cake_op_uses_are_clear(const CakeOp *op) {
-  for (uint32_t i = 0; i < op->n_operands; i++)
-    if (!is_before(op->operands[i].value, op)) return false;
+bool cake_op_uses_are_clear(const CakeOp *op, const CakeBlock *entry) {
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    const CakeValue *value = op->operands[i].value;
+    if (value && value->is_argument && entry && cake_arg_owner(value) == entry) continue;
+    if (!is_before(value, op)) return false;
+  }
   return true;
 }
 
