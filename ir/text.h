@@ -2,7 +2,7 @@
 //
 // Parsing: lexer.c → parser.c (tokens, errors) → parser_types.c, parser_attrs.c, parser_numbers.c, parser_locs.c,
 // parser_names.c (SSA names and labels), parser_ops.c (operations and regions), parser_file.c (aliases, top level),
-// asm_*.c (custom forms). Printing: printer_types.c, printer_attrs.c, printer_floats.c, printer_names.c, printer_ops.c,
+// asm_*.c (custom forms), quick_*.c (ops with nothing unusual about them: without tokens). Printing: printer_types.c, printer_attrs.c, printer_floats.c, printer_names.c, printer_ops.c,
 // asm_print.c.
 #ifndef CAKE_IR_TEXT_H
 #define CAKE_IR_TEXT_H
