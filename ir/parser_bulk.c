@@ -63,20 +63,31 @@ bool cake_parser_plain_bits(CakeType type, bool is_negative, uint64_t value, uin
 
 enum { SAFE_DIGITS = 18 };
 
-// The digits from `p` on, up to a word of them, and how many there are.
-static unsigned read_word(const char *p, uint64_t *out) {
-  const uint64_t ones = UINT64_C(0x0101010101010101);
-  uint64_t word, none;
+#define EVERY(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+// Eight characters without the bits that digits have in common: digits are below 10 then.
+static inline uint64_t load_eight(const char *p) {
+  uint64_t word;
   memcpy(&word, p, sizeof word);
-  word ^= ones * '0';                        // digits are below 10 then
-  none = (word + ones * (0x80 - 10)) | word; // the top bit of the first one that is not is right
-  none &= ones * 0x80;
-  unsigned count = none ? (unsigned)__builtin_ctzll(none) / 8 : 8;
-  if (!count) return 0;
-  word <<= 8 * (8 - count);                                            // zeros in front
-  word = (word & ones * 0x0f) * 2561 >> 8;                             // pairs
+  return word ^ EVERY('0');
+}
+
+// The top bits of bytes that are no digit; of the first one it is right.
+static inline uint64_t no_digits(uint64_t word) {
+  return ((word + EVERY(0x80 - 10)) | word) & EVERY(0x80);
+}
+
+// The number that eight digits stand for, the first of which is the lowest byte.
+static inline uint64_t number_of(uint64_t word) {
+  word = (word & EVERY(0x0f)) * 2561 >> 8;                             // pairs
   word = (word & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;        // fours
-  *out = (word & UINT64_C(0x0000ffff0000ffff)) * 42949672960001 >> 32; // all
+  return (word & UINT64_C(0x0000ffff0000ffff)) * 42949672960001 >> 32; // all
+}
+
+// The digits from `p` on, fewer than eight, and how many there are.
+static unsigned read_few(uint64_t word, uint64_t none, uint64_t *out) {
+  unsigned count = (unsigned)__builtin_ctzll(none) / 8;
+  *out = count ? number_of(word << 8 * (8 - count)) : 0; // zeros in front
   return count;
 }
 
@@ -101,17 +112,18 @@ static const char *read_two(const char *p, uint64_t *out) {
 
 // Behind the digits at `p`; `p`: there are none, or too many.
 static const char *read_digits(const char *p, const char *end, uint64_t *out) {
-  static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-  uint64_t low = 0;
-  if (!CAKE_LITTLE_ENDIAN || end - p < 3 * (ptrdiff_t)sizeof low) return read_slowly(p, end, out);
-  unsigned count = read_word(p, out);
-  if (count < 8) return p + count;
+  static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+  if (!CAKE_LITTLE_ENDIAN || end - p < 3 * (ptrdiff_t)sizeof *out) return read_slowly(p, end, out);
+  uint64_t word = load_eight(p), none = no_digits(word), high = number_of(word), low;
+  if (none) return p + read_few(word, none, out);
+  *out = high;
   const char *behind = read_two(p + 8, out);
   if (!is_digit(*behind)) return behind;
-  count = read_word(p, out);
-  unsigned more = read_word(p + 8, &low);
-  if (more == 8) return read_slowly(p, end, out);
-  *out = *out * powers[more] + low;
+  word = load_eight(p + 8);
+  none = no_digits(word);
+  if (!none) return read_slowly(p, end, out);
+  unsigned more = read_few(word, none, &low);
+  *out = high * powers[more] + low;
   return p + 8 + more;
 }
 
@@ -143,21 +155,46 @@ static void put_word(char *to, uint64_t word) {
     to[i] = (char)(word >> (8 * i) & 0xff);
 }
 
+// Takes numbers of up to ten digits, each with a comma behind it and perhaps a blank, while the text goes on for a while and there is room
+// for as many; stops at anything else. Returns where.
+static const char *take_common(const char *p, const char *end, uint64_t largest, size_t size, CakeBuf *out) {
+  const char *last = end - 4 * sizeof(uint64_t);
+  char *to = out->data + out->len, *full = out->data + out->capacity - 2 * sizeof(uint64_t);
+  while (p < last && to < full) {
+    uint64_t word = load_eight(p), none = no_digits(word), value;
+    const char *behind = p;
+    if (!none) {
+      value = number_of(word);
+      behind = read_two(p + 8, &value);
+    } else {
+      behind += read_few(word, none, &value);
+    }
+    if (*behind != ',' || behind == p || value > largest) break;
+    put_word(to, value);
+    to += size;
+    p = behind + 1 + (behind[1] == ' ');
+  }
+  out->len = (size_t)(to - out->data);
+  return p;
+}
+
 int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, CakeBuf *out) {
   const char *end = parser->lexer.end, *p = parser->token.ptr, *next;
-  Limits limits = limits_of(type);
-  int64_t count = 0;
+  const Limits limits = limits_of(type);
+  size_t begin = out->len;
   uint64_t value = 0;
   while ((next = read_plain(p, end, &limits, &value)) != NULL) {
-    if (out->capacity - out->len <= sizeof value) cake_buf_reserve(out, sizeof value);
+    cake_buf_reserve(out, out->len + 4 * sizeof value); // twice as much: this is not called often
     put_word(out->data + out->len, value);
     out->len += size;
-    p = skip_spaces(next, end);
-    count++;
+    p = next;
+    if (CAKE_LITTLE_ENDIAN && end - p > 4 * (ptrdiff_t)sizeof value)
+      p = take_common(skip_spaces(p, end), end, limits.positive, size, out);
+    p = skip_spaces(p, end);
   }
-  if (count) {
+  if (out->len > begin) {
     out->data[out->len] = '\0';
     cake_parser_reset(parser, p);
   }
-  return count;
+  return (int64_t)((out->len - begin) / size);
 }
