@@ -45,6 +45,7 @@ void cake_parser_fini(CakeParser *parser) {
   CAKE_VEC_FINI(&parser->asm_results);
   CAKE_VEC_FINI(&parser->numbers);
   cake_buf_fini(&parser->text);
+  cake_buf_fini(&parser->elements);
   cake_arena_destroy(parser->scratch);
 }
 

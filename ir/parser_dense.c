@@ -26,8 +26,11 @@ static bool is_number(CakeType type) {
   return cake_type_is_integer(type, 0) && cake_type_width(type) >= 1 && cake_type_width(type) <= 64;
 }
 
-static Literal literal_of(CakeType type, CakeType element) {
-  Literal literal = {.type = type, .element = element, .rank = -1};
+// Takes the parser's buffer, which literal_fini gives back: one after the other they need no new memory.
+static Literal literal_of(CakeParser *parser, CakeType type, CakeType element) {
+  Literal literal = {.type = type, .element = element, .rank = -1, .bytes = parser->elements};
+  parser->elements = (CakeBuf){0};
+  literal.bytes.len = 0;
   if (cake_type_is(element, &cake_type_def_complex)) {
     literal.element = cake_type_element(element);
     literal.kind = COMPLEX;
@@ -39,8 +42,9 @@ static Literal literal_of(CakeType type, CakeType element) {
   return literal;
 }
 
-static void literal_fini(Literal *literal) {
-  cake_buf_fini(&literal->bytes);
+static void literal_fini(CakeParser *parser, Literal *literal) {
+  cake_buf_fini(&parser->elements);
+  parser->elements = literal->bytes;
   CAKE_VEC_FINI(&literal->strings);
   CAKE_VEC_FINI(&literal->shape);
 }
@@ -296,7 +300,7 @@ bool cake_parser_dense(CakeParser *parser, CakeAttr *out) {
   Place behind;
   cake_parser_next(parser);
   if (!find_type(parser, loc, &type, &behind)) return false;
-  Literal literal = literal_of(type, cake_type_element(type));
+  Literal literal = literal_of(parser, type, cake_type_element(type));
   bool ok = true;
   if (literal.kind == UNKNOWN) { // elements of more than 64 bits: only carried
     go_to(parser, behind);
@@ -306,7 +310,7 @@ bool cake_parser_dense(CakeParser *parser, CakeAttr *out) {
          make(parser, loc, &literal, out);
     go_to(parser, behind);
   }
-  literal_fini(&literal);
+  literal_fini(parser, &literal);
   return ok;
 }
 
@@ -401,8 +405,8 @@ bool cake_parser_sparse(CakeParser *parser, CakeAttr *out) {
   Place behind;
   cake_parser_next(parser);
   if (!find_type(parser, loc, &type, &behind)) return false;
-  Literal indices = literal_of(NULL, cake_type_i64(parser->context)),
-          values = literal_of(NULL, cake_type_element(type));
+  Literal indices = literal_of(parser, NULL, cake_type_i64(parser->context)),
+          values = literal_of(parser, NULL, cake_type_element(type));
   bool ok = true;
   if (values.kind == UNKNOWN) {
     go_to(parser, behind);
@@ -411,7 +415,7 @@ bool cake_parser_sparse(CakeParser *parser, CakeAttr *out) {
     ok = parse_sparse_parts(parser, loc, type, &indices, &values, out);
     go_to(parser, behind);
   }
-  literal_fini(&indices);
-  literal_fini(&values);
+  literal_fini(parser, &indices);
+  literal_fini(parser, &values);
   return ok;
 }

@@ -243,7 +243,8 @@ struct CakeParser {
   CAKE_VEC(CakeAsmOperand) asm_operands;
   CAKE_VEC(CakeAsmType) asm_results;
   CAKE_VEC(int64_t) numbers;
-  CakeBuf text; // unescaped strings, numbers
+  CakeBuf text;     // unescaped strings, numbers
+  CakeBuf elements; // of the literal that is being read
 };
 
 // A piece of the text of up to 8 bytes as a number; 0 when it is longer or empty.
