@@ -22,8 +22,9 @@ typedef struct Walk {
   unsigned depth, is_silent;
   CakeProxySites sites;
   CakeProxyAccesses accesses;
-  CakeMap executed; // of a site: the warps that may execute it
-  CakeMap reported; // op → 1
+  CakeMap executed;   // of a site: the warps that may execute it
+  CakeMap reported;   // op → 1
+  CakeMap conditions; // of a branch → CakeThreadsCondition, which hold in every round
   bool is_second, gave_up, ok;
 } Walk;
 
@@ -263,9 +264,18 @@ static void expect(Walk *walk, CakeRegion *region, const CakeThreads *active, St
   free_state(walk, other);
 }
 
+static const CakeThreadsCondition *condition_of(Walk *walk, const CakeOp *op) {
+  uintptr_t known;
+  if (cake_map_get(&walk->conditions, op, &known)) return (const CakeThreadsCondition *)known;
+  CakeThreadsCondition *condition = CAKE_ARENA_NEW(walk->arena, CakeThreadsCondition);
+  *condition = cake_threads_condition(cake_op_operand(op, 0), walk->warps);
+  cake_map_set(&walk->conditions, op, (uintptr_t)condition);
+  return condition;
+}
+
 static void walk_branch(Walk *walk, CakeOp *op, const CakeThreads *active, State state) {
-  CakeThreadsCondition condition = cake_threads_condition(cake_op_operand(op, 0), walk->warps);
-  CakeThreads yes = cake_threads_and(&condition.may, active), no = cake_threads_without(active, &condition.must);
+  const CakeThreadsCondition *condition = condition_of(walk, op);
+  CakeThreads yes = cake_threads_and(&condition->may, active), no = cake_threads_without(active, &condition->must);
   CakeThreads both = cake_threads_and(&yes, &no);
   CakeRegion *otherwise = op->n_regions > 1 ? cake_op_region(op, 1) : NULL;
   if (is_empty(&both)) { // each thread's way is known: they do not meet in between
@@ -386,6 +396,7 @@ static bool check_func(CakeOp *func) {
   }
   cake_map_fini(&walk.executed);
   cake_map_fini(&walk.reported);
+  cake_map_fini(&walk.conditions);
   CAKE_VEC_FINI(&walk.sites);
   CAKE_VEC_FINI(&walk.accesses);
   return walk.ok;

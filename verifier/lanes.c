@@ -2,35 +2,31 @@
 #include "verifier/lanes.h"
 
 #include "cake/text.h"
-#include "dialects/arith/arith.h"
+#include "dialects/arith/arith_ops.h"
 #include "dialects/gpu/gpu_accessors.h"
 
 enum { MAX_DEPTH = 12, MAX_VISITS = 2000 };
 
 // ---- Known for each thread -------------------------------------------------------------------------------------------
 
-static const struct {
-  const char *name;
-  CakeAlu alu;
-} alus[] = {
-    {"arith.addi",  CAKE_ALU_ADD},
-    {"arith.subi",  CAKE_ALU_SUB},
-    {"arith.muli",  CAKE_ALU_MUL},
-    {"arith.divui", CAKE_ALU_DIV},
-    {"arith.remui", CAKE_ALU_REM},
-    {"arith.andi",  CAKE_ALU_AND},
-    {"arith.ori",   CAKE_ALU_OR },
-    {"arith.xori",  CAKE_ALU_XOR},
-    {"arith.shli",  CAKE_ALU_SHL},
-    {"arith.shrui", CAKE_ALU_SHR},
-    {"arith.minui", CAKE_ALU_MIN},
-    {"arith.maxui", CAKE_ALU_MAX},
-    {"gpu.ptr_add", CAKE_ALU_ADD},
+// By op of arith, its operation + 1.
+static const uint8_t alus[cake_op_arith_COUNT] = {
+    [cake_op_arith_addi] = CAKE_ALU_ADD + 1,  [cake_op_arith_subi] = CAKE_ALU_SUB + 1,
+    [cake_op_arith_muli] = CAKE_ALU_MUL + 1,  [cake_op_arith_divui] = CAKE_ALU_DIV + 1,
+    [cake_op_arith_remui] = CAKE_ALU_REM + 1, [cake_op_arith_andi] = CAKE_ALU_AND + 1,
+    [cake_op_arith_ori] = CAKE_ALU_OR + 1,    [cake_op_arith_xori] = CAKE_ALU_XOR + 1,
+    [cake_op_arith_shli] = CAKE_ALU_SHL + 1,  [cake_op_arith_shrui] = CAKE_ALU_SHR + 1,
+    [cake_op_arith_minui] = CAKE_ALU_MIN + 1, [cake_op_arith_maxui] = CAKE_ALU_MAX + 1,
 };
+
+// Its number among the ops of arith; -1: it is none.
+static int arith_number(const CakeOp *op) {
+  return op->info->def && op->info->dialect == &cake_dialect_arith ? (int)op->info->def->ordinal : -1;
+}
 
 // Comparisons of numbers that are not negative: signed and unsigned agree.
 static bool compare_alu(const CakeOp *op, CakeAlu *out) {
-  switch ((CakeIntPredicate)cake_attr_int_value(cake_op_attr_text(op, "predicate"))) {
+  switch ((CakeIntPredicate)cake_attr_int_value(cake_op_prop(op, CAKE_ATTR_ROW(arith, cmpi, predicate)))) {
   case CAKE_CMPI_EQ: *out = CAKE_ALU_EQ; return true;
   case CAKE_CMPI_NE: *out = CAKE_ALU_NE; return true;
   case CAKE_CMPI_SLT:
@@ -46,19 +42,22 @@ static bool compare_alu(const CakeOp *op, CakeAlu *out) {
 }
 
 bool cake_lane_alu(const CakeOp *op, CakeAlu *out) {
+  int number = arith_number(op);
   if (op->n_operands != 2 || op->n_results != 1) return false;
-  if (cake_op_is(op, "arith.cmpi")) return compare_alu(op, out);
-  for (size_t i = 0; i < CAKE_COUNT(alus); i++) {
-    if (!cake_op_is(op, alus[i].name)) continue;
-    *out = alus[i].alu;
-    return true;
-  }
-  return false;
+  if (number == cake_op_arith_cmpi) return compare_alu(op, out);
+  if (number < 0 ? !cake_is_gpu_op(op, cake_op_gpu_ptr_add) : !alus[number]) return false;
+  *out = number < 0 ? CAKE_ALU_ADD : (CakeAlu)(alus[number] - 1);
+  return true;
 }
 
 bool cake_lane_is_cast(const CakeOp *op) {
-  return cake_op_is(op, "arith.index_cast") || cake_op_is(op, "arith.index_castui") || cake_op_is(op, "arith.extui") ||
-         cake_op_is(op, "arith.trunci") || cake_op_is(op, "gpu.shared_address");
+  switch (arith_number(op)) {
+  case cake_op_arith_index_cast:
+  case cake_op_arith_index_castui:
+  case cake_op_arith_extui:
+  case cake_op_arith_trunci: return true;
+  default: return cake_is_gpu_op(op, cake_op_gpu_shared_address);
+  }
 }
 
 // Who executes; rank -1: in any CTA of the cluster.
@@ -69,7 +68,7 @@ typedef struct Who {
 
 static bool own_number(const CakeOp *op, const Who *who, int32_t *out) {
   if (cake_op_has_trait(op, CAKE_TRAIT_CONSTANT)) {
-    CakeAttr attr = cake_op_attr_text(op, "value");
+    CakeAttr attr = op->info->n_props ? cake_op_prop(op, 0) : NULL;
     if (!cake_attr_is(attr, &cake_attr_def_integer)) return false;
     *out = (int32_t)cake_attr_int_value(attr);
     return cake_attr_int_value(attr) >= INT32_MIN && cake_attr_int_value(attr) <= INT32_MAX;
@@ -99,7 +98,7 @@ static bool number_at(const CakeValue *value, const Who *who, unsigned depth, in
   int32_t a, b;
   if (!op || depth > MAX_DEPTH || op->n_regions) return false;
   if (own_number(op, who, out)) return true;
-  if (cake_op_is(op, "arith.select")) {
+  if (arith_number(op) == cake_op_arith_select) {
     if (!number_at(cake_op_operand(op, 0), who, depth + 1, &a)) return false;
     return number_at(cake_op_operand(op, a & 1 ? 1 : 2), who, depth + 1, out);
   }
