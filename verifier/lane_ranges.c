@@ -91,17 +91,25 @@ static bool is_bounded(const CakeOp *op, const CakeValue **out_bound) {
   return *out_bound;
 }
 
+// `x == end ? 0 : x`: a counter of stages that begins anew.
+static bool begins_anew(const CakeOp *select) {
+  const CakeOp *test = cake_value_def(cake_op_operand(select, 0));
+  return test && cake_op_is(test, "arith.cmpi") && cake_op_operand(test, 0) == cake_op_operand(select, 2);
+}
+
 static CakeLaneRange result_range(Visit *visit, const CakeOp *op, unsigned depth) {
   CakeAlu alu;
   const CakeValue *bound;
   if (cake_lane_is_cast(op)) return range_of(visit, cake_op_operand(op, 0), depth + 1);
+  bool was_exact = visit->is_exact;
   if (cake_op_is(op, "arith.select")) {
     CakeLaneRange a = range_of(visit, cake_op_operand(op, 1), depth + 1);
     CakeLaneRange b = range_of(visit, cake_op_operand(op, 2), depth + 1);
+    // One more than a stage that is not known is not known either, and no slot of another ring.
+    if (was_exact && !visit->is_exact && begins_anew(op)) return unknown(visit);
     return (CakeLaneRange){least(a.lo, b.lo), most(a.hi, b.hi)};
   }
   if (!cake_lane_alu(op, &alu)) return unknown(visit);
-  bool was_exact = visit->is_exact;
   CakeLaneRange a = range_of(visit, cake_op_operand(op, 0), depth + 1);
   bool lost = was_exact && !visit->is_exact;
   CakeLaneRange b = range_of(visit, cake_op_operand(op, 1), depth + 1);
