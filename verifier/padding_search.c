@@ -56,6 +56,13 @@ static bool fix_step(const CakePadSearch *search, CakeSum *sum) {
   return true;
 }
 
+// Whether a number is at most 0, at least where a row is stored: what is left of the rows is not negative there.
+static bool is_most_zero(const CakePadSearch *search, const CakeSum *sum) {
+  CakeSum with_rows;
+  return search->has_rows && cake_sum_add(sum, 1, &search->rows, &with_rows) &&
+         cake_tiles_promise_most(search->later, &with_rows, 0);
+}
+
 // Whether no element lies behind the end in any step from the first on: tiles that go backwards begin lower then.
 static bool ends_before(const CakePadSearch *search, const CakeTile *tile, size_t dim) {
   CakeSumEnv env = {tile->at_idx};
@@ -71,8 +78,10 @@ static bool ends_before(const CakePadSearch *search, const CakeTile *tile, size_
     if (!cake_sum_add(&end, -factor, &step, &end) || !cake_sum_add(&end, factor, &first, &end)) return false;
     break;
   }
-  return cake_sum_upper(tile->op, &end, &end) && cake_sum_add(&end, 1, &length, &end) &&
-         cake_sum_add(&end, -1, &size, &end) && cake_tiles_promise_most(search->later, &end, 0);
+  CakeSum beyond;
+  if (!cake_sum_add(&end, 1, &length, &beyond) || !cake_sum_add(&beyond, -1, &size, &beyond)) return false;
+  return is_most_zero(search, &beyond) ||
+         (cake_sum_upper(tile->op, &beyond, &beyond) && cake_tiles_promise_most(search->later, &beyond, 0));
 }
 
 static bool is_excluded(const CakePadSearch *search, const CakeTile *tile, size_t dim, size_t offset) {
