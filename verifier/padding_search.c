@@ -5,6 +5,7 @@
 #include "dialects/cake/ops/arrays.h"
 #include "dialects/cake/ops/copies.h"
 #include "dialects/cake/ops/fragments.h"
+#include "dialects/cake/ops/loops.h"
 #include "dialects/cake/ops/mma.h"
 #include "dialects/cake/ops/reduce.h"
 #include "dialects/cake/ops/slots.h"
@@ -56,11 +57,35 @@ static bool fix_step(const CakePadSearch *search, CakeSum *sum) {
   return true;
 }
 
+// Values that `cake.index` computes become what they are computed from.
+static bool expand_indices(CakeSum *sum) {
+  for (size_t i = 0; i < sum->count; i++) {
+    const CakeOp *index = sum->atoms[i].kind == CAKE_ATOM_VALUE ? cake_value_def(sum->atoms[i].key) : NULL;
+    if (!index || !cake_is_cake_op(index, cake_op_cake_index)) continue;
+    CakeSumEnv env = {cake_cake_index_idx(index)};
+    CakeSum value = {.count = 1, .atoms = {sum->atoms[i]}, .factors = {1}}, computed;
+    int64_t factor = sum->factors[i];
+    if (!cake_sum_of(cake_cake_index_expr(index), &env, &computed)) return false;
+    return cake_sum_add(sum, -factor, &value, sum) && cake_sum_add(sum, factor, &computed, sum);
+  }
+  return true;
+}
+
+// Rows and replicas are counted from 0: a sum without those that are taken from it is no less.
+static bool drop_counts(CakeSum *sum) {
+  for (size_t i = sum->count; i-- > 0;) {
+    if (sum->atoms[i].kind != CAKE_ATOM_LEAF || sum->factors[i] > 0) continue;
+    CakeSum count = {.count = 1, .atoms = {sum->atoms[i]}, .factors = {1}};
+    if (!cake_sum_add(sum, -sum->factors[i], &count, sum)) return false;
+  }
+  return true;
+}
+
 // Whether a number is at most 0, at least where a row is stored: what is left of the rows is not negative there.
 static bool is_most_zero(const CakePadSearch *search, const CakeSum *sum) {
   CakeSum with_rows;
-  return search->has_rows && cake_sum_add(sum, 1, &search->rows, &with_rows) &&
-         cake_tiles_promise_most(search->later, &with_rows, 0);
+  return search->has_rows && cake_sum_add(sum, 1, &search->rows, &with_rows) && expand_indices(&with_rows) &&
+         drop_counts(&with_rows) && cake_tiles_promise_most(search->later, &with_rows, 0);
 }
 
 // Whether no element lies behind the end in any step from the first on: tiles that go backwards begin lower then.
