@@ -387,8 +387,10 @@ static bool parse_word(CakeParser *parser, CakeType *out) {
     *out = cake_type_index(parser->context);
   else if (cake_str_is(word, "none"))
     *out = cake_type_none(parser->context);
-  else
+  else if (parser->token.line != parser->last_line) // the word begins something else
     return cake_parser_missing(parser, "expected non-function type");
+  else
+    return cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "expected non-function type");
   remember(known, *out);
   cake_parser_next(parser);
   return true;
