@@ -102,7 +102,7 @@ def missing():
 
 
 def main():
-    if len(sys.argv) not in (2, 3, 4):
+    if len(sys.argv) not in (2, 3, 4) or not (sys.argv[1] == "--corpus" or os.path.exists(os.path.join(sys.argv[1], "cake-run"))):
         sys.exit(__doc__)
     if sys.argv[1] == "--corpus":
         sys.exit("".join("no run of %s\n" % name for name in missing()) or 0)
