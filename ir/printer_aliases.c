@@ -156,7 +156,11 @@ void cake_printer_find_aliases(CakePrinter *printer, CakeOp *op) {
   CakePrinted printed = {
       .aliases = {.is_on = true, .is_collecting = true}
   };
-  CakePrinter scan = {.out = &nothing, .context = printer->context, .options = printer->options, .printed = &printed, .scope = UINT32_MAX};
+  CakePrinter scan = {.out = &nothing,
+                      .context = printer->context,
+                      .options = printer->options,
+                      .printed = &printed,
+                      .scope = UINT32_MAX};
   scan.options.flush = discard;
   cake_printer_number_around(&scan, op);
   cake_printer_op(&scan, op);

@@ -71,11 +71,11 @@ static CakeAttr size_list(ExpandKernel *k) {
 
 static CakeAttr role_row(CakeContext *context, const ExpandRole *role) {
   CakeNamedAttr entries[] = {
-      {cake_id_text(context, "name"),       cake_attr_string_id(context, role->name)},
-      {cake_id_text(context, "first_warp"), cake_attr_i64(context,    role->shape.first_warp) },
-      {cake_id_text(context, "warps"),      cake_attr_i64(context,    role->shape.warps)      },
-      {cake_id_text(context, "replicas"),   cake_attr_i64(context,    role->shape.replicas)   },
-      {cake_id_text(context, "regs"),       cake_attr_i64(context,    role->shape.regs)       },
+      {cake_id_text(context, "name"),       cake_attr_string_id(context, role->name)            },
+      {cake_id_text(context, "first_warp"), cake_attr_i64(context,       role->shape.first_warp)},
+      {cake_id_text(context, "warps"),      cake_attr_i64(context,       role->shape.warps)     },
+      {cake_id_text(context, "replicas"),   cake_attr_i64(context,       role->shape.replicas)  },
+      {cake_id_text(context, "regs"),       cake_attr_i64(context,       role->shape.regs)      },
   };
   return cake_attr_dictionary(context, entries, CAKE_COUNT(entries));
 }
