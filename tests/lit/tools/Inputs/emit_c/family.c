@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fake_driver.h"
+#include "tensor.h"
 #include "scaled.h"
 
 // A function is its name here.
@@ -42,15 +43,6 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
 }
 
 // ---- The calls -------------------------------------------------------------------------------------------------------
-
-typedef struct Tensor { // DLTensor
-  void *data;
-  int32_t device_type, device_id, ndim;
-  uint8_t code, bits;
-  uint16_t lanes;
-  int64_t *shape, *strides;
-  uint64_t byte_offset;
-} Tensor;
 
 static char error[512];
 

@@ -6,6 +6,7 @@
 
 #include "assign.h"
 #include "fake_driver.h"
+#include "tensor.h"
 
 // ---- The driver ------------------------------------------------------------------------------------------------------
 
@@ -44,15 +45,6 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
 }
 
 // ---- The calls -------------------------------------------------------------------------------------------------------
-
-typedef struct Tensor { // DLTensor
-  void *data;
-  int32_t device_type, device_id, ndim;
-  uint8_t code, bits;
-  uint16_t lanes;
-  int64_t *shape, *strides;
-  uint64_t byte_offset;
-} Tensor;
 
 static char error[512];
 
