@@ -25,8 +25,7 @@ typedef struct Ring {
   bool needs_fence;  // a matrix instruction reads what a cake.put wrote
   bool is_multicast; // CTAs of the cluster fill one another's slots
   bool is_read;      // by threads, not by matrix instructions alone
-  uint64_t copied;   // parts that the async proxy fills: bit p; bit 63 is of all further ones
-  bool fences_reads; // threads read such a part, which the async proxy fills again
+  bool fences_reads; // threads read a part that the async proxy fills, and will fill again
   CakeMulticast multicast;
 } Ring;
 
@@ -105,6 +104,8 @@ void cake_pipelines_build_counted(ExpandPipelines *e, const char *name, CakeValu
 CakeValue *cake_pipelines_cta_warp(ExpandPipelines *e);
 // wgmma.wait_group: at most `groups` may still run.
 void cake_pipelines_wait_groups(ExpandPipelines *e, int64_t groups);
+// Whether anything but wgmma reads a part of the slot that an op waits for.
+bool cake_pipelines_threads_read(const CakeOp *wait, uint32_t part);
 // A warp has read the slot, and what it read is ordered before the slot is filled again.
 void cake_pipelines_end_reads(ExpandPipelines *e, const Ring *ring);
 // One lane of each warp that empties `ring` arrives at the mbarrier of an empty stage, if `condition` (NULL: always).

@@ -18,12 +18,10 @@ bool cake_pipelines_has_multicast(const ExpandPipelines *e) {
   return false;
 }
 
-// Whether matrix instructions alone read the slots that an op waits for. They have completed when the slot is given back.
-static bool is_for_matrix_alone(const CakeOp *wait) {
-  for (uint32_t i = 1; i < wait->n_results; i++)
-    for (const CakeUse *use = wait->results[i].first_use; use; use = use->next)
-      if (!cake_lower_is_wgmma(use->owner)) return false;
-  return true;
+// Where matrix instructions alone read the slots that an op waits for, they have completed when the slot is given back.
+static void read_readers(ExpandPipelines *e, const CakeOp *wait) {
+  for (uint32_t part = 0; part + 1 < wait->n_results; part++)
+    if (cake_pipelines_threads_read(wait, part)) e->rings[cake_pipelines_ring_index(e, wait)].is_read = true;
 }
 
 bool cake_pipelines_read_multicast(ExpandPipelines *e) {
@@ -40,8 +38,7 @@ bool cake_pipelines_read_multicast(ExpandPipelines *e) {
       return cake_error(ring->op, CAKE_CODE_LOWER_UNSUPPORTED, "is filled by multicast, and tcgen05 reads it");
   }
   for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false))
-    if (cake_is_cake_op(op, cake_op_cake_wait) && !is_for_matrix_alone(op))
-      e->rings[cake_pipelines_ring_index(e, op)].is_read = true;
+    if (cake_is_cake_op(op, cake_op_cake_wait)) read_readers(e, op);
   return true;
 }
 

@@ -107,11 +107,6 @@ static bool is_zero_at(CakeAttr off) {
   return true;
 }
 
-// The bit of Ring.copied for the part that a view, a result of acquire or wait, is of.
-static uint64_t part_bit(const CakeValue *view) {
-  return UINT64_C(1) << (view->index > 63 ? 63 : view->index - 1);
-}
-
 static bool read_copy(ExpandPipelines *e, CakeOp *copy) {
   CakeOp *acquire = cake_value_def(cake_cake_copy_view(copy));
   if (!acquire || !cake_is_cake_op(acquire, cake_op_cake_acquire))
@@ -122,7 +117,6 @@ static bool read_copy(ExpandPipelines *e, CakeOp *copy) {
     return true;
   }
   ring->has_bytes = true;
-  ring->copied |= part_bit(cake_cake_copy_view(copy));
   if (copy->block != acquire->block)
     return cake_error(
         copy, CAKE_CODE_LOWER_UNSUPPORTED,
@@ -151,14 +145,10 @@ static CakeOp *matrix_reader(CakeOp *wait, uint32_t part) {
   return NULL;
 }
 
-// A copy of the async proxy that fills a slot again may overtake loads of threads that are still on their way: only a proxy fence of
-// each reading thread orders them (PTX ISA, "Proxies"). On an H200, ldmatrix behind which the slot was given back at once read what the
-// next copy wrote.
-static void read_readers(ExpandPipelines *e, CakeOp *wait) {
-  Ring *ring = &e->rings[cake_pipelines_ring_index(e, wait)];
-  for (uint32_t i = 1; i < wait->n_results; i++)
-    for (const CakeUse *use = wait->results[i].first_use; use; use = use->next)
-      if (ring->copied & part_bit(&wait->results[i]) && !cake_lower_is_wgmma(use->owner)) ring->fences_reads = true;
+bool cake_pipelines_threads_read(const CakeOp *wait, uint32_t part) {
+  for (const CakeUse *use = wait->results[part + 1].first_use; use; use = use->next)
+    if (!cake_lower_is_wgmma(use->owner)) return true;
+  return false;
 }
 
 // tcgen05 alone reads a slot that it gives back.
@@ -188,13 +178,17 @@ static CakeOp *generic_writer(CakeOp *acquire, uint32_t part) {
 }
 
 // Threads write by the generic proxy, wgmma reads by the async proxy: there must be a fence in between. Behind cake.put the
-// writers have one before they hand the slot on; cp.async has none that comes behind its writes.
+// writers have one before they hand the slot on; cp.async has none that comes behind its writes. And a copy of the async proxy that
+// fills a slot again may overtake loads of threads that are still on their way: each of these fences before it gives the slot back
+// (PTX ISA, "Proxies"). On an H200, ldmatrix behind which the slot was given back at once read what the next copy wrote.
 static bool check_proxies(const ExpandPipelines *e, CakeOp *acquire, CakeOp *wait) {
   for (uint32_t part = 0; part + 1 < acquire->n_results && part + 1 < wait->n_results; part++) {
     CakeOp *writer = generic_writer(acquire, part), *reader = matrix_reader(wait, part);
+    Ring *ring = &e->rings[cake_pipelines_ring_index(e, acquire)];
+    if (!writer && ring->has_bytes && cake_pipelines_threads_read(wait, part)) ring->fences_reads = true;
     if (!writer || !reader) continue;
     if (cake_is_cake_op(writer, cake_op_cake_put)) {
-      e->rings[cake_pipelines_ring_index(e, acquire)].needs_fence = true;
+      ring->needs_fence = true;
       continue;
     }
     CakeDiagnostic *fault =
@@ -244,7 +238,5 @@ bool cake_pipelines_read(ExpandPipelines *e) {
         (cake_is_cake_op(op, cake_op_cake_put) && !read_put(e, op)) ||
         (cake_is_cake_op(op, cake_op_cake_mma) && !read_tcgen05(e, op)))
       return false;
-  for (CakeOp *op = e->func; op; op = cake_op_walk_next(e->func, op, false))
-    if (cake_is_cake_op(op, cake_op_cake_wait)) read_readers(e, op);
   return check_rings(e) && cake_pipelines_read_multicast(e);
 }
