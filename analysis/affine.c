@@ -167,6 +167,12 @@ static bool atom_upper(const CakeOp *op, CakeAtom atom, int64_t factor, CakeSum 
   return true;
 }
 
+bool cake_sum_replace(CakeSum *sum, size_t atom, const CakeSum *by) {
+  CakeSum old = {.count = 1, .atoms = {sum->atoms[atom]}, .factors = {1}};
+  int64_t factor = sum->factors[atom];
+  return cake_sum_add(sum, -factor, &old, sum) && cake_sum_add(sum, factor, by, sum);
+}
+
 bool cake_sum_upper(const CakeOp *op, const CakeSum *sum, CakeSum *out) {
   CakeSum total = cake_sum_constant(sum->constant);
   for (size_t i = 0; i < sum->count; i++) {

@@ -42,6 +42,8 @@ bool cake_sum_of(CakeAttr expr, const CakeSumEnv *env, CakeSum *out);
 // out = a + factor · b
 bool cake_sum_add(const CakeSum *a, int64_t factor, const CakeSum *b, CakeSum *out);
 CakeSum cake_sum_constant(int64_t value);
+// Puts `by` in the place of an atom. False: as of cake_sum_add.
+bool cake_sum_replace(CakeSum *sum, size_t atom, const CakeSum *by);
 // The difference when it is a constant.
 bool cake_sum_difference(const CakeSum *a, const CakeSum *b, int64_t *out);
 // An upper bound over all items, steps and replicas at which `op` runs; what bounds them stays (`N - 1`). False: none

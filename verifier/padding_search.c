@@ -46,45 +46,39 @@ static bool keep_excludes(const CakePadSearch *search, const CakeOp *tiles, cons
   return false;
 }
 
-// The step in a sum becomes the one that is known.
-static bool fix_step(const CakePadSearch *search, CakeSum *sum) {
-  for (size_t i = 0; search->tiles && i < sum->count; i++) {
-    if (sum->atoms[i].kind != CAKE_ATOM_STEP || sum->atoms[i].key != search->tiles) continue;
-    CakeSum step = {.count = 1, .atoms = {sum->atoms[i]}, .factors = {1}}, known = cake_sum_constant(search->step);
-    int64_t factor = sum->factors[i];
-    return cake_sum_add(sum, -factor, &step, sum) && cake_sum_add(sum, factor, &known, sum);
-  }
+// The step of an iterator becomes the number that is known of it; `only_backwards`: only where the sum falls with it.
+static bool fix_step(const CakePadSearch *search, const CakeOp *tiles, bool only_backwards, CakeSum *sum) {
+  CakeSum known = cake_sum_constant(search->step);
+  for (size_t i = 0; tiles && i < sum->count; i++)
+    if (sum->atoms[i].kind == CAKE_ATOM_STEP && sum->atoms[i].key == tiles && !(only_backwards && sum->factors[i] > 0))
+      return cake_sum_replace(sum, i, &known);
   return true;
 }
 
-// Values that `cake.index` computes become what they are computed from.
-static bool expand_indices(CakeSum *sum) {
+// The first value that `cake.index` computes becomes what it is computed from.
+static bool expand_index(CakeSum *sum) {
   for (size_t i = 0; i < sum->count; i++) {
     const CakeOp *index = sum->atoms[i].kind == CAKE_ATOM_VALUE ? cake_value_def(sum->atoms[i].key) : NULL;
     if (!index || !cake_is_cake_op(index, cake_op_cake_index)) continue;
     CakeSumEnv env = {cake_cake_index_idx(index)};
-    CakeSum value = {.count = 1, .atoms = {sum->atoms[i]}, .factors = {1}}, computed;
-    int64_t factor = sum->factors[i];
-    if (!cake_sum_of(cake_cake_index_expr(index), &env, &computed)) return false;
-    return cake_sum_add(sum, -factor, &value, sum) && cake_sum_add(sum, factor, &computed, sum);
+    CakeSum computed;
+    return cake_sum_of(cake_cake_index_expr(index), &env, &computed) && cake_sum_replace(sum, i, &computed);
   }
   return true;
 }
 
 // Rows and replicas are counted from 0: a sum without those that are taken from it is no less.
 static bool drop_counts(CakeSum *sum) {
-  for (size_t i = sum->count; i-- > 0;) {
-    if (sum->atoms[i].kind != CAKE_ATOM_LEAF || sum->factors[i] > 0) continue;
-    CakeSum count = {.count = 1, .atoms = {sum->atoms[i]}, .factors = {1}};
-    if (!cake_sum_add(sum, -sum->factors[i], &count, sum)) return false;
-  }
+  CakeSum zero = cake_sum_constant(0);
+  for (size_t i = sum->count; i-- > 0;)
+    if (sum->atoms[i].kind == CAKE_ATOM_LEAF && sum->factors[i] <= 0 && !cake_sum_replace(sum, i, &zero)) return false;
   return true;
 }
 
 // Whether a number is at most 0, at least where a row is stored: what is left of the rows is not negative there.
 static bool is_most_zero(const CakePadSearch *search, const CakeSum *sum) {
   CakeSum with_rows;
-  return search->has_rows && cake_sum_add(sum, 1, &search->rows, &with_rows) && expand_indices(&with_rows) &&
+  return search->has_rows && cake_sum_add(sum, 1, &search->rows, &with_rows) && expand_index(&with_rows) &&
          drop_counts(&with_rows) && cake_tiles_promise_most(search->later, &with_rows, 0);
 }
 
@@ -92,18 +86,11 @@ static bool is_most_zero(const CakePadSearch *search, const CakeSum *sum) {
 static bool ends_before(const CakePadSearch *search, const CakeTile *tile, size_t dim) {
   CakeSumEnv env = {tile->at_idx};
   CakeAttr extent = cake_tile_extent(tile, dim);
-  CakeSum end, length, size;
+  CakeSum end, length, size, beyond;
   if (!search->later || !extent || !cake_sum_of(cake_at_expr(tile->at, dim), &env, &end) ||
       !cake_sum_of(extent, NULL, &length) || !cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size))
     return false;
-  for (size_t i = 0; i < end.count; i++) {
-    if (end.atoms[i].kind != CAKE_ATOM_STEP || end.atoms[i].key != search->later || end.factors[i] > 0) continue;
-    CakeSum step = {.count = 1, .atoms = {end.atoms[i]}, .factors = {1}}, first = cake_sum_constant(search->step);
-    int64_t factor = end.factors[i];
-    if (!cake_sum_add(&end, -factor, &step, &end) || !cake_sum_add(&end, factor, &first, &end)) return false;
-    break;
-  }
-  CakeSum beyond;
+  if (!fix_step(search, search->later, true, &end)) return false;
   if (!cake_sum_add(&end, 1, &length, &beyond) || !cake_sum_add(&beyond, -1, &size, &beyond)) return false;
   return is_most_zero(search, &beyond) ||
          (cake_sum_upper(tile->op, &beyond, &beyond) && cake_tiles_promise_most(search->later, &beyond, 0));
@@ -116,7 +103,7 @@ static bool is_excluded(const CakePadSearch *search, const CakeTile *tile, size_
   if (!cake_sum_of(cake_at_expr(tile->at, dim), &env, &start) ||
       !cake_sum_of(cake_global_dim(tile->global, dim), NULL, &size) || !cake_sum_of(column, NULL, &col))
     return false;
-  if (!fix_step(search, &start) || offset == CAKE_PAD_UNKNOWN ||
+  if (!fix_step(search, search->tiles, false, &start) || offset == CAKE_PAD_UNKNOWN ||
       !cake_sum_add(&start, 1, &search->offsets.data[offset], &start))
     return false;
   if (!cake_sum_add(&start, 1, &col, &beyond) || !cake_sum_add(&beyond, -1, &size, &beyond)) return false;

@@ -132,7 +132,8 @@ static const CakeValue *read_pointer(const CakeOp *op, int64_t *out_bytes) {
   return cake_is_gpu_op(op, cake_op_gpu_ldmatrix) ? cake_gpu_ldmatrix_ptr(op) : NULL;
 }
 
-bool cake_proxy_orders(const CakeOp *op) {
+// Whether an op has a part in the order of accesses: fences, barriers, arrivals, waits, and all that holds regions.
+static bool orders(const CakeOp *op) {
   switch (cake_is_gpu_op(op, (int)op->info->def->ordinal) ? op->info->def->ordinal : UINT32_MAX) {
   case cake_op_gpu_fence_proxy_async:
   case cake_op_gpu_mbarrier_init_fence:
@@ -191,7 +192,7 @@ bool cake_proxy_collect(CakeOp *func, int32_t warps, CakeProxySites *sites, Cake
     if (op->info->dialect == &cake_dialect_gpu) add_accesses(accesses, func, op, warps);
   size_t unordered = 0; // the first site behind the last op that orders
   for (CakeOp *op = func; op && accesses->len; op = cake_op_walk_next(func, op, false)) {
-    if (op->info->def && cake_proxy_orders(op)) unordered = sites->len;
+    if (op->info->def && orders(op)) unordered = sites->len;
     if (op->info->dialect != &cake_dialect_gpu) continue;
     const CakeValue *written = written_pointer(op, &bytes), *pointer = written ? written : read_pointer(op, &bytes);
     if (!pointer) continue;

@@ -14,9 +14,6 @@ typedef struct CakeProxyAccess {
 typedef CAKE_VEC(CakeProxySite) CakeProxySites;
 typedef CAKE_VEC(CakeProxyAccess) CakeProxyAccesses;
 
-// Whether an op has a part in the order of accesses: fences, barriers, arrivals, waits, and all that holds regions.
-bool cake_proxy_orders(const CakeOp *op);
-
 // All generic accesses and all accesses of the async proxy in a function of so many warps; only those generic ones that
 // some other access may meet. Returns false when there is no such pair.
 bool cake_proxy_collect(CakeOp *func, int32_t warps, CakeProxySites *sites, CakeProxyAccesses *accesses);
