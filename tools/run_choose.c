@@ -1,6 +1,7 @@
 // Which kernel of a family a launch takes: sizes are bound from the inputs' shapes before anything is instantiated.
 #include "tools/run_args.h"
 
+#include "cake/symbol.h"
 #include "dialects/cake/ops/kernel.h"
 #include "targets/nvptx/runtime/launch.h"
 #include "tools/npy.h"
@@ -90,10 +91,6 @@ static bool takes(CakeOp *kernel, const RunOptions *options, int sm, CakeRuntime
   return takes_sizes(kernel, options, reason);
 }
 
-static CakeStr name_of(const CakeOp *kernel) {
-  return cake_attr_string_value(cake_op_attr_text(kernel, "sym_name"));
-}
-
 // The first of a family that takes the call; NULL: reported.
 static CakeOp *choose(const CakeTool *tool, const CakeToolKernels *kernels, const RunOptions *options, int sm) {
   CakeBuf reasons = {0};
@@ -101,9 +98,9 @@ static CakeOp *choose(const CakeTool *tool, const CakeToolKernels *kernels, cons
     CakeOp *kernel = kernels->data[i];
     CakeRuntimeError reason;
     bool is_fine = takes(kernel, options, sm, &reason);
-    if (!is_fine) cake_buf_printf(&reasons, "\n  @%.*s: %s", CAKE_STR_ARG(name_of(kernel)), reason.text);
+    if (!is_fine) cake_buf_printf(&reasons, "\n  @%s: %s", cake_symbol_name(kernel)->text, reason.text);
     if (!is_fine) continue;
-    if (options->verbose) cake_tool_note(tool, "of the family, @%.*s is taken", CAKE_STR_ARG(name_of(kernel)));
+    if (options->verbose) cake_tool_note(tool, "of the family, @%s is taken", cake_symbol_name(kernel)->text);
     cake_buf_fini(&reasons);
     return kernel;
   }
