@@ -135,12 +135,17 @@ bool cake_fragments_store_view(CakeFragments *expand, CakeOp *op) {
                          .view = cake_cake_store_view_view(op)->type,
                          .at = cake_cake_store_view_at(op),
                          .at_idx = cake_cake_store_view_at_idx(op)};
+  CakeNamedAttr reduce = {cake_id_text(expand->context, "reduce"), cake_cake_store_view_reduce(op)};
   if (!cake_tensor_tile_init(&tile)) return false;
   for (int64_t box = 0; box < tile.n_boxes; box++) {
     CakeValue *operands[2 + CAKE_MAX_MAP_RANK] = {cake_tensor_tile_pointer(&tile, start, box), tile.map};
     cake_tensor_tile_coordinates(&tile, box, operands + 2);
     cake_rewriter_build(expand->rewriter,
-                        &(CakeBuild){.name = "gpu.tma_store", .operands = operands, .n_operands = 2 + tile.rank});
+                        &(CakeBuild){.name = "gpu.tma_store",
+                                     .operands = operands,
+                                     .n_operands = 2 + tile.rank,
+                                     .attrs = &reduce,
+                                     .n_attrs = reduce.value ? 1 : 0});
   }
   return true;
 }

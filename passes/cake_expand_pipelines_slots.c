@@ -358,13 +358,17 @@ static bool store_slot(ExpandPipelines *e, const Ring *ring, CakeOp *commit) {
   CAKE_PUSH(&operands, cake_cake_commit_global(commit));
   for (uint32_t i = 0; i < idx.count; i++)
     CAKE_PUSH(&operands, idx.first[i].value);
-  CakeNamedAttr at = {cake_id_text(rewriter->context, "at"), cake_cake_commit_at(commit)};
+  CakeAttr reduce = cake_cake_commit_reduce(commit);
+  CakeNamedAttr attrs[] = {
+      {cake_id_text(rewriter->context, "at"),     cake_cake_commit_at(commit)},
+      {cake_id_text(rewriter->context, "reduce"), reduce                     }
+  };
   int32_t segments[] = {1, 1, (int32_t)idx.count};
   cake_rewriter_build(rewriter, &(CakeBuild){.name = "cake.store_view",
                                              .operands = operands.data,
                                              .n_operands = operands.len,
-                                             .attrs = &at,
-                                             .n_attrs = 1,
+                                             .attrs = attrs,
+                                             .n_attrs = reduce ? 2 : 1,
                                              .segments = segments,
                                              .n_segments = CAKE_COUNT(segments)});
   CAKE_VEC_FINI(&operands);

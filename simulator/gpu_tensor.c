@@ -4,6 +4,8 @@
 // address bits 4… are xored with bits 7… (PTX ISA, "Swizzling modes"). What is outside of the array is zero.
 #include "simulator/gpu_build.h"
 
+#include "cake/text.h"
+
 #include <string.h>
 
 // ---- Recipes -------------------------------------------------------------------------------------------------------------
@@ -108,9 +110,21 @@ int64_t cake_gpu_swizzled(int64_t address, int64_t swizzle) {
   return chunks > 1 ? address ^ (((address >> 7) & (chunks - 1)) << 4) : address;
 }
 
+typedef enum Way { LOAD, STORE, ADD } Way;
+
+static void add_element(CakeSimElement element, void *global, const void *shared) {
+  union {
+    float real;
+    int64_t whole;
+  } kept;
+  cake_sim_read(element, shared, 0, 1, &kept);
+  cake_sim_add(element, global, 0, 1, &kept);
+}
+
 // Copies the row of the box at `coords` (its first element): what of it lies in the array. To shared memory the rest is zero.
-static void copy_row(const CakeGpuCta *cta, const CakeGpuMap *map, const int64_t *coords, int64_t at, bool is_store) {
+static void copy_row(const CakeGpuCta *cta, const CakeGpuMap *map, const int64_t *coords, int64_t at, Way way) {
   const CakeSimArray *array = cta->cta.launch->arrays[map->argument];
+  CakeSimElement element = cta->cta.launch->globals[map->argument].element;
   int64_t offset = 0;
   bool is_inside = true;
   for (size_t d = 1; d < map->rank; d++) {
@@ -122,8 +136,9 @@ static void copy_row(const CakeGpuCta *cta, const CakeGpuMap *map, const int64_t
     int64_t x = coords[0] + i;
     uint8_t *shared = cta->shared + (cake_gpu_swizzled(at + i * bytes, map->swizzle) - CAKE_GPU_SHARED_BASE);
     char *global = is_inside && x >= 0 && x < map->dims[0] ? (char *)array->data + offset + x * bytes : NULL;
-    if (is_store && global) memcpy(global, shared, (size_t)bytes);
-    if (is_store) continue;
+    if (way == STORE && global) memcpy(global, shared, (size_t)bytes);
+    if (way == ADD && global) add_element(element, global, shared);
+    if (way != LOAD) continue;
     if (global)
       memcpy(shared, global, (size_t)bytes);
     else
@@ -131,14 +146,14 @@ static void copy_row(const CakeGpuCta *cta, const CakeGpuMap *map, const int64_t
   }
 }
 
-static void copy_box(CakeGpuCta *cta, const CakeGpuPending *pending, bool is_store) {
+static void copy_box(CakeGpuCta *cta, const CakeGpuPending *pending, Way way) {
   if (cta->cta.launch->options->protocol) return;
   const CakeGpuMap *map = &cta->maps[pending->map];
   int64_t at[CAKE_GPU_MAP_RANK] = {0}, coords[CAKE_GPU_MAP_RANK], to = pending->to[0];
   for (size_t d = 0; d < map->rank;) {
     for (size_t i = 0; i < map->rank; i++)
       coords[i] = pending->coords[i] + at[i];
-    copy_row(cta, map, coords, to, is_store);
+    copy_row(cta, map, coords, to, way);
     to += map->box[0] * map->element_bytes;
     for (d = 1; d < map->rank && ++at[d] == map->box[d]; d++)
       at[d] = 0;
@@ -154,7 +169,7 @@ static bool is_there(const CakeGpuCta *cta, const CakeGpuPending *pending) {
 
 bool cake_gpu_land_tensor(CakeGpuCta *cta, const CakeGpuPending *pending) {
   if (!is_there(cta, pending)) return false;
-  copy_box(cta, pending, false);
+  copy_box(cta, pending, LOAD);
   cake_gpu_mark(cta, pending->to[0], pending->filled[0], CAKE_GPU_WRITTEN);
   pending->warp->machine.active = pending->mask;
   return cake_gpu_mbarrier_complete(&pending->warp->machine, pending->instr->op,
@@ -261,7 +276,7 @@ bool cake_gpu_land_store(CakeGpuCta *cta, const CakeGpuPending *pending) {
   pending->warp->machine.active = pending->mask;
   if (!cake_gpu_check_read(&pending->warp->machine, pending->instr->op, pending->to[0], pending->filled[0]))
     return false;
-  copy_box(cta, pending, true);
+  copy_box(cta, pending, cake_gpu_tma_store_reduce(pending->instr->op) ? ADD : STORE);
   cake_gpu_wake(cta);
   return true;
 }
@@ -269,6 +284,9 @@ bool cake_gpu_land_store(CakeGpuCta *cta, const CakeGpuPending *pending) {
 static bool store(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane) {
   CakeGpuPending *pending = issue(machine, instr, lane, 1, 1, CAKE_GPU_STORE);
   if (!pending) return false;
+  CakeType element = machine->cta->launch->arrays[cake_gpu_cta(machine)->maps[pending->map].argument]->element;
+  if (cake_gpu_tma_store_reduce(instr->op) && !cake_type_adds_in_memory(element))
+    return cake_sim_unsupported(instr->op, "adds elements of type '%s' to an array", cake_type_text(element));
   CakeGpuAccess read = {pending->to[0], pending->filled[0], false};
   pending->group = cake_gpu_warp(machine)->stores[lane];
   cake_gpu_warp(machine)->storing |= UINT32_C(1) << lane;

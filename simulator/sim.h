@@ -31,6 +31,9 @@ static inline size_t cake_sim_kept_bytes(CakeSimElement element) {
 // Elements `start … start + count - 1` of an array to kept form, and back. Kept values must have been rounded.
 void cake_sim_read(CakeSimElement element, const void *array, int64_t start, size_t count, void *kept);
 void cake_sim_write(CakeSimElement element, void *array, int64_t start, size_t count, const void *kept);
+// Adds kept values to them; each sum is rounded once. Of integers it wraps around.
+void cake_sim_add(CakeSimElement element, void *array, int64_t start, size_t count, const void *kept);
+typedef void (*CakeSimWrite)(CakeSimElement element, void *array, int64_t start, size_t count, const void *kept);
 // Rounds floats that were computed in f32 to the element's format.
 void cake_sim_round(CakeSimElement element, float *values, size_t count);
 // The kept form of the low bits.
@@ -396,9 +399,9 @@ struct CakeSimMachine {
   size_t n_lets;
 };
 
-// A copy under way: to a view, or (`is_store`) from one.
+// A copy under way: to a view, or (`is_store`) from one, whose elements are written, or added (`is_added`).
 typedef struct CakeSimCopy {
-  bool is_store;
+  bool is_store, is_added;
   CakeOp *op;
   const CakeSimGlobal *global;
   int64_t base[CAKE_SIM_MAX_RANK]; // the first element
@@ -527,9 +530,9 @@ bool cake_sim_tile_check(CakeSimMachine *machine, CakeOp *op, const CakeSimGloba
 // the tile was checked).
 void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int row_dim, int64_t rows, int64_t cols,
                         const void *pad, void *out, int64_t pitch);
-// Writes a tile from kept form, row by row without gaps; elements outside of the array are passed over.
+// Writes a tile from kept form, row by row without gaps, by cake_sim_write or cake_sim_add; elements outside of the array are passed over.
 void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int row_dim, int64_t rows, int64_t cols,
-                         const void *in);
+                         const void *in, CakeSimWrite write);
 // The dimension of an array along which the rows of a tile run; -1: its rank is below 2.
 int cake_sim_row_dim(const CakeSimGlobal *global, CakeAttr dims, int tile_rank);
 // One kept element of that number; NULL for NULL.

@@ -180,6 +180,7 @@ static CakeSimStep eval_store_slot(CakeSimMachine *machine, const CakeSimInstr *
     return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNINITIALISED,
                           "stores a slot of '@%s' that is not wholly written", token->pipe->name->text);
   CakeSimCopy copy = {.is_store = true,
+                      .is_added = cake_cake_commit_reduce(instr->op) != NULL,
                       .op = instr->op,
                       .global = info->global,
                       .row_dim = cake_sim_row_dim(info->global, NULL, part->rank),
@@ -513,7 +514,8 @@ void cake_sim_land_copy(CakeSimCta *cta, size_t index) {
   memmove(&cta->copies.data[index], &cta->copies.data[index + 1], (cta->copies.len - index - 1) * sizeof copy);
   cta->copies.len--;
   if (copy.is_store) {
-    cake_sim_tile_write(copy.global, copy.base, copy.row_dim, copy.rows, copy.cols, copy.stage->data[copy.part_index]);
+    cake_sim_tile_write(copy.global, copy.base, copy.row_dim, copy.rows, copy.cols, copy.stage->data[copy.part_index],
+                        copy.is_added ? cake_sim_add : cake_sim_write);
     copy.stage->state = CAKE_SIM_EMPTY;
     cta->bytes_in_use[copy.pipe->rank] -= cake_shared_bytes(copy.part->type);
     cake_sim_wake(cta);

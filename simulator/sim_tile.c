@@ -105,15 +105,14 @@ void cake_sim_tile_read(const CakeSimGlobal *global, const int64_t *base, int ro
 }
 
 void cake_sim_tile_write(const CakeSimGlobal *global, const int64_t *base, int row_dim, int64_t rows, int64_t cols,
-                         const void *in) {
+                         const void *in, CakeSimWrite write) {
   size_t size = cake_sim_kept_bytes(global->element);
   for (int64_t r = 0; r < rows; r++) {
     int64_t first, end, start;
     const char *line = (const char *)in + (size_t)(r * cols) * size;
     row_inside(global, base, row_dim, r, cols, &first, &end, &start);
     if (end > first)
-      cake_sim_write(global->element, global->array->data, start + first, (size_t)(end - first),
-                     line + (size_t)first * size);
+      write(global->element, global->array->data, start + first, (size_t)(end - first), line + (size_t)first * size);
   }
 }
 
@@ -237,7 +236,7 @@ static bool write_run(CakeSimMachine *machine, const CakeSimInstr *instr, const 
   const char *in =
       (const char *)cake_sim_at(machine, instr->in[0]) + (size_t)at * cake_sim_kept_bytes(info->global->element);
   if (!info->clip && !cake_sim_tile_check(machine, instr->op, info->global, base, -1, 1, count)) return false;
-  cake_sim_tile_write(info->global, base, -1, 1, count, in);
+  cake_sim_tile_write(info->global, base, -1, 1, count, in, cake_sim_write);
   return true;
 }
 
@@ -252,7 +251,8 @@ static CakeSimStep eval_store(CakeSimMachine *machine, const CakeSimInstr *instr
   if (!info->clip &&
       !cake_sim_tile_check(machine, instr->op, info->global, base, info->row_dim, info->rows, info->cols))
     return CAKE_SIM_FAILED;
-  cake_sim_tile_write(info->global, base, info->row_dim, info->rows, info->cols, cake_sim_at(machine, instr->in[0]));
+  cake_sim_tile_write(info->global, base, info->row_dim, info->rows, info->cols, cake_sim_at(machine, instr->in[0]),
+                      cake_sim_write);
   return CAKE_SIM_NEXT;
 }
 

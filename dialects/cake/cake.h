@@ -213,6 +213,9 @@ typedef enum CakeReduceKind { CAKE_REDUCE_ADD, CAKE_REDUCE_MAX, CAKE_REDUCE_MIN,
 const char *cake_reduce_name(CakeReduceKind kind);
 bool cake_reduce_find(CakeStr name, CakeReduceKind *out);
 
+// Whether the bulk-store engine can add elements of that type to an array.
+bool cake_type_adds_in_memory(CakeType element);
+
 extern const CakeAttrDef cake_attr_def_wgmma_acc, cake_attr_def_wgmma_a, cake_attr_def_mma_acc, cake_attr_def_mma_a, cake_attr_def_mma_b, cake_attr_def_vec, cake_attr_def_tmem_ld,
     cake_attr_def_tcgen05_acc, // of pending accumulators alone
     cake_attr_def_row, cake_attr_def_col, // params ATTR base form

@@ -538,6 +538,8 @@ static bool verify_target(CakeOp *op) {
   CakeValue *global = cake_cake_commit_global(op);
   CakeAttr at = cake_cake_commit_at(op);
   if (!pipeline) return true; // another verifier's
+  if (cake_cake_commit_reduce(op) && !global)
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has 'reduce', but no array; it is said of `to(%%array[…])`");
   if (cake_cake_commit_after(op) || cake_pipeline_has_tmem(pipeline)) return cake_verify_commit_after(op, pipeline);
   if (!cake_cake_pipeline_store(pipeline) && global) {
     CakeDiagnostic *d =
@@ -558,7 +560,8 @@ static bool verify_target(CakeOp *op) {
     return cake_diag_emit(op->context, d);
   }
   return cake_verify_stored_view(op, global, at, cake_cake_commit_at_idx(op),
-                                 cake_parts_type(cake_cake_pipeline_parts(pipeline), 0));
+                                 cake_parts_type(cake_cake_pipeline_parts(pipeline), 0),
+                                 cake_cake_commit_reduce(op));
 }
 
 bool cake_commit_verify(CakeOp *op) {

@@ -12,8 +12,9 @@ bool cake_verify_element(CakeOp *op, CakeType a, CakeType b, const char *what);
 // A view with an optional offset, of which `extents[i]` elements are used in each dimension.
 bool cake_verify_view(CakeOp *op, const char *name, CakeType view, CakeAttr off, CakeOperandRange idx,
                       const CakeAttr *extents);
-// A view (or the part of a slot) that the bulk-store engine writes to a tile of an array.
-bool cake_verify_stored_view(CakeOp *op, const CakeValue *global, CakeAttr at, CakeOperandRange at_idx, CakeType view);
+// A view (or the part of a slot) that the bulk-store engine writes to a tile of an array, or adds to it.
+bool cake_verify_stored_view(CakeOp *op, const CakeValue *global, CakeAttr at, CakeOperandRange at_idx, CakeType view,
+                             CakeAttr reduce);
 // Tensor memory (cake_verify_tmem.c): a part of a slot, what reads it, the matrix instruction, and a commit that waits for one.
 bool cake_verify_tmem(CakeOp *op, CakeType type, CakeStr name);
 bool cake_verify_tmem_get(CakeOp *op);

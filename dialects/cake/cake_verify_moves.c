@@ -423,7 +423,28 @@ bool cake_store_verify(CakeOp *op) {
 
 // ---- Shared memory to global memory ----------------------------------------------------------------------------------
 
-bool cake_verify_stored_view(CakeOp *op, const CakeValue *global, CakeAttr at, CakeOperandRange at_idx, CakeType view) {
+// What cp.reduce.async.bulk.tensor adds: of the tensor map's types those of `.add` that arrays here have.
+bool cake_type_adds_in_memory(CakeType element) {
+  return cake_type_is_float(element, CAKE_FLOAT_F32) || cake_type_is_float(element, CAKE_FLOAT_F16) ||
+         cake_type_is_float(element, CAKE_FLOAT_BF16) || cake_type_is_integer(element, 32);
+}
+
+static bool verify_reduce(CakeOp *op, CakeType element, CakeAttr reduce) {
+  if (!reduce) return true;
+  if (!cake_str_is(cake_attr_string_value(reduce), "add"))
+    return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has no 'reduce' of %s; the store engine can `add`",
+                      cake_attr_text(reduce));
+  if (cake_type_adds_in_memory(element)) return true;
+  CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_FORM_MISMATCH,
+                                       "adds elements of type '%s' to an array; cp.reduce.async.bulk.tensor .add takes "
+                                       "f32, f16, bf16 and i32",
+                                       cake_type_text(element));
+  cake_diag_fix(op->context, d, "widen them, or let one item make the whole sum");
+  return cake_diag_emit(op->context, d);
+}
+
+bool cake_verify_stored_view(CakeOp *op, const CakeValue *global, CakeAttr at, CakeOperandRange at_idx, CakeType view,
+                             CakeAttr reduce) {
   CakeType array = global->type;
   if (cake_global_flags(array) & CAKE_GLOBAL_READONLY)
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "writes an array that is declared `readonly`");
@@ -431,7 +452,9 @@ bool cake_verify_stored_view(CakeOp *op, const CakeValue *global, CakeAttr at, C
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the array only %zu",
                       cake_shared_rank(view), cake_global_rank(array));
   return verify_at(op, array, at, at_idx) &&
-         cake_verify_element(op, cake_global_element(array), cake_shared_element(view), "elements of array and view");
+         cake_verify_element(op, cake_global_element(array), cake_shared_element(view),
+                             "elements of array and view") &&
+         verify_reduce(op, cake_global_element(array), reduce);
 }
 
 bool cake_store_view_verify(CakeOp *op) {
@@ -439,5 +462,6 @@ bool cake_store_view_verify(CakeOp *op) {
     return cake_error(op, CAKE_CODE_ROLE_STRUCTURE,
                       "is made by cake-expand-pipelines; a role commits a slot of a pipeline `to(store)`");
   return cake_verify_stored_view(op, cake_cake_store_view_global(op), cake_cake_store_view_at(op),
-                                 cake_cake_store_view_at_idx(op), cake_cake_store_view_view(op)->type);
+                                 cake_cake_store_view_at_idx(op), cake_cake_store_view_view(op)->type,
+                                 cake_cake_store_view_reduce(op));
 }

@@ -214,6 +214,12 @@ bool gpu_stmatrix_verify(CakeOp *op) {
                     cake_type_text(cake_op_operand(op, 0)->type));
 }
 
+bool gpu_tma_store_verify(CakeOp *op) {
+  CakeAttr reduce = cake_gpu_tma_store_reduce(op);
+  return !reduce || cake_str_is(cake_attr_string_value(reduce), "add") ||
+         cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "has no 'reduce' of %s; there is `add`", cake_attr_text(reduce));
+}
+
 // ---- Matrix units ------------------------------------------------------------------------------------------------------------
 
 bool gpu_mma_verify(CakeOp *op) {

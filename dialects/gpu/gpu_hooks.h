@@ -18,6 +18,7 @@ bool gpu_store_verify(CakeOp *op);
 bool gpu_cp_async_verify(CakeOp *op);
 bool gpu_ldmatrix_verify(CakeOp *op);
 bool gpu_stmatrix_verify(CakeOp *op);
+bool gpu_tma_store_verify(CakeOp *op);
 bool gpu_mma_verify(CakeOp *op);
 bool gpu_mma_infer(CakeInference *inference);
 bool gpu_wgmma_verify(CakeOp *op);

@@ -379,8 +379,9 @@ static void emit_tma_load_multicast(CakeEmitter *e, CakeOp *op) {
 
 static void emit_tma_store(CakeEmitter *e, CakeOp *op) {
   CakeOperandRange coords = cake_gpu_tma_store_coords(op);
-  if (check_tensor_copy(e, op, cake_gpu_tma_store_map(op), coords))
-    emit_tensor_copy(e, op, "llvm.nvvm.cp.async.bulk.tensor.s2g.tile", 2, coords);
+  const char *name = cake_gpu_tma_store_reduce(op) ? "llvm.nvvm.cp.async.bulk.tensor.reduce.add.tile"
+                                                   : "llvm.nvvm.cp.async.bulk.tensor.s2g.tile";
+  if (check_tensor_copy(e, op, cake_gpu_tma_store_map(op), coords)) emit_tensor_copy(e, op, name, 2, coords);
 }
 
 static void emit_bulk_commit(CakeEmitter *e, CakeOp *op) {

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-// How instructions begin in PTX, and the ops that they are made from. Longer beginnings stand before shorter ones; rows of one letter have one name.
+// How instructions begin in PTX, and the ops that they are made from, with an attribute that they have where a word stands behind. Longer beginnings stand
+// before shorter ones, rows with an attribute before those without; rows of one letter have one name.
 static const struct {
   const char *begins, *op, *name;
 } instructions[] = {
@@ -28,6 +29,7 @@ static const struct {
     {"cp.async.mbarrier.arrive",   "gpu.cp_async_mbarrier_arrive",  "cp.async.mbarrier.arrive"  },
     {"cp.async.bulk.tensor",       "gpu.tma_load",                  "cp.async.bulk.tensor"      },
     {NULL,                         "gpu.tma_load_multicast",        "cp.async.bulk.tensor"      },
+    {"cp.reduce.async.bulk.tensor", "gpu.tma_store reduce", "cp.reduce.async.bulk.tensor"},
     {NULL,                         "gpu.tma_store",                 "cp.async.bulk.tensor"      },
     {"cp.async.bulk.commit_group", "gpu.bulk_commit",               "cp.async.bulk.commit_group"},
     {"cp.async.bulk.wait_group",   "gpu.bulk_wait_read",            "cp.async.bulk.wait_group"  },
@@ -54,10 +56,18 @@ const char *cake_sync_letter_name(int32_t letter) {
   return letter < 0 ? "the end" : instructions[letter].name;
 }
 
+// `text`: "gpu.op", or "gpu.op attribute".
+static bool is_op_of(const CakeOp *op, const char *text) {
+  const char *space = strchr(text, ' ');
+  if (!space) return cake_op_is(op, text);
+  CakeStr name = {text, (size_t)(space - text)};
+  return cake_str_equal(cake_id_str(op->info->name), name) && cake_op_attr_text(op, space + 1);
+}
+
 int32_t cake_sync_letter_of_op(const CakeOp *op, bool has_bulk) {
   if (cake_op_is(op, "gpu.mbarrier_init_fence") && !has_bulk) return -1;
   for (size_t i = 0; i < CAKE_COUNT(instructions); i++)
-    if (instructions[i].op && cake_op_is(op, instructions[i].op)) return letter_of_row(i);
+    if (instructions[i].op && is_op_of(op, instructions[i].op)) return letter_of_row(i);
   return -1;
 }
 
