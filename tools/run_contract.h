@@ -12,6 +12,7 @@
 //   let    s[m, n] = sum(k: a[m, k] * b[n, k])
 //   output c[m, n] = s[m, n] * scale                         // and each output of the kernel
 //   output y[r, c] = … within abs 1e-3 rel 1e-3              // an own tolerance, in place of the model's
+//   update c[m, n] += sum(k: a[m, k] * b[n, k]) in 16 parts  // what a kernel adds to what was there, in any order
 //
 // An index runs over the dimension that it subscripts. Formulas have + - * /, numbers, arguments, sizes, indices, functions
 // (contract_functions.def) and sum, mean, max, min, maxnum, minnum, argmin, argmax over an index. They are evaluated in fp64, each value
@@ -47,7 +48,8 @@ typedef struct CakeContractReport {
   CakeBuf candidates;         // the trivial outputs that were refused: "zeros, a copy of a, the mean"
 } CakeContractReport;
 
-// Holds a kernel of those facts to the contract: every shape with every kind of inputs, twice, with poisoned outputs. False: reported, as
+// Holds a kernel of those facts to the contract: every shape with every kind of inputs, twice, with poisoned outputs, and the same first values in
+// what it updates. False: reported, as
 // CONTRACT_BROKEN (the kernel), CONTRACT_VACUOUS (an output without work passes) or CONTRACT_FORM (it does not fit the kernel).
 CAKE_NODISCARD bool cake_contract_check(CakeContract *contract, const CakeFacts *facts, uint64_t seed,
                                         CakeContractRun run, void *user, CakeContractReport *out);

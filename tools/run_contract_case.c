@@ -1,4 +1,5 @@
-// One case of a contract: a shape with a kind of inputs. Its arguments, two runs on poisoned outputs, and what they are compared with.
+// One case of a contract: a shape with a kind of inputs. Its arguments, two runs on poisoned outputs (or on the same first values, of what is
+// updated), and what they are compared with.
 #include <math.h>
 
 #include "tools/run_contract_parts.h"
@@ -34,6 +35,11 @@ bool contract_is_output(const ContractCheck *check, size_t argument) {
   return definition && definition->role == CONTRACT_OUTPUT;
 }
 
+bool contract_is_update(const ContractCheck *check, size_t argument) {
+  const ContractDefinition *definition = definition_of(check, argument);
+  return definition && definition->parts;
+}
+
 static bool fail_form(const ContractCheck *check, CakeLoc loc, CakeBuf *error) {
   bool result = cake_error_at(check->contract->context, loc, CAKE_CODE_CONTRACT_FORM, "%s", error->data);
   cake_buf_fini(error);
@@ -67,6 +73,10 @@ static bool set_scalars(ContractCheck *check) {
   return true;
 }
 
+size_t contract_bytes(const CakeRunArray *array) {
+  return array->count * array->element->bytes;
+}
+
 static bool bind_case(ContractCheck *check, uint64_t *state) {
   CakeBuf error = {0};
   if (!set_sizes(check, state) || !set_scalars(check)) return false;
@@ -76,9 +86,14 @@ static bool bind_case(ContractCheck *check, uint64_t *state) {
 
 // Inputs that follow from others come behind them, in the order of the contract.
 static void fill_inputs(ContractCheck *check, uint64_t *state) {
-  for (size_t i = 0; i < check->now.args.arrays.len; i++)
-    if (check->now.args.arrays.data[i].rank && !definition_of(check, i))
-      contract_fill_input(&check->now.args.arrays.data[i], check->now.inputs, state);
+  for (size_t i = 0; i < check->now.args.arrays.len; i++) {
+    CakeRunArray *array = &check->now.args.arrays.data[i];
+    CakeBuf first = {0};
+    if (array->rank && (!definition_of(check, i) || contract_is_update(check, i)))
+      contract_fill_input(array, check->now.inputs, state);
+    if (contract_is_update(check, i)) cake_buf_append(&first, array->data, contract_bytes(array));
+    CAKE_PUSH(&check->now.first, first);
+  }
   for (size_t i = 0; i < check->contract->definitions.len; i++) {
     const ContractDefinition *definition = &check->contract->definitions.data[i];
     contract_fill_table(&check->now.tables, i);
@@ -86,6 +101,34 @@ static void fill_inputs(ContractCheck *check, uint64_t *state) {
     CakeRunArray *array = &check->now.args.arrays.data[definition->argument];
     contract_fill_output(&check->now.tables, i, array);
   }
+}
+
+// ---- Outputs ---------------------------------------------------------------------------------------------------------
+
+static bool judge_output(ContractCheck *check, size_t which) {
+  const ContractDefinition *definition = &check->contract->definitions.data[which];
+  const CakeRunArray *array = &check->now.args.arrays.data[definition->argument];
+  ContractVerdict verdict = contract_compare(&check->now.tables, which, array);
+  check->report->compared += verdict.compared;
+  check->report->undecided += verdict.undecided;
+  check->report->worst = fmax(check->report->worst, verdict.worst);
+  if (!verdict.wrong) return true;
+  CakeBuf text = {0};
+  contract_describe(&check->now.tables, which, array, verdict.first_wrong, &text);
+  cake_buf_printf(&text, "; %zu of %zu elements are wrong", verdict.wrong, verdict.compared);
+  bool result = report_at(check, definition->loc, CAKE_CODE_CONTRACT_BROKEN, text.data);
+  cake_buf_fini(&text);
+  return result;
+}
+
+// Of the first of two runs updates alone: other outputs are the same behind the second, bit for bit.
+static bool judge_outputs(ContractCheck *check, bool only_updates) {
+  bool is_fine = true;
+  for (size_t i = 0; is_fine && i < check->contract->definitions.len; i++) {
+    const ContractDefinition *definition = &check->contract->definitions.data[i];
+    if (definition->role == CONTRACT_OUTPUT && (definition->parts || !only_updates)) is_fine = judge_output(check, i);
+  }
+  return is_fine;
 }
 
 // ---- Runs ------------------------------------------------------------------------------------------------------------
@@ -98,10 +141,6 @@ static void copies_fini(Copies *copies) {
   CAKE_VEC_FINI(copies);
 }
 
-size_t contract_bytes(const CakeRunArray *array) {
-  return array->count * array->element->bytes;
-}
-
 static void copy_all(const ContractCheck *check, Copies *copies) {
   for (size_t i = 0; i < check->now.args.arrays.len; i++) {
     CakeBuf copy = {0};
@@ -111,14 +150,20 @@ static void copy_all(const ContractCheck *check, Copies *copies) {
   }
 }
 
-static void poison(ContractCheck *check, int byte) {
-  for (size_t i = 0; i < check->now.args.arrays.len; i++)
-    if (contract_is_output(check, i))
-      memset(check->now.args.arrays.data[i].data, byte, contract_bytes(&check->now.args.arrays.data[i]));
+// Outputs are poisoned; what is updated holds its first values again.
+static void prepare_outputs(ContractCheck *check, int byte) {
+  for (size_t i = 0; i < check->now.args.arrays.len; i++) {
+    CakeRunArray *array = &check->now.args.arrays.data[i];
+    const CakeBuf *first = &check->now.first.data[i];
+    if (first->len)
+      memcpy(array->data, first->data, first->len);
+    else if (contract_is_output(check, i))
+      memset(array->data, byte, contract_bytes(array));
+  }
 }
 
 static bool run_once(ContractCheck *check, int byte, uint64_t seed) {
-  poison(check, byte);
+  prepare_outputs(check, byte);
   check->report->runs++;
   if (check->run(check->user, &check->now.args, seed)) return true;
   return report_at(check, check->contract->loc, CAKE_CODE_CONTRACT_BROKEN, "the kernel could not be run to its end");
@@ -153,6 +198,7 @@ static bool compare_runs(const ContractCheck *check, const Copies *inputs, const
   for (size_t i = 0; i < check->now.args.arrays.len; i++) {
     const CakeRunArray *array = &check->now.args.arrays.data[i];
     if (!array->rank) continue;
+    if (contract_is_update(check, i)) continue; // in another order; both results are judged
     if (contract_is_output(check, i)) {
       if (differs(check, i, &first->data[i])) return false;
     } else if (contract_bytes(array) && memcmp(array->data, inputs->data[i].data, contract_bytes(array)) != 0) {
@@ -169,7 +215,7 @@ static bool compare_runs(const ContractCheck *check, const Copies *inputs, const
 static bool run_twice(ContractCheck *check) {
   Copies inputs = {0}, first = {0};
   copy_all(check, &inputs);
-  bool is_fine = run_once(check, 0x5a, check->seed + 1);
+  bool is_fine = run_once(check, 0x5a, check->seed + 1) && judge_outputs(check, true);
   if (is_fine) {
     copy_all(check, &first);
     is_fine = run_once(check, 0xff, check->seed + 2) && compare_runs(check, &inputs, &first);
@@ -177,24 +223,6 @@ static bool run_twice(ContractCheck *check) {
   copies_fini(&inputs);
   copies_fini(&first);
   return is_fine;
-}
-
-// ---- Outputs ---------------------------------------------------------------------------------------------------------
-
-static bool judge_output(ContractCheck *check, size_t which) {
-  const ContractDefinition *definition = &check->contract->definitions.data[which];
-  const CakeRunArray *array = &check->now.args.arrays.data[definition->argument];
-  ContractVerdict verdict = contract_compare(&check->now.tables, which, array);
-  check->report->compared += verdict.compared;
-  check->report->undecided += verdict.undecided;
-  check->report->worst = fmax(check->report->worst, verdict.worst);
-  if (!verdict.wrong) return true;
-  CakeBuf text = {0};
-  contract_describe(&check->now.tables, which, array, verdict.first_wrong, &text);
-  cake_buf_printf(&text, "; %zu of %zu elements are wrong", verdict.wrong, verdict.compared);
-  bool result = report_at(check, definition->loc, CAKE_CODE_CONTRACT_BROKEN, text.data);
-  cake_buf_fini(&text);
-  return result;
 }
 
 // ---- A case ----------------------------------------------------------------------------------------------------------
@@ -215,6 +243,9 @@ bool contract_make_case(ContractCheck *check, size_t shape, ContractInputs input
 }
 
 void contract_case_fini(ContractCase *of) {
+  for (size_t i = 0; i < of->first.len; i++)
+    cake_buf_fini(&of->first.data[i]);
+  CAKE_VEC_FINI(&of->first);
   contract_tables_fini(&of->tables);
   cake_run_args_fini(&of->args);
   cake_buf_fini(&of->sizes);
@@ -222,8 +253,5 @@ void contract_case_fini(ContractCase *of) {
 
 bool contract_run_case(ContractCheck *check) {
   check->report->cases++;
-  bool is_fine = run_twice(check);
-  for (size_t i = 0; is_fine && i < check->contract->definitions.len; i++)
-    if (check->contract->definitions.data[i].role == CONTRACT_OUTPUT) is_fine = judge_output(check, i);
-  return is_fine;
+  return run_twice(check) && judge_outputs(check, false);
 }

@@ -245,16 +245,40 @@ static void add_terms(Frame *frame, const ContractNode *node, int64_t count, Sum
   }
 }
 
-static ContractValue sum(Frame *frame, const ContractNode *node, int64_t count) {
+static Sum sum_terms(Frame *frame, const ContractNode *node, int64_t count) {
   const CakeContract *contract = frame->tables->contract;
   Sum sum = {.limit = INFINITY, .lowest = INT32_MAX, .bits = contract->sum_bits ? (int)contract->sum_bits + 1 : 24};
   if (!add_products(frame, node, count, &sum)) add_terms(frame, node, count, &sum);
+  return sum;
+}
+
+static ContractValue sum(Frame *frame, const ContractNode *node, int64_t count) {
+  const CakeContract *contract = frame->tables->contract;
+  Sum sum = sum_terms(frame, node, count);
   double error = sum.error;
   if (!isfinite(sum.value)) return not_finite(sum.value, isfinite(error));
   if (sum.magnitude + error > (double)FLT_MAX) return (ContractValue){sum.value, INFINITY};
   if (error == 0 && sum.magnitude < sum.limit) return exact(sum.value);
   if (contract->sum_bits) error += cut_of(contract, count, sum.peak);
   error += (double)count * SUM_UNIT * (sum.magnitude + error);
+  return with_error(sum.value, error, UNIT);
+}
+
+// An element that holds `first`, behind the additions of a sum in so many parts. Any partial sum is a multiple of the lowest bit of all terms and no larger
+// than their magnitudes together; each addition is rounded once, or flushed to zero.
+static ContractValue updated(Frame *frame, const ContractNode *node, double first, int64_t parts) {
+  const CakeContract *contract = frame->tables->contract;
+  int64_t count = frame->definition->extents[node->index];
+  Sum sum = sum_terms(frame, node, count);
+  double error = sum.error, inside = sum.magnitude;
+  if (contract->sum_bits) error += cut_of(contract, count, sum.peak);
+  bool is_sum_exact = error == 0;
+  add_term(&sum, exact(first));
+  if (!isfinite(sum.value)) return not_finite(sum.value, isfinite(error));
+  if (sum.magnitude + error > (double)FLT_MAX) return (ContractValue){sum.value, INFINITY};
+  if (is_sum_exact && sum.magnitude < sum.limit && sum.lowest >= -126) return exact(sum.value);
+  error += (double)count * SUM_UNIT * (inside + error);
+  error += (double)parts * (UNIT * (sum.magnitude + error) + SMALLEST_NORMAL);
   return with_error(sum.value, error, UNIT);
 }
 
@@ -350,7 +374,9 @@ void contract_fill_table(ContractTables *tables, size_t which) {
     contract_place(definition, i, frame.indices);
     for (size_t t = 0; t < terms; t++, table++) {
       if (contract_is_place(definition)) frame.indices[definition->root->index] = (int64_t)t;
-      *table = evaluate(&frame, contract_is_place(definition) ? definition->root->a : definition->root);
+      *table = definition->parts
+                   ? updated(&frame, definition->root, numbers_of(tables, definition->argument)[i], definition->parts)
+                   : evaluate(&frame, contract_is_place(definition) ? definition->root->a : definition->root);
     }
   }
 }

@@ -210,7 +210,19 @@ static unsigned depth_of(const ContractNode *node, unsigned depth) {
   return a > b ? a : b;
 }
 
-bool contract_parse_definition(CakeContract *contract, ContractLexer *lexer, ContractRole role) {
+// `in N parts` behind an update, whose formula is a sum.
+static bool parse_parts(Parser *parser) {
+  ContractDefinition *definition = parser->definition;
+  if (definition->root->kind != CONTRACT_SUM)
+    return fail_at(parser, definition->loc, "what is added to '%.*s' is no sum over an index", definition->name);
+  if (!contract_expect(parser->lexer, "in") || !contract_integer(parser->lexer, &definition->parts) ||
+      !contract_expect(parser->lexer, "parts"))
+    return false;
+  return (definition->parts >= 1 && definition->parts <= CONTRACT_TILE) ||
+         fail_at(parser, definition->loc, "'%.*s' is added to in 1 to 65536 parts", definition->name);
+}
+
+bool contract_parse_definition(CakeContract *contract, ContractLexer *lexer, ContractRole role, bool is_update) {
   ContractDefinition definition = {.role = role, .loc = lexer->loc};
   Parser parser = {contract, lexer, &definition, 0};
   if (!contract_name(lexer, &definition.name)) return false;
@@ -224,11 +236,12 @@ bool contract_parse_definition(CakeContract *contract, ContractLexer *lexer, Con
   definition.n_own = definition.n_indices;
   if (definition.n_own > CONTRACT_RANK)
     return fail_at(&parser, definition.loc, "'%.*s' has too many indices", definition.name);
-  if (!is_new(&parser, &definition) || !contract_expect(lexer, "=")) return false;
+  if (!is_new(&parser, &definition) || !contract_expect(lexer, is_update ? "+=" : "=")) return false;
   definition.root = parse_sum(&parser);
   if (!definition.root) return false;
   if (depth_of(definition.root, 0) > 4 * CONTRACT_DEPTH)
     return fail_at(&parser, definition.loc, "the formula of '%.*s' is nested deeper than the limit", definition.name);
+  if (is_update && !parse_parts(&parser)) return false;
   if (role == CONTRACT_OUTPUT && !parse_tolerance(&parser)) return false;
   CAKE_PUSH(&contract->definitions, definition);
   return true;

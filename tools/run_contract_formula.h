@@ -5,6 +5,6 @@
 #include "tools/run_contract_lex.h"
 
 // "c[m, n] = formula" behind its first word. False: reported.
-CAKE_NODISCARD bool contract_parse_definition(CakeContract *contract, ContractLexer *lexer, ContractRole role);
+CAKE_NODISCARD bool contract_parse_definition(CakeContract *contract, ContractLexer *lexer, ContractRole role, bool is_update);
 
 #endif

@@ -52,7 +52,8 @@ void contract_next(ContractLexer *lexer) {
   } else if (at < lexer->end && is_digit(*at)) {
     at = end_of_number(at, lexer->end);
   } else if (at < lexer->end) {
-    at += lexer->end - at > 1 && at[0] == '.' && at[1] == '.' ? 2 : 1;
+    bool is_double = lexer->end - at > 1 && ((at[0] == '.' && at[1] == '.') || (at[0] == '+' && at[1] == '='));
+    at += is_double ? 2 : 1;
   }
   lexer->word = (CakeStr){begin, (size_t)(at - begin)};
   lexer->column += (uint32_t)(at - begin);

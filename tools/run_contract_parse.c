@@ -149,10 +149,11 @@ static bool parse_statement(CakeContract *contract, ContractLexer *lexer) {
   if (contract_accept(lexer, "inputs")) return parse_inputs(lexer, &contract->inputs);
   if (contract_accept(lexer, "sums")) return parse_sums(contract, lexer);
   if (contract_accept(lexer, "scalar")) return parse_scalar(contract, lexer);
-  if (contract_accept(lexer, "let")) return contract_parse_definition(contract, lexer, CONTRACT_LET);
-  if (contract_accept(lexer, "input")) return contract_parse_definition(contract, lexer, CONTRACT_INPUT);
-  if (contract_accept(lexer, "output")) return contract_parse_definition(contract, lexer, CONTRACT_OUTPUT);
-  return contract_unexpected(lexer, "kernel, param, shape, inputs, sums, scalar, input, let or output");
+  if (contract_accept(lexer, "let")) return contract_parse_definition(contract, lexer, CONTRACT_LET, false);
+  if (contract_accept(lexer, "input")) return contract_parse_definition(contract, lexer, CONTRACT_INPUT, false);
+  if (contract_accept(lexer, "output")) return contract_parse_definition(contract, lexer, CONTRACT_OUTPUT, false);
+  if (contract_accept(lexer, "update")) return contract_parse_definition(contract, lexer, CONTRACT_OUTPUT, true);
+  return contract_unexpected(lexer, "kernel, param, shape, inputs, sums, scalar, input, let, output or update");
 }
 
 static bool check_whole(const CakeContract *contract, const ContractLexer *lexer) {

@@ -60,6 +60,7 @@ typedef struct ContractDefinition {
   ContractNode *root;
   bool has_tolerance;
   double absolute, relative;
+  int64_t parts;   // of an update, an output that is added to: how many sums are added; 0: another output
   size_t argument; // bound, of INPUT and OUTPUT
 } ContractDefinition;
 
@@ -174,7 +175,8 @@ typedef struct ContractCase {
   ContractInputs inputs;
   CakeRunArgs args;
   ContractTables tables;
-  CakeBuf sizes; // "M = 130, N = 72"
+  CakeBuf sizes;           // "M = 130, N = 72"
+  CAKE_VEC(CakeBuf) first; // an argument: what an update holds before a run; empty for the others
 } ContractCase;
 
 typedef struct ContractCheck {
@@ -191,6 +193,7 @@ typedef struct ContractCheck {
 
 // Whether an argument is an output of the contract; bytes of an array.
 bool contract_is_output(const ContractCheck *check, size_t argument);
+bool contract_is_update(const ContractCheck *check, size_t argument); // an output that is added to
 size_t contract_bytes(const CakeRunArray *array);
 
 // Arguments and references for a shape and a kind of inputs, the same ones each time, in `check->now`. False: reported, and it holds nothing.

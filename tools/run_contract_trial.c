@@ -3,13 +3,20 @@
 
 #include "tools/run_contract_parts.h"
 
+// Whether an argument is an array that holds something before a run: an input, or what is updated.
+static bool has_first(const ContractCheck *check, size_t argument) {
+  return check->facts->manifest.args[argument].is_array &&
+         (!contract_is_output(check, argument) || contract_is_update(check, argument));
+}
+
 // Candidate 0 is zeros, 1 the mean of the right output, the others copies of arguments. False: there is no such one.
 static bool make_candidate(const ContractCheck *check, const CakeRunArray *right, size_t which, CakeRunArray *out) {
   size_t source = which - 2;
   double mean = 0, count = 0;
-  if (which >= 2 && (!check->now.args.arrays.data[source].rank || contract_is_output(check, source) ||
-                     !check->now.args.arrays.data[source].count))
-    return false;
+  CakeRunArray from = {0};
+  if (which >= 2 && (!has_first(check, source) || !check->now.args.arrays.data[source].count)) return false;
+  if (which >= 2) from = check->now.args.arrays.data[source];
+  if (which >= 2 && check->now.first.data[source].len) from.data = check->now.first.data[source].data;
   for (size_t i = 0; which == 1 && i < right->count; i++) {
     double value = cake_run_fetch(right, i);
     if (!isfinite(value)) continue;
@@ -23,7 +30,7 @@ static bool make_candidate(const ContractCheck *check, const CakeRunArray *right
   for (size_t i = 0; i < right->count; i++) {
     double value = which == 0 ? 0 : which == 1 ? mean / fmax(count, 1) : 0;
     if (which >= 2)
-      value = cake_run_fetch(&check->now.args.arrays.data[source], i % check->now.args.arrays.data[source].count);
+      value = cake_run_fetch(&from, i % from.count);
     cake_run_store(out, i, value);
   }
   return true;
@@ -55,7 +62,7 @@ static bool judge_candidates(ContractCheck *check, size_t which) {
   CakeContext *context = check->contract->context;
   for (size_t i = 0; i < check->facts->manifest.n_args + 2 && i < 64; i++) {
     CakeBuf name = {0};
-    bool exists = i < 2 || (check->facts->manifest.args[i - 2].is_array && !contract_is_output(check, i - 2));
+    bool exists = i < 2 || has_first(check, i - 2);
     if (!exists) continue;
     name_candidate(check, i, &name);
     bool is_refused = check->refused.data[which] >> i & 1;

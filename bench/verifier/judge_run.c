@@ -41,11 +41,12 @@ static void fill_array(CakeRunArray *array, const Case *of, size_t index) {
   }
 }
 
+// Whether the kernel writes it; what it adds to has first values, like an input.
 bool is_output(CakeOp *kernel, size_t index) {
   const CakeBlock *body = cake_op_region(kernel, 0)->first;
   for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false)) {
     bool writes = cake_op_is(op, "cake.store") || cake_op_is(op, "cake.commit") || cake_op_is(op, "cake.atomic");
-    for (uint32_t i = 0; writes && i < op->n_operands; i++)
+    for (uint32_t i = 0; writes && !cake_op_attr_text(op, "reduce") && i < op->n_operands; i++)
       if (cake_op_operand(op, i) == body->args[index]) return true;
   }
   return false;

@@ -1,4 +1,5 @@
-"""Writes a matrix product and its answer as .npy files: a, b, c in the folder argv[1], and bias, relu (c + bias, not below 0), f16 (c in f16) and f32 (c not rounded).
+"""Writes a matrix product and its answer as .npy files: a, b, c in the folder argv[1], and bias, relu (c + bias, not below 0), f16 (c in f16), f32 (c not
+rounded), and first and sum (numbers, and f32 + first).
 
 argv[2:5] are M, N, K; argv[5] are the letters of the operands (default nt): a is M×K (n) or K×M (t), b is K×N (n) or N×K (t). The values are
 multiples of 1/8 below 2, exact in bf16, f16 and e4m3, and every sum is exact in f32: the answer is the exact sum, rounded once to bf16.
@@ -45,6 +46,9 @@ def main():
     write(folder + "/c.npy", (m, n), [round_to_bf16(value) for value in exact])
     write(folder + "/f16.npy", (m, n), [round_to_f16(value) for value in exact])
     write(folder + "/f32.npy", (m, n), exact)
+    first = [source.randrange(-99, 100) / 8 for _ in exact]
+    write(folder + "/first.npy", (m, n), first)
+    write(folder + "/sum.npy", (m, n), [value + more for value, more in zip(exact, first)])
     write(folder + "/bias.npy", (n,), bias)
     write(folder + "/relu.npy", (m, n), [round_to_bf16(max(value + bias[i % n], 0.0)) for i, value in enumerate(exact)])
 
