@@ -140,12 +140,11 @@ bool cake_fragments_store_view(CakeFragments *expand, CakeOp *op) {
   for (int64_t box = 0; box < tile.n_boxes; box++) {
     CakeValue *operands[2 + CAKE_MAX_MAP_RANK] = {cake_tensor_tile_pointer(&tile, start, box), tile.map};
     cake_tensor_tile_coordinates(&tile, box, operands + 2);
-    cake_rewriter_build(expand->rewriter,
-                        &(CakeBuild){.name = "gpu.tma_store",
-                                     .operands = operands,
-                                     .n_operands = 2 + tile.rank,
-                                     .attrs = &reduce,
-                                     .n_attrs = reduce.value ? 1 : 0});
+    cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.tma_store",
+                                                       .operands = operands,
+                                                       .n_operands = 2 + tile.rank,
+                                                       .attrs = &reduce,
+                                                       .n_attrs = reduce.value ? 1 : 0});
   }
   return true;
 }

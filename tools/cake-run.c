@@ -58,8 +58,9 @@ static bool read_input(Run *run, const CakeToolPair *pair) {
   if (!find_argument(run, "--in", pair->name, &index)) return false;
   if (run->args.arrays.data[index].rank == 0)
     return cake_run_set_scalar(&run->args, index, pair->value, &error) || fail(run, &error);
-  if (cake_str_is(pair->value, "random")) {
-    cake_run_set_random(&run->args, index);
+  CakeRunFill fill = cake_run_fill_find(pair->value);
+  if (fill != CAKE_RUN_NOTHING) {
+    cake_run_set_fill(&run->args, index, fill);
     return true;
   }
   if (!cake_npy_read(pair->value.ptr, &npy, &error)) return fail(run, &error);

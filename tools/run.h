@@ -29,6 +29,11 @@ const CakeRunElement *cake_run_element(CakeElement element);
 
 // ---- Arguments -------------------------------------------------------------------------------------------------------
 
+// What an array is filled with once its shape is known.
+typedef enum CakeRunFill { CAKE_RUN_NOTHING, CAKE_RUN_RANDOM, CAKE_RUN_ZEROS } CakeRunFill;
+// The one of that name, "random" or "zeros"; CAKE_RUN_NOTHING: none has it.
+CakeRunFill cake_run_fill_find(CakeStr name);
+
 // The value of one argument, in the element's own bits, row-major; a scalar has rank 0.
 typedef struct CakeRunArray {
   const CakeRunElement *element;
@@ -37,7 +42,7 @@ typedef struct CakeRunArray {
   void *data;         // owned by `storage`
   CakeBuf storage;
   bool is_set, is_output; // given; to be read back
-  bool is_random;         // to be filled with random numbers once its shape is known
+  CakeRunFill fill;
   CakeGpuBuffer buffer;   // on the GPU, once launched there
 } CakeRunArray;
 
@@ -58,8 +63,8 @@ CAKE_NODISCARD bool cake_run_set_npy(CakeRunArgs *args, size_t index, const Cake
 CAKE_NODISCARD bool cake_run_set_bits(CakeRunArgs *args, size_t index, const void *bits, const int64_t *dims,
                                       size_t rank, CakeBuf *error);
 CAKE_NODISCARD bool cake_run_set_scalar(CakeRunArgs *args, size_t index, CakeStr text, CakeBuf *error);
-// Standard normal numbers, or small integers, the same ones in every run, once the sizes are known.
-void cake_run_set_random(CakeRunArgs *args, size_t index);
+// Zeros, or standard normal numbers (small integers), the same ones in every run, once the sizes are known.
+void cake_run_set_fill(CakeRunArgs *args, size_t index, CakeRunFill fill);
 CAKE_NODISCARD bool cake_run_set_size(CakeRunArgs *args, CakeStr name, int64_t value, CakeBuf *error);
 // Binds the sizes from the shapes, checks shapes, limits and the guard, and makes the outputs that have no value. Outputs
 // are filled with 0xff bytes (NaN, -1).

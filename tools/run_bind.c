@@ -126,8 +126,15 @@ bool cake_run_set_size(CakeRunArgs *args, CakeStr name, int64_t value, CakeBuf *
   return false;
 }
 
-void cake_run_set_random(CakeRunArgs *args, size_t index) {
-  args->arrays.data[index].is_random = true;
+CakeRunFill cake_run_fill_find(CakeStr name) {
+  static const char *const names[] = {[CAKE_RUN_RANDOM] = "random", [CAKE_RUN_ZEROS] = "zeros"};
+  for (size_t i = CAKE_RUN_RANDOM; i < CAKE_COUNT(names); i++)
+    if (cake_str_is(name, names[i])) return (CakeRunFill)i;
+  return CAKE_RUN_NOTHING;
+}
+
+void cake_run_set_fill(CakeRunArgs *args, size_t index, CakeRunFill fill) {
+  args->arrays.data[index].fill = fill;
 }
 
 static bool make_output(CakeRunArgs *args, size_t index, const CakeLaunchShape *shape, CakeBuf *error) {
@@ -139,8 +146,8 @@ static bool make_output(CakeRunArgs *args, size_t index, const CakeLaunchShape *
     cake_buf_printf(error, "output '%s' is too large", arg_name(args, index));
     return false;
   }
-  allocate(array, count, '\xff');
-  if (array->is_random) cake_run_fill_random(array, index);
+  allocate(array, count, array->fill == CAKE_RUN_ZEROS ? '\0' : '\xff');
+  if (array->fill == CAKE_RUN_RANDOM) cake_run_fill_random(array, index);
   return true;
 }
 
@@ -160,7 +167,7 @@ bool cake_run_bind(CakeRunArgs *args, CakeBuf *error) {
   CakeRuntimeError reason;
   for (size_t i = 0; i < args->arrays.len; i++) {
     const CakeRunArray *array = &args->arrays.data[i];
-    if (array->is_set || array->is_output || array->is_random) continue;
+    if (array->is_set || array->is_output || array->fill) continue;
     cake_buf_printf(error, "argument '%s' is missing", arg_name(args, i));
     return false;
   }

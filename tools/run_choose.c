@@ -5,6 +5,7 @@
 #include "dialects/cake/ops/kernel.h"
 #include "targets/nvptx/runtime/launch.h"
 #include "tools/npy.h"
+#include "tools/run.h"
 #include "tools/tool_facts.h"
 
 // What the command line says of a call, for one kernel.
@@ -45,7 +46,7 @@ static void set_shape(Call *call, const CakeToolPair *input) {
   size_t index = cake_facts_find(&call->facts, input->name);
   CakeNpy npy;
   CakeBuf error = {0};
-  if (index == SIZE_MAX || !call->facts.manifest.args[index].is_array || cake_str_is(input->value, "random")) return;
+  if (index == SIZE_MAX || !call->facts.manifest.args[index].is_array || cake_run_fill_find(input->value)) return;
   if (cake_npy_read(input->value.ptr, &npy, &error)) {
     for (uint32_t i = 0; i < npy.rank && i < CAKE_MANIFEST_MAX_RANK; i++)
       call->dims[index][i] = (int64_t)npy.shape[i];

@@ -29,8 +29,7 @@ static bool make_candidate(const ContractCheck *check, const CakeRunArray *right
   out->data = out->storage.data;
   for (size_t i = 0; i < right->count; i++) {
     double value = which == 0 ? 0 : which == 1 ? mean / fmax(count, 1) : 0;
-    if (which >= 2)
-      value = cake_run_fetch(&from, i % from.count);
+    if (which >= 2) value = cake_run_fetch(&from, i % from.count);
     cake_run_store(out, i, value);
   }
   return true;

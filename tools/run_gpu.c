@@ -47,7 +47,7 @@ static bool upload(CakeGpu *gpu, CakeRunArgs *args, CakeBuf *error) {
       array->buffer = (CakeGpuBuffer){0};
     }
     if (!array->buffer.address && !cake_gpu_buffer_create(gpu, bytes, &array->buffer, error)) return false;
-    if (gpu->unguarded && !array->is_set && !array->is_random) continue; // whoever reads it reads what nobody wrote
+    if (gpu->unguarded && !array->is_set && !array->fill) continue; // whoever reads it reads what nobody wrote
     if (!cake_gpu_buffer_write(gpu, &array->buffer, array->data, bytes, error)) return false;
   }
   return true;

@@ -1402,6 +1402,42 @@ cake.kernel @k(%y: !cake.global<[R]x64xf32, align 8>) target("sm_80") {
 
 // -----
 
+// OUTPUT_OVERLAP: wrong
+!F = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%y: !cake.global<[R]x64xf32, align 16>) target("sm_90a") {
+  cake.pipeline @out stages(1) from(@all) to(store) slot(y: !cake.shared<64x64xf32, sw128>)
+  // expected-note@+1 {{of which there are several}}
+  cake.tiles @work (part = 8, r = ceildiv(R, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%part, %r) in @work {
+      %f = cake.fill 1.0 : !F
+      %s, %ys = cake.acquire @out
+      cake.put %f, %ys
+      // expected-error@+1 {{in role '@all' writes the same elements of %y again for each part of the items, in no order}}
+      cake.commit %s to(%y[%r * 64, 0])
+    }
+  }
+}
+
+// -----
+
+// OUTPUT_OVERLAP: right
+!F = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @k(%y: !cake.global<[R]x64xf32, align 16>) target("sm_90a") {
+  cake.pipeline @out stages(1) from(@all) to(store) slot(y: !cake.shared<64x64xf32, sw128>)
+  cake.tiles @work (part = 8, r = ceildiv(R, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%part, %r) in @work {
+      %f = cake.fill 1.0 : !F
+      %s, %ys = cake.acquire @out
+      cake.put %f, %ys
+      cake.commit %s to(%y[%r * 64, 0]) reduce add
+    }
+  }
+}
+
+// -----
+
 // ARG_ALIASED: wrong
 !F = tensor<64x512xf32, #cake.vec<role, 4>>
 cake.kernel @k(%x: !cake.global<[N]x512xf32, align 16>) target("sm_90a") {

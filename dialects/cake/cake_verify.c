@@ -560,8 +560,7 @@ static bool verify_target(CakeOp *op) {
     return cake_diag_emit(op->context, d);
   }
   return cake_verify_stored_view(op, global, at, cake_cake_commit_at_idx(op),
-                                 cake_parts_type(cake_cake_pipeline_parts(pipeline), 0),
-                                 cake_cake_commit_reduce(op));
+                                 cake_parts_type(cake_cake_pipeline_parts(pipeline), 0), cake_cake_commit_reduce(op));
 }
 
 bool cake_commit_verify(CakeOp *op) {

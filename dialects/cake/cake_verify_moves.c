@@ -452,8 +452,7 @@ bool cake_verify_stored_view(CakeOp *op, const CakeValue *global, CakeAttr at, C
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "the view has %zu dimension(s), the array only %zu",
                       cake_shared_rank(view), cake_global_rank(array));
   return verify_at(op, array, at, at_idx) &&
-         cake_verify_element(op, cake_global_element(array), cake_shared_element(view),
-                             "elements of array and view") &&
+         cake_verify_element(op, cake_global_element(array), cake_shared_element(view), "elements of array and view") &&
          verify_reduce(op, cake_global_element(array), reduce);
 }
 

@@ -79,7 +79,8 @@
 #define BODY_stmatrix "%v = gpu.load %g : !gpu.ptr<global> -> vector<8xbf16> gpu.stmatrix %v, %s : vector<8xbf16>"
 #define BODY_tma_store                                                                                                 \
   "gpu.tma_store %s, %map[%i] gpu.tma_store %s, %map[%i, %i] gpu.tma_store %s, %map[%i, %i, %i] gpu.tma_store %s, "    \
-  "%map[%i, %i, %i, %i] gpu.tma_store %s, %map[%i, %i, %i, %i, %i]"
+  "%map[%i, %i, %i, %i] gpu.tma_store %s, %map[%i, %i, %i, %i, %i] gpu.tma_store %s, %map[%i] reduce add "             \
+  "gpu.tma_store %s, %map[%i, %i, %i, %i, %i] reduce add"
 #define BODY_bulk_commit "gpu.bulk_commit"
 #define BODY_bulk_wait_read "gpu.bulk_wait_read 0 gpu.bulk_wait_read 3"
 #define BODY_barrier "gpu.barrier"

@@ -70,7 +70,10 @@ gpu.module @kernels {
 // CHECK: gpu.tma_store [[BASE]], {{%.+}}[{{%.+}}, {{%.+}}]
 // CHECK: gpu.ptr_add [[BASE]], [[PANEL:%.+]] :
 // CHECK: gpu.tma_store {{%.+}}, {{%.+}}[{{%.+}}, {{%.+}}]
-// CHECK: gpu.tma_store [[BASE]], {{%.+}}[{{%.+}}, {{%.+}}, {{%.+}}]
+// CHECK: gpu.tma_store [[BASE]], {{%.+}}[{{%.+}}, {{%.+}}, {{%.+}}]{{$}}
+// Both boxes are added, with the maps of those that are written.
+// CHECK: gpu.tma_store [[BASE]], {{%.+}}[{{%.+}}, {{%.+}}] reduce add
+// CHECK: gpu.tma_store {{%.+}}, {{%.+}}[{{%.+}}, {{%.+}}] reduce add
 gpu.module @kernels {
   gpu.func @tensor(%g: !gpu.ptr<global>, %h: !gpu.ptr<global>, %n: index) attributes {target = ["sm_90a"], arg_names = ["y", "z"], arg_types = [bf16, bf16], sizes = ["N"], grid = #cake.expr<1>, block = 128 : i64} {
     %base = gpu.shared_memory : !gpu.ptr<shared>
@@ -79,6 +82,7 @@ gpu.module @kernels {
     %z = builtin.unrealized_conversion_cast %h : !gpu.ptr<global> to !cake.global<[N]x128xbf16, align 16>
     cake.store_view %v, %y[0, %n * 128]
     cake.store_view %v, %z[%n * 16, 0]
+    cake.store_view %v, %y[0, %n * 128] reduce add
     gpu.return
   }
 }

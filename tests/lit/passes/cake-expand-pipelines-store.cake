@@ -168,3 +168,26 @@ cake.kernel @at_once(%x: !cake.global<[N]x[K]xbf16, align 16>) target("sm_90a") 
     }
   }
 }
+
+// -----
+
+// A slot that is added: as one that is written, and the engine is told.
+// CHECK-LABEL: gpu.func @added
+// CHECK: gpu.bulk_wait_read 0
+// CHECK: cake.put
+// CHECK: gpu.fence_proxy_async
+// CHECK-NEXT: gpu.warp_sync
+// CHECK: cake.store_view {{%.*}}, {{%.*}}[{{%.*}} * 16, 0] reduce add
+// CHECK-NEXT: gpu.bulk_commit
+cake.kernel @added(%y: !cake.global<[M]x16xf32, align 16>) target("sm_90a") {
+  cake.pipeline @out stages(1) from(@use) to(store) slot(y: !cake.shared<16x16xf32, rows>)
+  cake.tiles @work (p = 3, m = ceildiv(M, 16)) schedule(grid)
+  cake.role @use warps(1) {
+    cake.items (%p, %m) in @work {
+      %f = cake.fill 1.0 : tensor<16x16xf32, #cake.mma.acc<1x1>>
+      %o, %c = cake.acquire @out
+      cake.put %f, %c
+      cake.commit %o to(%y[%m * 16, 0]) reduce add
+    }
+  }
+}

@@ -100,7 +100,7 @@ cake.kernel @both(%x: !cake.global<[N]x64xbf16, align 16>, %c: !cake.global<[K]x
         cake.yield %next
       }
       cake.release %s
-      cake.store %sum, %y[%n * 128] clip
+      cake.store %sum, %y[%n * 256 + instance * 128] clip
     }
   }
 }

@@ -10,7 +10,7 @@
 // CHECK-SAME: roles = [{first_warp = 0 : i64, name = "all", regs = 0 : i64, replicas = 1 : i64, warps = 4 : i64}]
 // CHECK-SAME: sizes = ["B", "N", "K"]
 // CHECK: [[VX:%.*]] = builtin.unrealized_conversion_cast [[X]] : !gpu.ptr<global> to !cake.global<[B]x[N]xf32>
-// CHECK: [[VY:%.*]] = builtin.unrealized_conversion_cast [[Y]] : !gpu.ptr<global> to !cake.global<[K]xf32>
+// CHECK: [[VY:%.*]] = builtin.unrealized_conversion_cast [[Y]] : !gpu.ptr<global> to !cake.global<[B]x[K]xf32>
 // CHECK: [[C63:%.*]] = arith.constant 63 : index
 // CHECK: [[SUM:%.*]] = arith.addi [[N]], [[C63]]
 // CHECK: [[NT:%.*]] = arith.divui [[SUM]], {{%.*}} : index
@@ -22,17 +22,17 @@
 // CHECK: [[C64:%.*]] = arith.constant 64 : index
 // CHECK: [[AT:%.*]] = arith.muli [[I]], [[C64]]
 // CHECK: [[END:%.*]] = arith.addi [[AT]], [[K]]
-// CHECK: cake.store [[M]], [[VY]]{{\[}}[[END]]] clip
+// CHECK: cake.store [[M]], [[VY]]{{\[}}[[J]], [[END]]] clip
 // CHECK: gpu.return
 // CHECK-NOT: cake.kernel
-cake.kernel @grid(%x: !cake.global<[B]x[N]xf32>, %s: f32, %y: !cake.global<[K]xf32>) target("sm_80") {
+cake.kernel @grid(%x: !cake.global<[B]x[N]xf32>, %s: f32, %y: !cake.global<[B]x[K]xf32>) target("sm_80") {
   cake.tiles @work (b = B, n = ceildiv(N, 64)) schedule(grid)
   cake.role @all warps(4) {
     cake.items (%b, %n) in @work {
       %f = cake.load %x[%b, %n * 64 + instance] pad(0.0) : tensor<64xf32, #cake.row<mma.acc<4x1>>>
       %m = cake.mask %f keep(row + %n * 64 lt N) fill(0.0)
       %at = cake.index(%n * 64 + K) : index
-      cake.store %m, %y[%at] clip
+      cake.store %m, %y[%b, %at] clip
     }
   }
 }

@@ -19,11 +19,13 @@ cake.kernel @in_place(%x: !cake.global<[B]x[N]x512xf32, align 16>) target("sm_90
 !F = tensor<64x512xf32, #cake.vec<role, 4>>
 cake.kernel @replicas(%x: !cake.global<[N]x512xf32, align 16>) target("sm_90a") {
   cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  // expected-note@+1 {{of which there are several}}
   cake.role @all warps(4) replicate(2) {
     cake.items (%n) in @work {
       // expected-error@+1 {{reads %x in role '@all', which the kernel writes in no declared order}}
       %f = cake.load %x[%n * 64, 0] pad(0.0) : !F
-      // expected-note@+1 {{it is written here}}
+      // expected-note@+2 {{it is written here}}
+      // expected-error@+1 {{writes the same elements of %x again for each replica of the role, in no order}}
       cake.store %f, %x[%n * 64, 0] clip
     }
   }
@@ -34,12 +36,14 @@ cake.kernel @replicas(%x: !cake.global<[N]x512xf32, align 16>) target("sm_90a") 
 // So have all items of an axis that the place does not name.
 !F = tensor<64x512xf32, #cake.vec<role, 4>>
 cake.kernel @items(%x: !cake.global<[N]x512xf32, align 16>) target("sm_90a") {
+  // expected-note@+1 {{of which there are several}}
   cake.tiles @work (b = 2, n = ceildiv(N, 64)) schedule(grid)
   cake.role @all warps(4) {
     cake.items (%b, %n) in @work {
       // expected-error@+1 {{reads %x in role '@all', which the kernel writes in no declared order}}
       %f = cake.load %x[%n * 64, 0] pad(0.0) : !F
-      // expected-note@+1 {{it is written here}}
+      // expected-note@+2 {{it is written here}}
+      // expected-error@+1 {{writes the same elements of %x again for each b of the items, in no order}}
       cake.store %f, %x[%n * 64, 0] clip
     }
   }

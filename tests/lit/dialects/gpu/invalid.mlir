@@ -302,3 +302,11 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+func.func @reduce(%shared: !gpu.ptr<shared>, %map: !gpu.tensor_map, %i: i32) {
+  // expected-error @+1 {{has no 'reduce' of "max"; there is `add`}}
+  gpu.tma_store %shared, %map[%i] reduce max
+  return
+}

@@ -85,6 +85,8 @@ gpu.module @kernels {
     gpu.tma_load %shared, %bar, %map[%i, %i]
     // CHECK: gpu.tma_store %[[SHARED]], %{{.*}}[%{{.*}}, %{{.*}}]
     gpu.tma_store %shared, %map[%i, %i]
+    // CHECK: gpu.tma_store %[[SHARED]], %{{.*}}[%{{.*}}] reduce add
+    gpu.tma_store %shared, %map[%i] reduce add
     // CHECK: gpu.bulk_commit
     gpu.bulk_commit
     // CHECK: gpu.bulk_wait_read 1
