@@ -52,6 +52,8 @@ bool cake_schedule_is_zero(const CakeValue *value); // a cake.fill of 0
 
 // The release of the slot that a wait gave; NULL: it goes another way.
 CakeOp *cake_schedule_release_of(CakeOp *wait);
+// The attribute whose indices an operand group of an op is ("at" of "at_idx"), in `name` or a literal; NULL: it is of another kind.
+const char *cake_schedule_attr_of(const CakeOp *op, uint32_t group, char *name, size_t room);
 // Whether the kernel stores to an array: loads of it keep their place.
 bool cake_schedule_is_written(const CakeValue *array);
 

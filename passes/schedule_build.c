@@ -10,12 +10,25 @@
 #include "dialects/cake/ops/role.h"
 #include "passes/lower.h"
 
+#include <stdio.h>
+#include <string.h>
+
 CakeNamedAttr cake_schedule_attr(const CakeSchedule *schedule, const char *name, CakeAttr value) {
   return (CakeNamedAttr){cake_id_text(schedule->pass->context, name), value};
 }
 
 CakeAttr cake_schedule_symbol(const CakeSchedule *schedule, CakeId name) {
   return cake_attr_symbol_ref(schedule->pass->context, name, NULL, 0);
+}
+
+const char *cake_schedule_attr_of(const CakeOp *op, uint32_t group, char *name, size_t room) {
+  if (op->info->dialect != &cake_dialect_cake) return NULL;
+  const char *row = op->info->def->operands[group].name;
+  size_t length = strlen(row);
+  if (strcmp(row, "idx") == 0) return "expr"; // of cake.index
+  if (length <= 4 || length >= room || strcmp(row + length - 4, "_idx") != 0) return NULL;
+  snprintf(name, room, "%.*s", (int)(length - 4), row);
+  return name;
 }
 
 // ---- Expressions ---------------------------------------------------------------------------------------------------

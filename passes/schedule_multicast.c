@@ -13,9 +13,6 @@
 #include "dialects/cake/ops/tiles.h"
 #include "verifier/uses.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { ATOM_ROWS = 8 }; // of a swizzle: what a CTA fetches is whole ones
 
 typedef struct Multicast {
@@ -35,17 +32,10 @@ static bool is_axis(const CakeOp *tiles, uint32_t axis, const CakeValue *value) 
 // The attribute whose operand #i of an op is; its number among those in `out_number`. NULL: it is of another kind.
 static const char *attr_of(const CakeOp *op, uint32_t i, char *name, size_t room, int64_t *out_number) {
   const CakeOperandDef *row = cake_use_row(&op->operands[i]);
-  if (!row || op->info->dialect != &cake_dialect_cake) return NULL;
-  size_t length = strlen(row->name);
-  if (strcmp(row->name, "idx") == 0) // of cake.index
-    snprintf(name, room, "expr");
-  else if (length > 4 && length < room && strcmp(row->name + length - 4, "_idx") == 0)
-    snprintf(name, room, "%.*s", (int)(length - 4), row->name);
-  else
-    return NULL;
+  if (!row) return NULL;
   uint32_t group = (uint32_t)(row - op->info->def->operands);
   *out_number = (int64_t)i - cake_op_operand_group(op, group).start;
-  return name;
+  return cake_schedule_attr_of(op, group, name, room);
 }
 
 // Whether a copy names the same tile whatever the value of the axis: all it depends on are other indices of loops, and constants.

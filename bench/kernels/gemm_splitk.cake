@@ -12,19 +12,19 @@ cake.kernel @gemm_splitk(%a: !cake.global<[M]x[K]xbf16, align 16>, %b: !cake.glo
   cake.require S * (128 + T) * 128 + 32768 le 231000
   cake.pipeline @ring stages(S) from(@load) to(@mma) slot(a: !cake.shared<128x64xbf16, sw128>, b: !cake.shared<[T]x64xbf16, sw128>)
   cake.pipeline @out stages(1) from(@mma each) to(store) slot(c: !cake.shared<64x64xf32, sw128>)
-  cake.tiles @work (p = P, m = ceildiv(M, 128), n = ceildiv(N, T)) steps(k = ceildiv(ceildiv(K, 64), P)) schedule(persistent)
+  cake.tiles @work (part = P, m = ceildiv(M, 128), n = ceildiv(N, T)) steps(k = ceildiv(ceildiv(K, 64), P)) schedule(persistent)
   cake.role @load warps(1) regs(40) {
-    cake.items (%p, %m, %n) in @work {
+    cake.items (%part, %m, %n) in @work {
       cake.steps (%k) in @work {
         %slot, %at, %bt = cake.acquire @ring
-        cake.copy %a[%m * 128, (%p * ceildiv(ceildiv(K, 64), P) + %k) * 64] -> %at via(tma) pad(0.0)
-        cake.copy %b[%n * T, (%p * ceildiv(ceildiv(K, 64), P) + %k) * 64] -> %bt via(tma) pad(0.0)
+        cake.copy %a[%m * 128, (%part * ceildiv(ceildiv(K, 64), P) + %k) * 64] -> %at via(tma) pad(0.0)
+        cake.copy %b[%n * T, (%part * ceildiv(ceildiv(K, 64), P) + %k) * 64] -> %bt via(tma) pad(0.0)
         cake.commit %slot
       }
     }
   }
   cake.role @mma warpgroups(1) replicate(2) regs(232) {
-    cake.items (%p, %m, %n) in @work {
+    cake.items (%part, %m, %n) in @work {
       %nothing = cake.zero : !Pending
       %issued = cake.steps (%k) in @work iter(%so_far = %nothing) {
         %slot, %at, %bt = cake.wait @ring
