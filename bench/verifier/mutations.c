@@ -344,3 +344,11 @@ void mutate_schedule(Mutants *mutants, size_t line) {
   if (at != SIZE_MAX) edit_choices(mutants, MUTATION_schedule, line, &words, at, words_of_schedule);
   words_fini(&words);
 }
+
+void mutate_drop_reduce(Mutants *mutants, size_t line) {
+  static Ops commits = {"cake.commit", NULL};
+  Words words = words_of(CURRENT_LINE);
+  size_t reduce = words_have_op(&words, commits) ? word_find(&words, 0, "reduce") : SIZE_MAX;
+  if (reduce != SIZE_MAX) edit_words(mutants, MUTATION_drop_reduce, line, &words, reduce, reduce + 1, "");
+  words_fini(&words);
+}

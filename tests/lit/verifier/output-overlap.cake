@@ -1,5 +1,8 @@
 // Rule output-overlap.
 // RUN: cake-opt %s --split-input-file --verify-diagnostics
+// RUN: not cake-opt %s --split-input-file 2>&1 | FileCheck %s --check-prefix=CODE
+// CODE: output-overlap.cake:[[@LINE+15]]:7: error: 'cake.commit' op in role '@all' writes the same elements of %y again {{.*}} [OUTPUT_OVERLAP]
+// CODE: fix: let the place depend on it, or write `reduce add`
 
 // The parts of a sum are stored on top of one another.
 !F = tensor<64x64xf32, #cake.mma.acc<4x1>>
