@@ -1,6 +1,6 @@
 // Rule padding: what a tile holds behind the end of its array must not win a running best, nor disturb a product.
 //
-// The rule walks back from `best` (along its columns), from `reduce` (along its axis) and from `mma` (along the summed dimension) to the loads and
+// The rule walks back from `best` (along its columns), from `reduce` (along its axis), from `mma` (along the summed dimension) and from what a commit adds to an array to the loads and
 // copies that pad, through arithmetic, `spread`, `mma`, `get`, `slice`, the copies of a slot and the multiplications that fill one. On the way to
 // `best` a neutral mask directly before it, or its own `keep`, may exclude the padded columns; that it does is proved from the
 // expressions. Where only a part is taken, what is reduced begins at an offset into the tile. One factor of a product may be padded by any finite
@@ -11,6 +11,8 @@
 #include "dialects/cake/ops/fragments.h"
 #include "dialects/cake/ops/mma.h"
 #include "dialects/cake/ops/reduce.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/cake/ops/views.h"
 #include "verifier/rules.h"
 
 #include <math.h>
@@ -144,14 +146,42 @@ static bool check_mma(CakeOp *mma) {
   return check_factor(mma, a, b) && check_factor(mma, b, a);
 }
 
+// What of the added tile lies in the array must be no padding, or 0.
+static bool check_added(CakeOp *commit, CakeOp *put) {
+  CakeTile target;
+  size_t rank = cake_shared_rank(cake_cake_put_view(put)->type);
+  bool ok = true;
+  for (int axis = 0; axis < 2 && ok && cake_tile_of(commit, &target); axis++) {
+    CakePadAxis along = axis == 0 ? CAKE_PAD_ROW : CAKE_PAD_COL;
+    CakePadSearch search = cake_pad_start(commit, axis == 0 ? CAKE_EXPR_ROW : CAKE_EXPR_COL);
+    search.is_sum = true;
+    search.target = &target;
+    search.target_dim = cake_pad_dim(&target, along, rank);
+    cake_pad_visit_part(&search, cake_cake_put_value(put), along, cake_cake_put_value_off(put),
+                        cake_cake_put_value_off_idx(put));
+    ok = cake_pad_run(&search);
+  }
+  return ok;
+}
+
+static bool check_commit(CakeOp *commit) {
+  CakeOp *acquire = cake_value_def(cake_cake_commit_slot(commit));
+  bool ok = true;
+  for (const CakeUse *use = acquire && acquire->n_results > 1 ? acquire->results[1].first_use : NULL; use;
+       use = use->next)
+    if (cake_is_cake_op(use->owner, cake_op_cake_put)) ok &= check_added(commit, use->owner);
+  return ok;
+}
+
 bool cake_rule_padding(CakeOp *module) {
   bool ok = true;
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false)) {
     bool is_best = cake_is_cake_op(op, cake_op_cake_best), is_mma = cake_is_cake_op(op, cake_op_cake_mma),
-         is_reduce = cake_is_cake_op(op, cake_op_cake_reduce);
-    if (!cake_op_role(op) || !(is_best || is_mma || is_reduce)) continue;
+         is_reduce = cake_is_cake_op(op, cake_op_cake_reduce),
+         is_commit = cake_is_cake_op(op, cake_op_cake_commit) && cake_cake_commit_reduce(op);
+    if (!cake_op_role(op) || !(is_best || is_mma || is_reduce || is_commit)) continue;
     cake_context_site(op->context);
-    ok &= is_best ? check_best(op) : is_mma ? check_mma(op) : check_reduce(op);
+    ok &= is_best ? check_best(op) : is_mma ? check_mma(op) : is_reduce ? check_reduce(op) : check_commit(op);
   }
   return ok;
 }

@@ -20,7 +20,7 @@ typedef struct CakePadVisit {
 enum { CAKE_PAD_UNKNOWN, CAKE_PAD_AT_START };
 
 typedef struct CakePadSearch {
-  CakeOp *user;            // best, reduce or mma
+  CakeOp *user;            // best, reduce, mma, or a commit that adds
   CakePadKeep keeps[2];    // of best, and of a neutral mask before it
   bool is_product;         // padding by 0 is neutral
   bool is_sum;             // of a reduction: so it is, while the ops on the way keep a 0
@@ -28,6 +28,8 @@ typedef struct CakePadSearch {
   bool is_lost;            // an op on the way may have made something else of it
   const CakeValue *factor; // of a product: the other one, which is summed along that axis; NULL: not to be asked
   CakePadAxis factor_axis;
+  const CakeTile *target; // of a commit that adds: what is outside of it is dropped; NULL: none
+  size_t target_dim;      // along which it is looked at
   bool has_rows;     // rows whose results are never stored do not matter: `rows` is at least 0 for the others
   CakeSum rows;
   bool is_changed;  // a number on the way may have become another, or come from another round of a loop
@@ -40,10 +42,12 @@ typedef struct CakePadSearch {
   bool ok;
 } CakePadSearch;
 
-// From a best, reduce or mma; `coordinate`: along what is reduced.
+// From a best, reduce, mma or commit; `coordinate`: along what is reduced.
 CakePadSearch cake_pad_start(CakeOp *user, CakeExprKind coordinate);
 // Puts a value on the list unless it was there already or holds no elements; the same of a fragment or a view.
 void cake_pad_visit(CakePadSearch *search, const CakeValue *value, CakePadAxis axis, size_t offset);
+// Of a fragment the part that begins at `off` (NULL: all of it).
+void cake_pad_visit_part(CakePadSearch *search, const CakeValue *value, CakePadAxis axis, CakeAttr off, CakeOperandRange idx);
 void cake_pad_visit_operand(CakePadSearch *search, const CakeValue *operand, CakePadVisit at);
 // Visits all of the list, and gives the search's memory back. False: a source that is not neutral was reported.
 CAKE_NODISCARD bool cake_pad_run(CakePadSearch *search);

@@ -128,10 +128,21 @@ static bool meets_zeros(const CakePadSearch *search, const CakeTile *tile, size_
          cake_pad_is_zero(search->factor, search->factor_axis, &beyond);
 }
 
+// Whether an element that is padding goes to one behind the end of the array that is added to.
+static bool is_dropped(const CakePadSearch *search, const CakeTile *tile, size_t dim, size_t offset) {
+  CakeSum none = cake_sum_constant(0), source, target;
+  int64_t difference;
+  return search->target && offset != CAKE_PAD_UNKNOWN &&
+         cake_pad_beyond(tile, dim, &search->offsets.data[offset], &source) &&
+         cake_pad_beyond(search->target, search->target_dim, &none, &target) &&
+         cake_sum_difference(&source, &target, &difference) && difference <= 0;
+}
+
 static void report_source(CakePadSearch *search, const CakeTile *tile, size_t dim) {
   CakeOp *op = search->user;
   CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PAD_NOT_NEUTRAL,
                                        search->is_product ? "in %s sums over padding of %s that is not 0"
+                                       : search->target   ? "in %s adds padding behind the end of %s that may not be 0"
                                        : cake_is_cake_op(op, cake_op_cake_reduce)
                                            ? "in %s reduces padding behind the end of %s, which is not neutral"
                                            : "in %s takes padding behind the end of %s as candidates",
@@ -139,7 +150,7 @@ static void report_source(CakePadSearch *search, const CakeTile *tile, size_t di
   cake_diag_note(op->context, d, tile->op->loc, "elements behind the end of dimension %zu become %s here", dim,
                  cake_attr_text(tile->pad));
   CakeAttr size = cake_global_dim(tile->global, dim);
-  if (search->is_product)
+  if (search->is_product || search->target)
     cake_diag_fix(op->context, d, "write `pad(0.0)`");
   else if (cake_is_cake_op(op, cake_op_cake_reduce))
     cake_diag_fix(op->context, d, "mask what is reduced: `cake.mask … keep(…) fill(…)` with the neutral number");
@@ -158,7 +169,7 @@ static void visit_tile(CakePadSearch *search, CakeOp *op, CakePadVisit at, size_
   bool is_zero = (search->is_product || search->is_sum) && !search->is_lost && cake_pad_number(tile.pad) == 0.0;
   bool is_harmless =
       search->is_product ? meets_zeros(search, &tile, dim, at.offset) : is_excluded(search, &tile, dim, at.offset);
-  if (is_zero || is_harmless) return;
+  if (is_zero || is_harmless || is_dropped(search, &tile, dim, at.offset)) return;
   report_source(search, &tile, dim);
 }
 
@@ -189,6 +200,11 @@ void cake_pad_visit(CakePadSearch *search, const CakeValue *value, CakePadAxis a
     if (seen->value == value && seen->axis == axis && same_offset(search, seen->offset, offset)) return;
   }
   CAKE_PUSH(&search->seen, ((CakePadVisit){value, axis, offset}));
+}
+
+void cake_pad_visit_part(CakePadSearch *search, const CakeValue *value, CakePadAxis axis, CakeAttr off,
+                         CakeOperandRange idx) {
+  cake_pad_visit(search, value, axis, shift(search, CAKE_PAD_AT_START, off, idx, axis));
 }
 
 // Whether an op's view is the part, of an open slot, that a view of a full slot names.
@@ -243,9 +259,10 @@ static void visit_spread(CakePadSearch *search, const CakeOp *op, CakePadVisit a
 
 // Ops that give 0 where their (padded) operand is 0; of a product one factor is enough, and the other must be finite.
 static bool keeps_zero(const CakeOp *op) {
-  static const char *const names[] = {"arith.extf", "arith.truncf", "arith.mulf", "arith.muli",
-                                      "arith.negf", "arith.extsi",  "math.absf",  "math.sqrt",
-                                      "math.tanh",  "arith.andi",   "arith.shli"};
+  static const char *const names[] = {"arith.extf",  "arith.truncf", "arith.mulf", "arith.muli",  "arith.negf",
+                                      "arith.extsi", "math.absf",    "math.sqrt",  "math.tanh",   "arith.andi",
+                                      "arith.shli",  "cake.await",   "cake.zero",  "cake.convert"};
+  if (cake_is_cake_op(op, cake_op_cake_fill)) return cake_pad_number(cake_cake_fill_value(op)) == 0.0;
   for (size_t i = 0; i < CAKE_COUNT(names); i++)
     if (cake_op_is(op, names[i])) return true;
   return false;

@@ -892,3 +892,96 @@ cake.kernel @promised(%k: !cake.global<[T]x64xbf16, align 16>, %cu: !cake.global
     }
   }
 }
+
+// -----
+
+// Blocks of rows that are added up: what is behind the end counts, unless it is 0.
+!F = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @folded(%x: !cake.global<[N]x64xf32, align 16>, %y: !cake.global<64x64xf32, align 16>) target("sm_90a") {
+  cake.pipeline @out stages(1) from(@all) to(store) slot(y: !cake.shared<64x64xf32, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-note@+1 {{elements behind the end of dimension 0 become}}
+      %f = cake.load %x[%n * 64, 0] pad(1.0) : !F
+      %s, %ys = cake.acquire @out
+      cake.put %f, %ys
+      // expected-error@+1 {{in role '@all' adds padding behind the end of %x that may not be 0}}
+      cake.commit %s to(%y[0, 0]) reduce add
+    }
+  }
+}
+
+// -----
+
+!F = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @folded_zeros(%x: !cake.global<[N]x64xf32, align 16>, %y: !cake.global<64x64xf32, align 16>) target("sm_90a") {
+  cake.pipeline @out stages(1) from(@all) to(store) slot(y: !cake.shared<64x64xf32, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %f = cake.load %x[%n * 64, 0] pad(0.0) : !F
+      %s, %ys = cake.acquire @out
+      cake.put %f, %ys
+      cake.commit %s to(%y[0, 0]) reduce add
+    }
+  }
+}
+
+// -----
+
+// The exponential of 0 is none.
+!F = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @folded_lost(%x: !cake.global<[N]x64xf32, align 16>, %y: !cake.global<64x64xf32, align 16>) target("sm_90a") {
+  cake.pipeline @out stages(1) from(@all) to(store) slot(y: !cake.shared<64x64xf32, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-note@+1 {{elements behind the end of dimension 0 become}}
+      %f = cake.load %x[%n * 64, 0] pad(0.0) : !F
+      %e = math.exp %f : !F
+      %s, %ys = cake.acquire @out
+      cake.put %e, %ys
+      // expected-error@+1 {{in role '@all' adds padding behind the end of %x that may not be 0}}
+      cake.commit %s to(%y[0, 0]) reduce add
+    }
+  }
+}
+
+// -----
+
+// Rows that go to the same rows of the array are dropped there.
+!F = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @dropped(%x: !cake.global<[N]x64xf32, align 16>, %y: !cake.global<[N]x64xf32, align 16>) target("sm_90a") {
+  cake.pipeline @out stages(1) from(@all) to(store) slot(y: !cake.shared<64x64xf32, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      %f = cake.load %x[%n * 64, 0] pad(1.0) : !F
+      %e = math.exp %f : !F
+      %s, %ys = cake.acquire @out
+      cake.put %e, %ys
+      cake.commit %s to(%y[%n * 64, 0]) reduce add
+    }
+  }
+}
+
+// -----
+
+// Not where they go to rows in front of those.
+!F = tensor<64x64xf32, #cake.mma.acc<4x1>>
+cake.kernel @moved(%x: !cake.global<[N]x64xf32, align 16>, %y: !cake.global<[N]x64xf32, align 16>) target("sm_90a") {
+  cake.pipeline @out stages(1) from(@all) to(store) slot(y: !cake.shared<64x64xf32, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @all warps(4) {
+    cake.items (%n) in @work {
+      // expected-note@+1 {{elements behind the end of dimension 0 become}}
+      %f = cake.load %x[%n * 64 + 8, 0] pad(1.0) : !F
+      %e = math.exp %f : !F
+      %s, %ys = cake.acquire @out
+      cake.put %e, %ys
+      // expected-error@+1 {{in role '@all' adds padding behind the end of %x that may not be 0}}
+      cake.commit %s to(%y[%n * 64, 0]) reduce add
+    }
+  }
+}
