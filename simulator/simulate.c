@@ -3,6 +3,7 @@
 
 #include "cake/verify.h"
 #include "dialects/cake/ops/kernel.h"
+#include "dialects/cake/ops/slots.h"
 
 #include <string.h>
 
@@ -81,12 +82,23 @@ static void restore_arrays(const CakeSimLaunch *launch, void *const *saved) {
     if (saved[i]) memcpy(launch->arrays[i]->data, saved[i], array_bytes(launch->arrays[i]));
 }
 
-// The chosen CTAs; all of a cluster when one of them is chosen.
+// Whether what one CTA adds to an array meets what another adds: then their order matters.
+static bool has_additions(const CakeSimLaunch *launch) {
+  for (CakeOp *op = launch->kernel; op; op = cake_op_walk_next(launch->kernel, op, false)) {
+    if (cake_is_cake_op(op, cake_op_cake_commit) && cake_cake_commit_reduce(op)) return true;
+    if (cake_is_gpu_op(op, cake_op_gpu_tma_store) && cake_gpu_tma_store_reduce(op)) return true;
+  }
+  return false;
+}
+
+// The chosen CTAs; all of a cluster when one of them is chosen. Where they add to one array, the last one comes first with odd seeds.
 static bool run_once(CakeSimLaunch *launch, CakeSimRunFn run, CakeSimCta *cta) {
   const CakeSimOptions *options = launch->options;
   int64_t count = cake_sim_count_ctas(launch), before = -1;
+  bool is_backwards = options->schedule == CAKE_SIM_RANDOM && launch->seed % 2 && has_additions(launch);
   for (int64_t i = 0; i < count; i++) {
-    int64_t number = options->ctas ? options->ctas[i] : options->first_cta + i;
+    int64_t at = is_backwards ? count - 1 - i : i;
+    int64_t number = options->ctas ? options->ctas[at] : options->first_cta + at;
     int64_t first = number / launch->cluster * launch->cluster;
     if (first != before) {
       if (!run(cta, first)) return false;
