@@ -28,7 +28,7 @@ RUNS = (
     ("gemm_f16", GEMM % 200),
     ("gemm_fp8", GEMM % 208 + " --in scale=1.0"),
     ("gemm_tf32", GEMM % 132),
-    ("gemm_splitk", GEMM % 600 + " --param P=4,T=128 --in c=random"),
+    ("gemm_splitk", GEMM % 600 + " --param P=2,T=192 --in c=random"),
     ("gemm_sm80", GEMM % 200),
     ("gemm_bias_act", GEMM % 200 + " --kernel @gemm_bias_relu --in bias=random"),
     ("gemm_bias_act", GEMM % 200 + " --kernel @gemm_bias_gelu --in bias=random"),
