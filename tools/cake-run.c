@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cake/text.h"
-#include "dialects/cake/ops/slots.h"
 #include "dialects/gpu/gpu_accessors.h"
 #include "tools/run.h"
 #include "tools/run_args.h"
@@ -14,7 +13,6 @@ typedef struct Run {
   RunOptions options;
   CakeBuf params; // "D=64,S=3"
   CakeOp *kernel; // of a .cake file
-  uint64_t added; // a bit an argument: the kernel adds to it
   CakeFacts facts;
   CakeRunArgs args;
   CakeSimReport report;
@@ -99,11 +97,12 @@ static bool set_sizes(Run *run) {
 
 // What a kernel adds to begins with what outputs are filled with where nobody gives it a value.
 static void note_additions(const Run *run) {
-  for (size_t i = 0; i < run->args.arrays.len && i < 64 && !run->options.protocol; i++) {
+  for (size_t i = 0; i < run->args.arrays.len && !run->options.protocol; i++) {
     const CakeRunArray *array = &run->args.arrays.data[i];
-    if (run->added >> i & 1 && !array->is_set && !array->fill)
+    const CakeManifestArgument *arg = &run->facts.manifest.args[i];
+    if (arg->is_added && !array->is_set && !array->fill)
       cake_tool_note(&run->tool, "the kernel adds to %s, which begins as NaN (or -1): give it values, --in %s=zeros",
-                     run->facts.manifest.args[i].name, run->facts.manifest.args[i].name);
+                     arg->name, arg->name);
   }
 }
 
@@ -256,20 +255,9 @@ static void describe_for_gpu(const Run *run) {
   print_shape(&text);
 }
 
-// The kernel that is meant, and what it adds to.
-static CakeOp *choose_kernel(Run *run, int sm) {
-  CakeOp *kernel = run_choose_kernel(&run->tool, &run->options, sm);
-  for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false)) {
-    bool is_added = cake_is_cake_op(op, cake_op_cake_commit) && cake_cake_commit_reduce(op);
-    const CakeValue *array = is_added ? cake_cake_commit_global(op) : NULL;
-    if (array && array->is_argument && array->index < 64) run->added |= UINT64_C(1) << array->index;
-  }
-  return kernel;
-}
-
 // A kernel as it is written, or its lowered form; a function of the thread level is that already.
 static bool load_kernel(Run *run) {
-  run->kernel = choose_kernel(run, 0);
+  run->kernel = run_choose_kernel(&run->tool, &run->options, 0);
   if (!run->kernel) return false;
   CakeStr target = cake_str(run->options.target ? run->options.target : "");
   if (target.len && !cake_kernel_check_target(run->kernel, target.ptr)) return false;
@@ -339,7 +327,7 @@ static bool open_gpu(Run *run) {
 static bool compile(Run *run, CakeBuf *ptx) {
   if (!cake_tool_load(&run->tool, run->options.file)) return false;
   if (!open_gpu(run)) return false;
-  CakeOp *kernel = choose_kernel(run, run->gpu.sm);
+  CakeOp *kernel = run_choose_kernel(&run->tool, &run->options, run->gpu.sm);
   if (!kernel) return false;
   if (run->options.target && !cake_kernel_check_target(kernel, run->options.target)) return false;
   CakeStr target = run->options.target ? cake_str(run->options.target) : cake_kernel_target_for(kernel, run->gpu.sm);

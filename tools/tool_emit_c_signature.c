@@ -28,7 +28,7 @@ static bool has_same_sizes(const CakeManifest *a, const CakeManifest *b) {
   return true;
 }
 
-// Takes the weaker of two alignments and promises.
+// Takes the weaker of two alignments and promises, and what one of the kernels adds to.
 static bool join(const CakeEmitC *options, CakeFacts *into, const CakeFacts *other) {
   const CakeManifest *a = &into->manifest, *b = &other->manifest;
   CakeManifestArgument *args = CAKE_ARENA_ARRAY(into->arena, CakeManifestArgument, a->n_args + 1);
@@ -42,6 +42,7 @@ static bool join(const CakeEmitC *options, CakeFacts *into, const CakeFacts *oth
     args[i] = a->args[i];
     if (b->args[i].align < args[i].align) args[i].align = b->args[i].align;
     args[i].is_readonly &= b->args[i].is_readonly;
+    args[i].is_added |= b->args[i].is_added;
   }
   into->manifest.args = args;
   return true;

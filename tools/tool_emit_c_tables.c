@@ -87,9 +87,9 @@ static void write_args(const char *prefix, const CakeManifest *manifest, CakeBuf
     const CakeManifestArgument *arg = &manifest->args[i];
     cake_buf_text(out, "    {");
     write_string(arg->name, out);
-    cake_buf_printf(out, ", CAKE_ELEMENT_%s, %s, %s, %u, %u, ", element_names[arg->element],
-                    arg->is_array ? "true" : "false", arg->is_readonly ? "true" : "false", (unsigned)arg->align,
-                    (unsigned)arg->rank);
+    cake_buf_printf(out, ", CAKE_ELEMENT_%s, %s, %s, %s, %u, %u, ", element_names[arg->element],
+                    arg->is_array ? "true" : "false", arg->is_readonly ? "true" : "false",
+                    arg->is_added ? "true" : "false", (unsigned)arg->align, (unsigned)arg->rank);
     if (arg->rank)
       cake_buf_printf(out, "%s_arg%u_dims},\n", prefix, (unsigned)i);
     else

@@ -172,7 +172,7 @@ static void write_argument_comment(const CakeManifest *signature, const CakeMani
     cake_formula_write(signature, &arg->dims[i], out);
     cake_buf_char(out, ']');
   }
-  cake_buf_text(out, arg->is_readonly ? ", read only" : "");
+  cake_buf_text(out, arg->is_readonly ? ", read only" : arg->is_added ? ", added to: give it first values" : "");
   if (arg->align) cake_buf_printf(out, ", aligned to %u bytes", (unsigned)arg->align);
   cake_buf_char(out, '\n');
 }

@@ -4,7 +4,8 @@
 #include "cake/text.h"
 #include "dialects/cake/ops/kernel.h"
 #include "dialects/cake/ops/role.h"
-#include "dialects/gpu/gpu.h"
+#include "dialects/cake/ops/slots.h"
+#include "dialects/gpu/gpu_accessors.h"
 
 #include <string.h>
 
@@ -210,6 +211,29 @@ static void add_sizes(Builder *b, CakeAttr expr) {
   CAKE_VEC_FINI(&left);
 }
 
+static bool is_store_that_adds(const CakeOp *op) {
+  return (cake_is_cake_op(op, cake_op_cake_commit) && cake_cake_commit_reduce(op)) ||
+         (cake_is_gpu_op(op, cake_op_gpu_tma_store) && cake_gpu_tma_store_reduce(op));
+}
+
+// The argument whose array a store goes to: itself, or the one that its tensor map is of. `args.len`: none.
+static size_t stored_argument(const Builder *b, CakeOp *op) {
+  bool is_store = cake_is_gpu_op(op, cake_op_gpu_tma_store);
+  const CakeValue *target = is_store ? cake_gpu_tma_store_map(op) : cake_cake_commit_global(op);
+  if (!target || !target->is_argument) return b->args.len;
+  if (!is_store) return target->index;
+  size_t first = cake_arg_owner(target)->n_args - b->maps.len;
+  return target->index >= first && target->index - first < b->maps.len ? b->maps.data[target->index - first].argument
+                                                                       : b->args.len;
+}
+
+static void mark_added(Builder *b) {
+  for (CakeOp *op = b->op; op; op = cake_op_walk_next(b->op, op, false)) {
+    size_t argument = is_store_that_adds(op) ? stored_argument(b, op) : b->args.len;
+    if (argument < b->args.len) b->args.data[argument].is_added = true;
+  }
+}
+
 // ---- From a cake.kernel ----------------------------------------------------------------------------------------------
 
 static void add_role(Builder *b, CakeStr name, int64_t first_warp, int64_t warps, int64_t replicas, int64_t regs) {
@@ -244,6 +268,7 @@ static bool begin_kernel(CakeOp *kernel, CakeFacts *out, Builder *b) {
                                 cake_id(kernel->context, cake_attr_string_value(cake_attr_element(sizes, i)))));
   for (uint32_t i = 0; is_fine && i < body->n_args; i++)
     is_fine = add_argument(b, cake_attr_string_value(cake_attr_element(names, i)), body->args[i]->type);
+  if (is_fine) mark_added(b);
   return is_fine || finish(b, false);
 }
 
@@ -369,6 +394,7 @@ static bool add_facts(Builder *b) {
   for (size_t i = 0; maps && i < cake_attr_count(maps); i++)
     if (!add_map(b, cake_attr_element(maps, i))) return false;
   add_roles(b, cake_op_attr_text(b->op, "roles"));
+  mark_added(b);
   return true;
 }
 

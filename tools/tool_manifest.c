@@ -121,6 +121,7 @@ static void write_argument(const CakeManifest *manifest, const CakeManifestArgum
     cake_buf_fini(&dims);
     if (arg->align) write_int(out, "align", arg->align);
     write_flag(out, "readonly", arg->is_readonly);
+    write_flag(out, "added", arg->is_added);
   }
   cake_buf_text(out, "/>\n");
 }
@@ -289,7 +290,8 @@ static bool read_dims(Reader *reader, size_t element, CakeManifestArgument *arg)
 
 static bool read_argument(Reader *reader, size_t element) {
   CakeManifestArgument arg = {.is_array = cake_str_is(reader->xml.elements.data[element].name, "array"),
-                              .is_readonly = is_true(reader, element, "readonly")};
+                              .is_readonly = is_true(reader, element, "readonly"),
+                              .is_added = is_true(reader, element, "added")};
   const char *type;
   if (!read_str(reader, element, "name", &arg.name) || !read_str(reader, element, "element", &type) ||
       !read_optional_int(reader, element, "align", &arg.align))

@@ -78,6 +78,7 @@ typedef struct CakeManifestArgument {
   const char *name;
   CakeElement element;
   bool is_array, is_readonly;
+  bool is_added;           // to an array: the kernel adds to what a launch finds there
   uint32_t align;          // bytes; of an array's address
   uint32_t rank;           // of an array
   const CakeFormula *dims; // `rank` of them, outermost first; arrays are dense
