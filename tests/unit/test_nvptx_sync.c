@@ -25,6 +25,17 @@ static const char text[] =
     "      gpu.mbarrier_wait %s, %ph\n      gpu.fence_proxy_async\n      gpu.barrier\n"
     "      %next = arith.xori %ph, %one : i32\n      scf.yield %next : i32\n    }\n    gpu.return\n  }\n}\n";
 
+static const char addition[] =
+    "gpu.module @m {\n"
+    "  gpu.func @k(%x: !gpu.ptr<global>, %n: index, %map: !gpu.tensor_map) attributes {target = [\"sm_90a\"], "
+    "arg_names = "
+    "[\"x\"], arg_types = [!cake.global<[N]xi32, align 16>], sizes = [\"N\"], grid = #cake.expr<1>, block = 32 : i64, "
+    "shared_bytes = 128 : i64, tensor_maps = [{arg = \"x\", box = [32], panel = 0 : i64, swizzle = 0 : i64}]} {\n"
+    "    %s = gpu.shared_memory : !gpu.ptr<shared>\n    %z = arith.constant 0 : i32\n    %leads = gpu.elect\n"
+    "    scf.if %leads {\n      gpu.tma_store %s, %map[%z] reduce add\n      gpu.bulk_commit\n      gpu.bulk_wait_read "
+    "0\n"
+    "    }\n    gpu.return\n  }\n}\n";
+
 static CakeBuf said;
 
 static void hear(void *user, const CakeDiagnostic *diagnostic) {
@@ -71,20 +82,49 @@ static const struct {
     {"mbarrier.try_wait", NULL,            0, "comes fence.proxy.async, where the IR has"  },
 };
 
-START_TEST(synchronisation_is_compared) {
-  CakeContext *context = cake_context_create();
+// The function of a module, and its PTX, which is as it should be.
+static CakeOp *translate(const char *source, CakeContext **out_context, CakeBuf *ptx) {
+  CakeContext *context = *out_context = cake_context_create();
   cake_register_all_dialects(context);
   cake_context_set_handler(context, hear, context, NULL, NULL);
-  CakeOp *module = cake_parse_module(context, CAKE_STR("case.mlir"), cake_str(text)), *func = NULL;
+  CakeOp *module = cake_parse_module(context, CAKE_STR("case.mlir"), cake_str(source)), *func = NULL;
   ck_assert_msg(module && cake_verify(module), "%s", said.data);
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false))
     if (cake_op_is(op, "gpu.func")) func = op;
-  CakeBuf ptx = {0}, other = {0};
-  bool ok = cake_nvptx_emit_ptx(module, &(CakeNvptxOptions){.target = "sm_90a"}, &ptx);
+  bool ok = cake_nvptx_emit_ptx(module, &(CakeNvptxOptions){.target = "sm_90a"}, ptx);
   ck_assert_msg(ok, "%s", said.data);
-  ck_assert_msg(cake_nvptx_check_sync(func, CAKE_STR("sm_90a"), cake_buf_view(&ptx)), "%s", said.data);
+  ck_assert_msg(cake_nvptx_check_sync(func, CAKE_STR("sm_90a"), cake_buf_view(ptx)), "%s", said.data);
+  return func;
+}
+
+// A store in the place of an addition.
+START_TEST(an_addition_is_no_store) {
+  static const char word[] = "cp.reduce.async.bulk.tensor", store[] = "cp.async.bulk.tensor";
+  CakeBuf ptx = {0}, other = {0};
+  CakeContext *context;
+  CakeOp *func = translate(addition, &context, &ptx);
+  const char *at = strstr(ptx.data, word);
+  ck_assert_msg(at != NULL, "no addition in:\n%s", ptx.data);
+  cake_buf_append(&other, ptx.data, (size_t)(at - ptx.data));
+  cake_buf_text(&other, store);
+  cake_buf_text(&other, at + sizeof word - 1);
+  ck_assert(!cake_nvptx_check_sync(func, CAKE_STR("sm_90a"), cake_buf_view(&other)));
+  ck_assert_msg(
+      strstr(said.data, "comes cp.async.bulk.tensor, where the IR has the end or cp.reduce.async.bulk.tensor") != NULL,
+      "got '%s'", said.data);
+  cake_buf_fini(&ptx);
+  cake_buf_fini(&other);
+  cake_buf_fini(&said);
+  cake_context_destroy(context);
+}
+END_TEST
+
+START_TEST(synchronisation_is_compared) {
+  CakeBuf ptx = {0}, other = {0};
+  CakeContext *context;
+  CakeOp *func = translate(text, &context, &ptx);
   edit(cake_buf_view(&ptx), edits[_i].word, edits[_i].times, edits[_i].other, &other);
-  ok = cake_nvptx_check_sync(func, CAKE_STR("sm_90a"), cake_buf_view(&other));
+  bool ok = cake_nvptx_check_sync(func, CAKE_STR("sm_90a"), cake_buf_view(&other));
   const char *found = said.data ? said.data : "";
   if (!edits[_i].message)
     ck_assert_msg(ok, "%s", found);
@@ -102,6 +142,7 @@ int main(void) {
   Suite *suite = suite_create("sync");
   TCase *all = tcase_create("all");
   tcase_add_loop_test(all, synchronisation_is_compared, 0, (int)CAKE_COUNT(edits));
+  tcase_add_test(all, an_addition_is_no_store);
   tcase_set_timeout(all, 60);
   suite_add_tcase(suite, all);
   SRunner *runner = srunner_create(suite);
