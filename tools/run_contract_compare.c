@@ -10,23 +10,19 @@ static bool is_float(const CakeRunElement *element) {
 
 // ---- Numbers ---------------------------------------------------------------------------------------------------------
 
-typedef struct Format {
-  double half_unit, half_denormal, largest; // of rounding to the output's type
-} Format;
-
-static Format format_of(const CakeRunElement *element) {
+ContractFormat contract_format_of(const CakeRunElement *element) {
   const CakeFloatFormat *format = element->narrow;
-  if (!is_float(element)) return (Format){0, 0.5, INFINITY};
-  if (!format && element->npy == CAKE_NPY_F8) return (Format){0x1p-53, 0x1p-1074, DBL_MAX};
-  if (!format) return (Format){0x1p-24, 0x1p-150, (double)FLT_MAX};
+  if (!is_float(element)) return (ContractFormat){0, 0.5, INFINITY};
+  if (!format && element->npy == CAKE_NPY_F8) return (ContractFormat){0x1p-53, 0x1p-1074, DBL_MAX};
+  if (!format) return (ContractFormat){0x1p-24, 0x1p-150, (double)FLT_MAX};
   double smallest = ldexp(1, 1 - format->bias - format->fraction_bits);
-  return (Format){ldexp(1, -format->fraction_bits - 1), smallest / 2,
-                  cake_format_decode(format, cake_format_largest(format))};
+  return (ContractFormat){ldexp(1, -format->fraction_bits - 1), smallest / 2,
+                          cake_format_decode(format, cake_format_largest(format))};
 }
 
 static double tolerance_of(const ContractDefinition *definition, const CakeRunElement *element, ContractValue value) {
   if (definition->has_tolerance) return definition->absolute + definition->relative * fabs(value.value);
-  Format format = format_of(element);
+  ContractFormat format = contract_format_of(element);
   bool is_integer = !is_float(element);
   if (is_integer && value.error == 0) return 0;
   double most = fabs(value.value) + value.error, tolerance = value.error + format.half_unit * most;

@@ -265,20 +265,27 @@ static ContractValue sum(Frame *frame, const ContractNode *node, int64_t count) 
 }
 
 // An element that holds `first`, behind the additions of a sum in so many parts. Any partial sum is a multiple of the lowest bit of all terms and no larger
-// than their magnitudes together; each addition is rounded once, or flushed to zero.
-static ContractValue updated(Frame *frame, const ContractNode *node, double first, int64_t parts) {
+// than their magnitudes together; each addition is rounded once to the element's type, or flushed to zero, and a part of 16 bits was rounded before.
+static ContractValue updated(Frame *frame, const ContractNode *node, double first) {
   const CakeContract *contract = frame->tables->contract;
-  int64_t count = frame->definition->extents[node->index];
+  const ContractDefinition *definition = frame->definition;
+  const CakeRunElement *element = frame->tables->args->arrays.data[definition->argument].element;
+  ContractFormat format = contract_format_of(element);
+  int64_t count = definition->extents[node->index];
   Sum sum = sum_terms(frame, node, count);
-  double error = sum.error, inside = sum.magnitude;
+  double error = sum.error, inside = sum.magnitude, roundings = (double)definition->parts * (element->narrow ? 2 : 1);
   if (contract->sum_bits) error += cut_of(contract, count, sum.peak);
   bool is_sum_exact = error == 0;
   add_term(&sum, exact(first));
   if (!isfinite(sum.value)) return not_finite(sum.value, isfinite(error));
-  if (sum.magnitude + error > (double)FLT_MAX) return (ContractValue){sum.value, INFINITY};
-  if (is_sum_exact && sum.magnitude < sum.limit && sum.lowest >= -126) return exact(sum.value);
+  if (sum.magnitude + error > fmin(format.largest, (double)FLT_MAX)) return (ContractValue){sum.value, INFINITY};
+  int bits = element->narrow ? element->narrow->fraction_bits + 1 : sum.bits;
+  bool is_held = sum.magnitude < sum.limit &&
+                 (sum.lowest == INT32_MAX || bits >= sum.bits || sum.magnitude < ldexp(1, sum.lowest + bits));
+  if (is_sum_exact && is_held && sum.lowest >= -126) return exact(sum.value);
   error += (double)count * SUM_UNIT * (inside + error);
-  error += (double)parts * (UNIT * (sum.magnitude + error) + SMALLEST_NORMAL);
+  error +=
+      roundings * (fmax(format.half_unit, UNIT) * (sum.magnitude + error) + SMALLEST_NORMAL + format.half_denormal);
   return with_error(sum.value, error, UNIT);
 }
 
@@ -375,7 +382,7 @@ void contract_fill_table(ContractTables *tables, size_t which) {
     for (size_t t = 0; t < terms; t++, table++) {
       if (contract_is_place(definition)) frame.indices[definition->root->index] = (int64_t)t;
       *table = definition->parts
-                   ? updated(&frame, definition->root, numbers_of(tables, definition->argument)[i], definition->parts)
+                   ? updated(&frame, definition->root, numbers_of(tables, definition->argument)[i])
                    : evaluate(&frame, contract_is_place(definition) ? definition->root->a : definition->root);
     }
   }

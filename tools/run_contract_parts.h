@@ -152,6 +152,12 @@ void contract_fill_input(CakeRunArray *array, ContractInputs inputs, uint64_t *s
 
 // ---- Comparing -------------------------------------------------------------------------------------------------------
 
+// Of rounding to an element's type; of integers no unit.
+typedef struct ContractFormat {
+  double half_unit, half_denormal, largest;
+} ContractFormat;
+ContractFormat contract_format_of(const CakeRunElement *element);
+
 typedef struct ContractVerdict {
   size_t compared, undecided, wrong;
   size_t first_wrong; // flat
