@@ -123,16 +123,17 @@ typedef struct CakeGpuPending {
   CakeGpuWarp *warp;
   const CakeSimInstr *instr;
   uint32_t mask; // lanes that take part
+  uint32_t map;
+  uint64_t group;  // of wgmma, or of a lane's bulk stores
+  float *a;        // of a wgmma: A in registers, given back when it lands; NULL: in shared memory
+  bool adds;       // of a wgmma: it reads its accumulator
+  uint32_t *known; // of a commit: what its lanes had seen, given back when it lands; NULL: not watched
+  // From here on who issues it sets what its kind has, of the lanes that take part.
   int64_t to[CAKE_GPU_LANES], from[CAKE_GPU_LANES];
   int64_t bytes[CAKE_GPU_LANES], filled[CAKE_GPU_LANES]; // read, and written with what was read and zeros
   int64_t barrier[CAKE_GPU_LANES];                       // shared address, 0: none
   int64_t coords[CAKE_GPU_MAP_RANK];
-  uint32_t map;
-  uint64_t group;                 // of wgmma, or of a lane's bulk stores
-  float *a;                       // of a wgmma: A in registers, given back when it lands; NULL: in shared memory
-  bool adds;                      // of a wgmma: it reads its accumulator
   uint32_t clock[CAKE_GPU_LANES]; // of an arrival: gpu_race.c
-  uint32_t *known;                // of a commit: what its lanes had seen, given back when it lands; NULL: not watched
 } CakeGpuPending;
 
 // ---- Tensor maps -----------------------------------------------------------------------------------------------------------
@@ -169,13 +170,16 @@ struct CakeGpuCta {
   CakeGpuWarp *warps;
   size_t n_warps, warps_each; // of the cluster, of a CTA
   CakeMap actions;     // ops that only a move of a given schedule may execute
-  CakeGpuReady *ready; // strands that can go on, for the schedule's choice
+  CakeGpuReady *ready;           // strands that can go on, of a turn
+  uint64_t *can_go, *waits;      // of each warp: its strands that are ready, and that are blocked
+  size_t n_ready, n_done;        // strands; warps
   int64_t threads, shared_bytes; // of a CTA
   int64_t window;                // from the shared memory of a CTA to that of the next
   uint8_t *shared, *bytes;       // contents, CakeGpuByte of each
   CakeGpuBarrier barriers[CAKE_GPU_CLUSTER_BARRIER + 1];
   CAKE_VEC(CakeGpuMbarrier) mbarriers;
-  CAKE_VEC(CakeGpuPending) pending; // oldest first
+  CAKE_VEC(CakeGpuPending *) pending; // oldest first
+  CAKE_VEC(CakeGpuPending *) spare;   // that were
   const CakeGpuMap *maps;
   size_t n_maps;
   int64_t free_registers[CAKE_MAX_CLUSTER];
@@ -196,10 +200,22 @@ static inline CakeGpuStrand *cake_gpu_strand(CakeGpuWarp *warp) {
 static inline bool cake_gpu_is_active(const CakeSimMachine *machine, unsigned lane) {
   return machine->active >> lane & 1;
 }
+// Whether the lanes of an integer agree. Without a branch a lane, for compilers that put several into one instruction.
+static inline bool cake_gpu_is_uniform(const CakeSimMachine *machine, uint32_t slot) {
+  const int64_t *values = cake_sim_ints(machine, slot);
+  int64_t differences = 0;
+  for (unsigned lane = 1; lane < CAKE_GPU_LANES; lane++)
+    differences |= values[lane] ^ values[0];
+  return differences == 0;
+}
 static inline uint32_t cake_gpu_thread(const CakeGpuWarp *warp, unsigned lane) {
   return warp->number * CAKE_GPU_LANES + lane;
 }
 
+// What lies at an address of the cluster's shared memory.
+static inline uint8_t *cake_gpu_shared_bytes(const CakeGpuCta *cta, int64_t address) {
+  return cta->shared + (address - CAKE_GPU_SHARED_BASE);
+}
 // Where the shared memory of a CTA of the cluster begins, and an address in it as its threads see it.
 static inline int64_t cake_gpu_window(const CakeGpuCta *cta, int64_t rank) {
   return CAKE_GPU_SHARED_BASE + rank * cta->window;
@@ -230,6 +246,7 @@ void cake_gpu_cta_init(CakeGpuCta *cta, CakeSimLaunch *launch);
 void cake_gpu_cta_fini(CakeGpuCta *cta);
 bool cake_gpu_run_cta(CakeGpuCta *cta, int64_t number); // false: reported
 void cake_gpu_wake(CakeGpuCta *cta);
+void cake_gpu_set_state(CakeGpuWarp *warp, uint32_t strand, CakeGpuState state);
 bool cake_gpu_step_strand(CakeGpuWarp *warp, uint32_t strand); // one instruction; false: reported
 // Follows the schedule of the launch's options (gpu_replay.c). False: reported.
 bool cake_gpu_follow(CakeGpuCta *cta);
@@ -255,6 +272,10 @@ bool cake_gpu_check_read(CakeSimMachine *machine, CakeOp *op, int64_t address, i
 // Shared bytes that are to be written hold no mbarrier and no copy under way writes them.
 bool cake_gpu_check_write(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes);
 void cake_gpu_mark(CakeGpuCta *cta, int64_t address, int64_t bytes, CakeGpuByte state);
+// What lanes write together, `bytes` from each address on and aligned to that: in the CTA's shared memory, and as cake_gpu_check_write asks.
+// It is in that state then.
+bool cake_gpu_claim(CakeSimMachine *machine, CakeOp *op, const int64_t *addresses, uint32_t mask, int64_t bytes,
+                    CakeGpuByte state);
 int64_t cake_gpu_array_address(const CakeSimLaunch *launch, size_t argument);
 // "shared memory + 1024", "argument 'x' + 16"
 void cake_gpu_place_text(const CakeSimLaunch *launch, bool is_shared, int64_t address, CakeBuf *out);

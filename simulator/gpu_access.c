@@ -80,20 +80,29 @@ bool cake_gpu_build_gpu_load(CakeSimBuilder *builder, CakeOp *op) {
   return true;
 }
 
+// Whether the lanes may write there, in shared memory.
+static bool write_shared(CakeSimMachine *machine, const CakeSimInstr *instr, const int64_t *addresses, uint32_t mask,
+                         int64_t bytes) {
+  if (!cake_gpu_claim(machine, instr->op, addresses, mask, bytes, CAKE_GPU_WRITTEN)) return false;
+  if (!cake_gpu_cta(machine)->races) return true;
+  for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++)
+    if (mask >> lane & 1 && !cake_gpu_race_access(machine, instr, lane, (CakeGpuAccess){addresses[lane], bytes, true}))
+      return false;
+  return true;
+}
+
 static CakeSimStep eval_store(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const Access *access = instr->info;
   const int64_t *address = cake_sim_ints(machine, instr->in[1]);
+  if (access->is_shared && !write_shared(machine, instr, address, machine->active, (int64_t)access->bytes))
+    return CAKE_SIM_FAILED;
+  if (access->is_shared && instr->in[0] == CAKE_SIM_NO_SLOT) return CAKE_SIM_NEXT;
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++) {
     if (!cake_gpu_is_active(machine, lane)) continue;
-    void *memory = place(machine, instr->op, access, address[lane]);
+    void *memory = access->is_shared ? cake_gpu_shared_bytes(cake_gpu_cta(machine), address[lane])
+                                     : place(machine, instr->op, access, address[lane]);
     if (!memory) return CAKE_SIM_FAILED;
     if (instr->in[0] != CAKE_SIM_NO_SLOT) take(access, cake_sim_at(machine, instr->in[0]), memory, lane);
-    if (!access->is_shared) continue;
-    CakeGpuAccess write = {address[lane], (int64_t)access->bytes, true};
-    if (!cake_gpu_check_write(machine, instr->op, write.address, write.bytes) ||
-        !cake_gpu_race_access(machine, instr, lane, write))
-      return CAKE_SIM_FAILED;
-    cake_gpu_mark(cake_gpu_cta(machine), address[lane], (int64_t)access->bytes, CAKE_GPU_WRITTEN);
   }
   return CAKE_SIM_NEXT;
 }
@@ -144,16 +153,14 @@ static CakeSimStep eval_stmatrix(CakeSimMachine *machine, const CakeSimInstr *in
   const int64_t *address = cake_sim_ints(machine, instr->in[1]);
   const float *from = is_written ? cake_sim_floats(machine, instr->in[0]) : NULL;
   size_t n_matrices = (size_t)cake_type_count(cake_gpu_stmatrix_value(instr->op)->type) / 2;
-  for (size_t row = 0; row < 8 * n_matrices; row++) {
+  uint32_t rows = UINT32_MAX >> (CAKE_GPU_LANES - 8 * n_matrices);
+  if (!write_shared(machine, instr, address, rows, 16)) return CAKE_SIM_FAILED;
+  for (size_t row = 0; is_written && row < 8 * n_matrices; row++) {
     float elements[8];
-    for (size_t col = 0; is_written && col < 8; col++)
+    for (size_t col = 0; col < 8; col++)
       elements[col] = from[(2 * (row / 8) + col % 2) * CAKE_GPU_LANES + 4 * (row % 8) + col / 2];
-    void *memory = cake_gpu_shared_at(machine, instr->op, address[row], 16, 16);
-    if (!memory || !cake_gpu_check_write(machine, instr->op, address[row], 16) ||
-        !cake_gpu_race_access(machine, instr, (unsigned)row, (CakeGpuAccess){address[row], 16, true}))
-      return CAKE_SIM_FAILED;
-    if (is_written) cake_sim_write(cake_sim_slot_info(machine, instr->in[0])->element, memory, 0, 8, elements);
-    cake_gpu_mark(cake_gpu_cta(machine), address[row], 16, CAKE_GPU_WRITTEN);
+    cake_sim_write(cake_sim_slot_info(machine, instr->in[0])->element,
+                   cake_gpu_shared_bytes(cake_gpu_cta(machine), address[row]), 0, 8, elements);
   }
   return CAKE_SIM_NEXT;
 }

@@ -73,10 +73,8 @@ bool cake_gpu_build_gpu_cluster_barrier(CakeSimBuilder *builder, CakeOp *op) {
 static int64_t barrier_number(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const int64_t *ids = cake_sim_ints(machine, instr->in[0]);
   if (!cake_gpu_is_whole(machine, instr->op)) return -1;
-  bool is_uniform = true;
-  for (unsigned lane = 1; lane < CAKE_GPU_LANES; lane++)
-    is_uniform = is_uniform && ids[lane] == ids[0];
-  if (is_uniform && ids[0] >= 1 && ids[0] < CAKE_GPU_BARRIERS) return machine->rank * CAKE_GPU_BARRIERS + ids[0];
+  if (cake_gpu_is_uniform(machine, instr->in[0]) && ids[0] >= 1 && ids[0] < CAKE_GPU_BARRIERS)
+    return machine->rank * CAKE_GPU_BARRIERS + ids[0];
   (void)cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
                        "names barrier %lld; it must be one of 1 to 15 and the same in all lanes", (long long)ids[0]);
   return -1;

@@ -3,27 +3,33 @@
 // The bytes that a copy writes are marked at once, so that who reads them too early is seen however soon it lands.
 #include "simulator/gpu_build.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // ---- What is under way -----------------------------------------------------------------------------------------------------
 
 CakeGpuPending *cake_gpu_pend(CakeSimMachine *machine, const CakeSimInstr *instr, CakeGpuPendingKind kind) {
   CakeGpuCta *cta = cake_gpu_cta(machine);
-  CAKE_PUSH(&cta->pending, (CakeGpuPending){.kind = kind, .warp = cake_gpu_warp(machine), .instr = instr});
-  CakeGpuPending *pending = &cta->pending.data[cta->pending.len - 1];
+  CakeGpuPending *pending =
+      cta->spare.len ? cta->spare.data[--cta->spare.len] : CAKE_ARENA_NEW(cta->cta.launch->arena, CakeGpuPending);
+  memset(pending, 0, offsetof(CakeGpuPending, to));
+  pending->kind = kind;
+  pending->warp = cake_gpu_warp(machine);
+  pending->instr = instr;
   pending->mask = machine->active;
+  CAKE_PUSH(&cta->pending, pending);
   return pending;
 }
 
 // An arrival stands behind the copies of its threads, a commit behind their tcgen05, a matrix instruction behind those of its warp.
 bool cake_gpu_may_land(const CakeGpuCta *cta, size_t index) {
-  const CakeGpuPending *pending = &cta->pending.data[index];
+  const CakeGpuPending *pending = cta->pending.data[index];
   CakeGpuPendingKind before = pending->kind == CAKE_GPU_ARRIVAL  ? CAKE_GPU_COPY
                               : pending->kind == CAKE_GPU_COMMIT ? CAKE_GPU_TCGEN05
                                                                  : pending->kind;
   if (before == pending->kind && before != CAKE_GPU_WGMMA && before != CAKE_GPU_TCGEN05) return true;
   for (size_t i = 0; i < index; i++) {
-    const CakeGpuPending *older = &cta->pending.data[i];
+    const CakeGpuPending *older = cta->pending.data[i];
     if (older->kind == before && older->warp == pending->warp && (older->mask & pending->mask)) return false;
   }
   return true;
@@ -41,18 +47,22 @@ static bool complete(CakeGpuCta *cta, const CakeGpuPending *pending, unsigned la
   return cake_gpu_mbarrier_complete(issuer(pending), pending->instr->op, barrier, pending->filled[lane]);
 }
 
+static bool copy_lane(CakeGpuCta *cta, const CakeGpuPending *pending, unsigned lane) {
+  int64_t read = pending->bytes[lane], filled = pending->filled[lane];
+  uint8_t *to = cake_gpu_shared_bytes(cta, pending->to[lane]);
+  const void *from =
+      read > 0 ? cake_gpu_global_at(issuer(pending), pending->instr->op, pending->from[lane], read, 1) : NULL;
+  if (from) memcpy(to, from, (size_t)read);
+  memset(to + read, 0, (size_t)(filled - read));
+  return from || read == 0;
+}
+
 static bool land_copy(CakeGpuCta *cta, const CakeGpuPending *pending) {
+  bool has_numbers = !cta->cta.launch->options->protocol;
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++) {
     if (!(pending->mask >> lane & 1)) continue;
-    int64_t read = pending->bytes[lane], filled = pending->filled[lane];
-    uint8_t *to = cta->shared + (pending->to[lane] - CAKE_GPU_SHARED_BASE);
-    bool has_numbers = !cta->cta.launch->options->protocol;
-    if (read > 0 && has_numbers) {
-      const void *from = cake_gpu_global_at(issuer(pending), pending->instr->op, pending->from[lane], read, 1);
-      if (!from) return false;
-      memcpy(to, from, (size_t)read);
-    }
-    if (has_numbers) memset(to + read, 0, (size_t)(filled - read));
+    int64_t filled = pending->filled[lane];
+    if (has_numbers && !copy_lane(cta, pending, lane)) return false;
     cake_gpu_mark(cta, pending->to[lane], filled, CAKE_GPU_WRITTEN);
     if (!complete(cta, pending, lane)) return false;
   }
@@ -69,20 +79,26 @@ static bool land_arrival(CakeGpuCta *cta, const CakeGpuPending *pending) {
   return true;
 }
 
+static bool land(CakeGpuCta *cta, const CakeGpuPending *pending) {
+  switch (pending->kind) {
+  case CAKE_GPU_COPY: return land_copy(cta, pending);
+  case CAKE_GPU_TENSOR: return cake_gpu_land_tensor(cta, pending);
+  case CAKE_GPU_STORE: return cake_gpu_land_store(cta, pending);
+  case CAKE_GPU_ARRIVAL: return land_arrival(cta, pending);
+  case CAKE_GPU_TCGEN05: return cake_gpu_land_tcgen05(cta, pending);
+  case CAKE_GPU_COMMIT: return cake_gpu_land_commit(cta, pending);
+  default: return cake_gpu_land_wgmma(cta, pending);
+  }
+}
+
 bool cake_gpu_land(CakeGpuCta *cta, size_t index) {
-  CakeGpuPending pending = cta->pending.data[index];
+  CakeGpuPending *pending = cta->pending.data[index];
   memmove(&cta->pending.data[index], &cta->pending.data[index + 1],
           (cta->pending.len - index - 1) * sizeof *cta->pending.data);
   cta->pending.len--;
-  switch (pending.kind) {
-  case CAKE_GPU_COPY: return land_copy(cta, &pending);
-  case CAKE_GPU_TENSOR: return cake_gpu_land_tensor(cta, &pending);
-  case CAKE_GPU_STORE: return cake_gpu_land_store(cta, &pending);
-  case CAKE_GPU_ARRIVAL: return land_arrival(cta, &pending);
-  case CAKE_GPU_TCGEN05: return cake_gpu_land_tcgen05(cta, &pending);
-  case CAKE_GPU_COMMIT: return cake_gpu_land_commit(cta, &pending);
-  default: return cake_gpu_land_wgmma(cta, &pending);
-  }
+  bool ok = land(cta, pending);
+  CAKE_PUSH(&cta->spare, pending);
+  return ok;
 }
 
 // ---- cp.async ------------------------------------------------------------------------------------------------------------
@@ -99,24 +115,41 @@ static bool begin(CakeSimMachine *machine, CakeOp *op, CakeGpuPending *pending, 
   return true;
 }
 
+// Whether what lanes read may be read; and that they do is watched.
+static bool begin_reads(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeGpuPending *pending,
+                        int64_t bytes) {
+  CakeSimReport *report = &machine->cta->launch->report;
+  for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++) {
+    if (!(pending->mask >> lane & 1)) continue;
+    if (pending->bytes[lane] > 0 &&
+        !cake_gpu_global_at(machine, instr->op, pending->from[lane], pending->bytes[lane], bytes))
+      return false;
+    if (!cake_gpu_race_copy(machine, instr, lane, (CakeGpuAccess){pending->to[lane], bytes, true})) return false;
+    report->copies++;
+    report->copied_bytes += (uint64_t)bytes;
+  }
+  return true;
+}
+
 static CakeSimStep eval_cp_async(CakeSimMachine *machine, const CakeSimInstr *instr) {
   int64_t bytes = cake_attr_int_value(cake_gpu_cp_async_bytes(instr->op));
   const int64_t *limit = instr->op->n_operands > 2 ? cake_sim_ints(machine, instr->in[2]) : NULL;
   CakeGpuPending *pending = cake_gpu_pend(machine, instr, CAKE_GPU_COPY);
+  memcpy(pending->to, cake_sim_ints(machine, instr->in[0]), sizeof pending->to);
+  memcpy(pending->from, cake_sim_ints(machine, instr->in[1]), sizeof pending->from);
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++) {
-    if (!cake_gpu_is_active(machine, lane)) continue;
-    pending->to[lane] = cake_sim_ints(machine, instr->in[0])[lane];
-    pending->from[lane] = cake_sim_ints(machine, instr->in[1])[lane];
-    pending->bytes[lane] = limit ? limit[lane] : bytes;
+    pending->barrier[lane] = 0;
     pending->filled[lane] = bytes;
-    if (pending->bytes[lane] < 0 || pending->bytes[lane] > bytes)
+    pending->bytes[lane] = limit ? limit[lane] : bytes;
+    bool is_some = pending->bytes[lane] >= 0 && pending->bytes[lane] <= bytes;
+    if (!is_some && cake_gpu_is_active(machine, lane))
       return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "reads %lld of %lld bytes",
                             (long long)pending->bytes[lane], (long long)bytes);
-    if (!begin(machine, instr->op, pending, lane, bytes) ||
-        !cake_gpu_race_copy(machine, instr, lane, (CakeGpuAccess){pending->to[lane], bytes, true}))
-      return CAKE_SIM_FAILED;
   }
-  return CAKE_SIM_NEXT;
+  return cake_gpu_claim(machine, instr->op, pending->to, pending->mask, bytes, CAKE_GPU_UNDER_WAY) &&
+                 begin_reads(machine, instr, pending, bytes)
+             ? CAKE_SIM_NEXT
+             : CAKE_SIM_FAILED;
 }
 
 bool cake_gpu_build_gpu_cp_async(CakeSimBuilder *builder, CakeOp *op) {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
 // ---- Addresses -----------------------------------------------------------------------------------------------------------
 
 static CakeSimStep eval_shared_memory(CakeSimMachine *machine, const CakeSimInstr *instr) {
@@ -17,7 +19,7 @@ bool cake_gpu_build_gpu_shared_memory(CakeSimBuilder *builder, CakeOp *op) {
 
 static CakeSimStep eval_ptr_add(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const int64_t *base = cake_sim_ints(machine, instr->in[0]), *bytes = cake_sim_ints(machine, instr->in[1]);
-  int64_t *out = cake_sim_ints(machine, instr->out[0]);
+  int64_t *restrict out = cake_sim_ints(machine, instr->out[0]);
   for (size_t lane = 0; lane < CAKE_GPU_LANES; lane++)
     out[lane] = (int64_t)((uint64_t)base[lane] + (uint64_t)bytes[lane]);
   return CAKE_SIM_NEXT;
@@ -103,8 +105,7 @@ void *cake_gpu_shared_at(CakeSimMachine *machine, CakeOp *op, int64_t address, i
   CakeGpuCta *cta = cake_gpu_cta(machine);
   int64_t window = cake_gpu_window(cta, machine->rank), offset = address - window;
   if (!check_alignment(machine, op, true, address, bytes, align)) return NULL;
-  if (offset >= 0 && bytes >= 0 && offset <= cta->shared_bytes - bytes)
-    return cta->shared + (address - CAKE_GPU_SHARED_BASE);
+  if (offset >= 0 && bytes >= 0 && offset <= cta->shared_bytes - bytes) return cake_gpu_shared_bytes(cta, address);
   (void)place_error(machine, op, CAKE_CODE_SIM_OUT_OF_BOUNDS, "leaves the CTA's shared memory", true, address, bytes);
   return NULL;
 }
@@ -154,12 +155,11 @@ void cake_gpu_mark(CakeGpuCta *cta, int64_t address, int64_t bytes, CakeGpuByte 
 
 // Eight bytes at a time, as long as they have none of the bits of `mask` beside those of `state`.
 static int64_t skip_alike(const uint8_t *at, int64_t bytes, CakeGpuByte state, uint8_t mask) {
-  const uint64_t each = UINT64_C(0x0101010101010101);
   int64_t i = 0;
   for (; i + 8 <= bytes; i += 8) {
     uint64_t word;
     memcpy(&word, at + i, sizeof word);
-    if ((word ^ each * (uint64_t)state) & each * mask) break;
+    if ((word ^ EACH_BYTE * (uint64_t)state) & EACH_BYTE * mask) break;
   }
   return i;
 }
@@ -201,6 +201,58 @@ bool cake_gpu_check_write(CakeSimMachine *machine, CakeOp *op, int64_t address, 
                          bytes);
     if (state == CAKE_GPU_MBARRIER)
       return place_error(machine, op, CAKE_CODE_SIM_UNDEFINED, "overwrites an mbarrier", true, address + i, bytes);
+  }
+  return true;
+}
+
+// ---- Bytes that lanes write together ---------------------------------------------------------------------------------------
+
+static inline uint64_t states_of(const uint8_t *at, int64_t bytes) {
+  uint64_t words[2] = {0};
+  memcpy(words, at, (size_t)bytes);
+  return words[0] | words[1];
+}
+
+// With a number for `bytes`, a power of two, each lane is a few instructions.
+static inline bool claim_words(const CakeGpuCta *cta, int64_t window, const int64_t *addresses, uint32_t mask,
+                               int64_t bytes, CakeGpuByte state) {
+  uint64_t end = (uint64_t)(cta->shared_bytes - bytes), all = 0;
+  uint8_t *states = cta->bytes + (window - CAKE_GPU_SHARED_BASE);
+  for (uint32_t lanes = mask, lane = 0; lanes; lanes >>= 1, lane++) {
+    uint64_t offset = (uint64_t)(addresses[lane] - window);
+    if (!(lanes & 1)) continue;
+    if (offset > end || (addresses[lane] & (bytes - 1))) return false;
+    all |= states_of(states + offset, bytes);
+  }
+  if (all & EACH_BYTE) return false; // CAKE_GPU_UNDER_WAY, CAKE_GPU_MBARRIER
+  for (uint32_t lanes = mask, lane = 0; lanes; lanes >>= 1, lane++)
+    if (lanes & 1) memset(states + (addresses[lane] - window), (int)state, (size_t)bytes);
+  return true;
+}
+
+static bool claim_fast(const CakeGpuCta *cta, int64_t window, const int64_t *addresses, uint32_t mask, int64_t bytes,
+                       CakeGpuByte state) {
+  if (cta->shared_bytes < bytes) return false;
+  switch (bytes) {
+  case 1: return claim_words(cta, window, addresses, mask, 1, state);
+  case 2: return claim_words(cta, window, addresses, mask, 2, state);
+  case 4: return claim_words(cta, window, addresses, mask, 4, state);
+  case 8: return claim_words(cta, window, addresses, mask, 8, state);
+  case 16: return claim_words(cta, window, addresses, mask, 16, state);
+  default: return false;
+  }
+}
+
+bool cake_gpu_claim(CakeSimMachine *machine, CakeOp *op, const int64_t *addresses, uint32_t mask, int64_t bytes,
+                    CakeGpuByte state) {
+  CakeGpuCta *cta = cake_gpu_cta(machine);
+  if (claim_fast(cta, cake_gpu_window(cta, machine->rank), addresses, mask, bytes, state)) return true;
+  for (uint32_t lane = 0; lane < CAKE_GPU_LANES; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    if (!cake_gpu_shared_at(machine, op, addresses[lane], bytes, bytes) ||
+        !cake_gpu_check_write(machine, op, addresses[lane], bytes))
+      return false;
+    cake_gpu_mark(cta, addresses[lane], bytes, state);
   }
   return true;
 }

@@ -136,7 +136,7 @@ bool cake_gpu_flush_wgmma(CakeGpuWarp *warp, uint64_t group) {
   uint32_t active = warp->machine.active;
   bool ok = true;
   for (size_t i = 0; ok && i < cta->pending.len;) {
-    const CakeGpuPending *pending = &cta->pending.data[i];
+    const CakeGpuPending *pending = cta->pending.data[i];
     if (pending->kind == CAKE_GPU_WGMMA && pending->warp == warp && pending->group <= group)
       ok = cake_gpu_land(cta, i);
     else
@@ -166,13 +166,6 @@ static bool agrees(CakeSimMachine *machine, const CakeSimInstr *instr, const int
   return false;
 }
 
-static bool is_uniform(CakeSimMachine *machine, uint32_t slot) {
-  const int64_t *values = cake_sim_ints(machine, slot);
-  for (unsigned lane = 1; lane < CAKE_GPU_LANES; lane++)
-    if (values[lane] != values[0]) return false;
-  return true;
-}
-
 // A of the warp's 16 rows, as it is now: 16 × 16.
 static float *keep_a(CakeSimMachine *machine, const float *kept) {
   float *tile = CAKE_ARENA_ARRAY(machine->cta->launch->arena, float, ROWS *INNER);
@@ -184,8 +177,9 @@ static CakeSimStep eval_wgmma(CakeSimMachine *machine, const CakeSimInstr *instr
   CakeGpuWarp *warp = cake_gpu_warp(machine);
   if (!cake_gpu_is_whole(machine, instr->op)) return CAKE_SIM_FAILED;
   const Wgmma *info = instr->info;
-  bool differs = !is_uniform(machine, instr->in[1]) || (!info->a_in_registers && !is_uniform(machine, instr->in[0]));
-  if (differs || (info->accumulate != UINT32_MAX && !is_uniform(machine, instr->in[info->accumulate])))
+  bool differs = !cake_gpu_is_uniform(machine, instr->in[1]) ||
+                 (!info->a_in_registers && !cake_gpu_is_uniform(machine, instr->in[0]));
+  if (differs || (info->accumulate != UINT32_MAX && !cake_gpu_is_uniform(machine, instr->in[info->accumulate])))
     return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
                           "has a descriptor or a condition that differs between lanes");
   int64_t descriptors[] = {info->a_in_registers ? 0 : cake_sim_ints(machine, instr->in[0])[0],

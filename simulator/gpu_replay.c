@@ -34,12 +34,14 @@ static bool advance(CakeGpuCta *cta) {
   return true;
 }
 
-static bool land_copies(CakeGpuCta *cta) {
+enum {
+  STORES = 1 << CAKE_GPU_STORE,
+  COPIES = STORES | 1 << CAKE_GPU_COPY | 1 << CAKE_GPU_TENSOR | 1 << CAKE_GPU_ARRIVAL,
+};
+
+static bool land_all(CakeGpuCta *cta, unsigned kinds) {
   for (size_t i = 0; i < cta->pending.len;) {
-    CakeGpuPendingKind kind = cta->pending.data[i].kind;
-    bool is_copy =
-        kind == CAKE_GPU_COPY || kind == CAKE_GPU_TENSOR || kind == CAKE_GPU_ARRIVAL || kind == CAKE_GPU_STORE;
-    if (!is_copy || !cake_gpu_may_land(cta, i)) {
+    if (!(kinds >> cta->pending.data[i]->kind & 1) || !cake_gpu_may_land(cta, i)) {
       i++;
       continue;
     }
@@ -75,16 +77,16 @@ static bool cannot_follow(const CakeGpuCta *cta, const CakeGpuWarp *warp, CakeOp
 static bool make_move(CakeGpuCta *cta, CakeGpuWarp *warp, const CakeSimMove *move, size_t number) {
   uint32_t strand = strand_at(warp, move->op);
   if (strand == CAKE_GPU_MAX_STRANDS && !move->is_meeting) { // it may wait for its stores to be read
-    if (!land_copies(cta) || !advance(cta)) return false;
+    if (!land_all(cta, COPIES) || !advance(cta)) return false;
     strand = strand_at(warp, move->op);
   }
   if (strand == CAKE_GPU_MAX_STRANDS || (move->is_meeting && !warp->strands[strand].has_arrived))
     return move->is_meeting || cannot_follow(cta, warp, move->op, number);
-  warp->strands[strand].state = CAKE_GPU_READY;
+  cake_gpu_set_state(warp, strand, CAKE_GPU_READY);
   if (!cake_gpu_step_strand(warp, strand)) return false;
   bool waits = warp->strands[strand].state == CAKE_GPU_BLOCKED && cake_is_gpu_op(move->op, cake_op_gpu_mbarrier_wait);
-  if (!waits || !land_copies(cta)) return !waits;
-  warp->strands[strand].state = CAKE_GPU_READY;
+  if (!waits || !land_all(cta, COPIES)) return !waits;
+  cake_gpu_set_state(warp, strand, CAKE_GPU_READY);
   return cake_gpu_step_strand(warp, strand);
 }
 
@@ -99,5 +101,5 @@ bool cake_gpu_follow(CakeGpuCta *cta) {
       if (options->moves[i].warps >> w & 1 && !make_move(cta, &cta->warps[w], &options->moves[i], i)) return false;
     if (!advance(cta)) return false;
   }
-  return true;
+  return land_all(cta, STORES) && advance(cta); // who waits for its stores alone may end
 }

@@ -77,11 +77,20 @@ static bool report_hang(CakeGpuCta *cta) {
 
 // ---- Strands -------------------------------------------------------------------------------------------------------------
 
+void cake_gpu_set_state(CakeGpuWarp *warp, uint32_t strand, CakeGpuState state) {
+  CakeGpuCta *cta = cake_gpu_cta(&warp->machine);
+  uint64_t bit = UINT64_C(1) << strand, *can_go = &cta->can_go[warp->number], *waits = &cta->waits[warp->number];
+  cta->n_ready += (state == CAKE_GPU_READY) - (size_t)(*can_go >> strand & 1);
+  *can_go = (*can_go & ~bit) | (state == CAKE_GPU_READY ? bit : 0);
+  *waits = (*waits & ~bit) | (state == CAKE_GPU_BLOCKED ? bit : 0);
+  warp->strands[strand].state = state;
+}
+
 static bool add_strand(CakeGpuWarp *warp, uint32_t mask, uint32_t pc, uint32_t end) {
   for (uint32_t i = 0; i < CAKE_GPU_MAX_STRANDS; i++) {
     if (warp->strands[i].state != CAKE_GPU_FREE) continue;
-    warp->strands[i] =
-        (CakeGpuStrand){.state = CAKE_GPU_READY, .pc = pc, .mask = mask, .end = end, .parent = warp->current};
+    warp->strands[i] = (CakeGpuStrand){.pc = pc, .mask = mask, .end = end, .parent = warp->current};
+    cake_gpu_set_state(warp, i, CAKE_GPU_READY);
     if (i >= warp->n_strands) warp->n_strands = i + 1;
     cake_gpu_strand(warp)->children++;
     return true;
@@ -92,23 +101,22 @@ static bool add_strand(CakeGpuWarp *warp, uint32_t mask, uint32_t pc, uint32_t e
 CakeSimStep cake_gpu_split(CakeSimMachine *machine, uint32_t first, uint32_t second, uint32_t second_pc,
                            uint32_t join) {
   CakeGpuWarp *warp = cake_gpu_warp(machine);
-  CakeGpuStrand *strand = cake_gpu_strand(warp);
   bool ok = (first == 0 || add_strand(warp, first, machine->pc + 1, join)) &&
             (second == 0 || add_strand(warp, second, second_pc, join));
   if (!ok) {
     cake_sim_unsupported(machine->program->code.data[machine->pc].op, "splits a warp more often than is simulated");
     return CAKE_SIM_FAILED;
   }
-  strand->state = CAKE_GPU_SPLIT;
+  cake_gpu_set_state(warp, warp->current, CAKE_GPU_SPLIT);
   machine->pc = join;
   return CAKE_SIM_BLOCKED;
 }
 
 // A strand ends where it joins its parent, which goes on behind its last.
-static void join(CakeGpuWarp *warp, CakeGpuStrand *strand) {
-  CakeGpuStrand *parent = &warp->strands[strand->parent];
-  strand->state = CAKE_GPU_FREE;
-  if (--parent->children == 0) parent->state = CAKE_GPU_READY;
+static void join(CakeGpuWarp *warp, uint32_t strand) {
+  uint32_t parent = warp->strands[strand].parent;
+  cake_gpu_set_state(warp, strand, CAKE_GPU_FREE);
+  if (--warp->strands[parent].children == 0) cake_gpu_set_state(warp, parent, CAKE_GPU_READY);
 }
 
 static bool is_too_long(CakeGpuWarp *warp) {
@@ -131,7 +139,7 @@ static bool run_strand(CakeGpuWarp *warp, uint32_t number, uint64_t quantum) {
   uint64_t steps = 0;
   for (; steps < quantum; steps++) {
     if (machine->pc == strand->end) {
-      join(warp, strand);
+      join(warp, number);
       return true;
     }
     const CakeSimInstr *instr = &code[machine->pc];
@@ -139,13 +147,14 @@ static bool run_strand(CakeGpuWarp *warp, uint32_t number, uint64_t quantum) {
     if (step == CAKE_SIM_FAILED) return false;
     machine->cta->launch->report.ops += instr->counts && step != CAKE_SIM_BLOCKED;
     if (step == CAKE_SIM_DONE) {
-      strand->state = CAKE_GPU_FREE;
+      cake_gpu_set_state(warp, number, CAKE_GPU_FREE);
       machine->is_done = true;
+      ((CakeGpuCta *)machine->cta)->n_done++;
       cake_gpu_wake((CakeGpuCta *)machine->cta);
       return true;
     }
     if (step == CAKE_SIM_BLOCKED) {
-      if (strand->state == CAKE_GPU_READY) strand->state = CAKE_GPU_BLOCKED;
+      if (strand->state == CAKE_GPU_READY) cake_gpu_set_state(warp, number, CAKE_GPU_BLOCKED);
       break;
     }
     machine->pc = step == CAKE_SIM_JUMP ? instr->target : machine->pc + 1;
@@ -160,12 +169,9 @@ bool cake_gpu_step_strand(CakeGpuWarp *warp, uint32_t strand) {
 }
 
 void cake_gpu_wake(CakeGpuCta *cta) {
-  for (size_t w = 0; w < cta->n_warps; w++) {
-    for (size_t s = 0; s < cta->warps[w].n_strands; s++) {
-      CakeGpuStrand *strand = &cta->warps[w].strands[s];
-      if (strand->state == CAKE_GPU_BLOCKED) strand->state = CAKE_GPU_READY;
-    }
-  }
+  for (size_t w = 0; w < cta->n_warps; w++)
+    for (uint64_t left = cta->waits[w], s = 0; left; left >>= 1, s++)
+      if (left & 1) cake_gpu_set_state(&cta->warps[w], (uint32_t)s, CAKE_GPU_READY);
 }
 
 // ---- The schedule --------------------------------------------------------------------------------------------------------
@@ -179,16 +185,30 @@ uint64_t cake_gpu_random(CakeGpuCta *cta, uint64_t bound) {
   return (*state * UINT64_C(2685821657736338717) >> 33) % bound;
 }
 
-enum { MAX_READY = 32 * CAKE_MAX_CLUSTER * CAKE_GPU_MAX_STRANDS };
-
 static size_t list_ready(CakeGpuCta *cta, CakeGpuReady *out) {
   size_t count = 0;
-  for (size_t w = 0; w < cta->n_warps; w++) {
-    if (cta->warps[w].machine.is_done) continue;
-    for (uint32_t s = 0; s < cta->warps[w].n_strands && count < MAX_READY; s++)
-      if (cta->warps[w].strands[s].state == CAKE_GPU_READY) out[count++] = (CakeGpuReady){&cta->warps[w], s};
-  }
+  for (size_t w = 0; w < cta->n_warps; w++)
+    for (uint64_t left = cta->can_go[w]; left; left &= left - 1)
+      out[count++] = (CakeGpuReady){&cta->warps[w], (uint32_t)__builtin_ctzll(left)};
   return count;
+}
+
+// Runs the strand of that number of those that are ready.
+static bool run_ready(CakeGpuCta *cta, uint64_t number, uint64_t quantum) {
+  size_t w = 0;
+  for (uint64_t here; (here = (uint64_t)__builtin_popcountll(cta->can_go[w])) <= number; w++)
+    number -= here;
+  uint64_t left = cta->can_go[w];
+  for (; number > 0; number--)
+    left &= left - 1;
+  return run_strand(&cta->warps[w], (uint32_t)__builtin_ctzll(left), quantum);
+}
+
+static bool turn_round_robin(CakeGpuCta *cta) {
+  size_t n_ready = list_ready(cta, cta->ready);
+  for (size_t i = 0; i < n_ready; i++)
+    if (!run_strand(cta->ready[i].warp, cta->ready[i].strand, QUANTUM)) return false;
+  return true;
 }
 
 // Lands one that may, from `index` on backwards; the oldest always may.
@@ -198,33 +218,25 @@ static bool land_near(CakeGpuCta *cta, size_t index) {
   return cake_gpu_land(cta, index);
 }
 
-static bool turn(CakeGpuCta *cta, const CakeGpuReady *ready, size_t n_ready) {
-  size_t n_pending = cta->pending.len;
+static bool turn(CakeGpuCta *cta) {
+  size_t n_ready = cta->n_ready, n_pending = cta->pending.len;
   switch (cta->cta.launch->options->schedule) {
   case CAKE_SIM_ROUND_ROBIN:
-    for (size_t i = 0; i < n_ready; i++)
-      if (!run_strand(ready[i].warp, ready[i].strand, QUANTUM)) return false;
+    if (!turn_round_robin(cta)) return false;
     return cta->pending.len == 0 || land_near(cta, 0);
-  case CAKE_SIM_LATE:
-    return n_ready ? run_strand(ready[0].warp, ready[0].strand, QUANTUM) : land_near(cta, n_pending - 1);
+  case CAKE_SIM_LATE: return n_ready ? run_ready(cta, 0, QUANTUM) : land_near(cta, n_pending - 1);
   default: {
     uint64_t choice = cake_gpu_random(cta, n_ready + n_pending);
     if (choice >= n_ready) return land_near(cta, (size_t)choice - n_ready);
-    return run_strand(ready[choice].warp, ready[choice].strand, 1 + cake_gpu_random(cta, QUANTUM));
+    return run_ready(cta, choice, 1 + cake_gpu_random(cta, QUANTUM));
   }
   }
-}
-
-static bool is_done(const CakeGpuCta *cta) {
-  for (size_t w = 0; w < cta->n_warps; w++)
-    if (!cta->warps[w].machine.is_done) return false;
-  return true;
 }
 
 // A copy to shared memory that lands behind the end writes into the CTA that comes next.
 static bool check_end(CakeGpuCta *cta) {
   for (size_t i = 0; i < cta->pending.len; i++) {
-    const CakeGpuPending *pending = &cta->pending.data[i];
+    const CakeGpuPending *pending = cta->pending.data[i];
     if (pending->kind == CAKE_GPU_ARRIVAL || pending->kind == CAKE_GPU_STORE || pending->kind == CAKE_GPU_COMMIT)
       continue;
     return cake_error(pending->instr->op, CAKE_CODE_SIM_UNARRIVED_READ, "is still under way when CTA %lld ends",
@@ -234,39 +246,6 @@ static bool check_end(CakeGpuCta *cta) {
 }
 
 // ---- CTAs ----------------------------------------------------------------------------------------------------------------
-
-void cake_gpu_cta_init(CakeGpuCta *cta, CakeSimLaunch *launch) {
-  CakeAttr shared = cake_gpu_func_shared_bytes(launch->kernel);
-  *cta = (CakeGpuCta){.cta.launch = launch,
-                      .threads = cake_attr_int_value(cake_gpu_func_block(launch->kernel)),
-                      .shared_bytes = shared ? cake_attr_int_value(shared) : 0};
-  cta->warps_each = (size_t)(cta->threads + CAKE_GPU_LANES - 1) / CAKE_GPU_LANES;
-  cta->n_warps = cta->warps_each * (size_t)launch->cluster;
-  cta->window = (cta->shared_bytes + WINDOW) / WINDOW * WINDOW;
-  cta->warps = CAKE_ARENA_ARRAY(launch->arena, CakeGpuWarp, cta->n_warps);
-  cta->shared = cake_arena_alloc(launch->arena, (size_t)(cta->window * launch->cluster));
-  cta->bytes = cake_arena_alloc(launch->arena, (size_t)(cta->window * launch->cluster));
-  cta->ready = CAKE_ARENA_ARRAY(launch->arena, CakeGpuReady, MAX_READY);
-  const CakeSimProgram *program = &launch->programs[0];
-  for (size_t w = 0; w < cta->n_warps; w++) {
-    CakeGpuWarp *warp = &cta->warps[w];
-    int64_t rank = (int64_t)(w / cta->warps_each), number = (int64_t)(w % cta->warps_each);
-    int64_t lanes = cta->threads - number * CAKE_GPU_LANES;
-    warp->machine = (CakeSimMachine){.cta = &cta->cta, .program = program, .instance = number, .rank = rank};
-    warp->machine.memory = cake_arena_alloc(launch->arena, program->memory + 16);
-    warp->groups = CAKE_ARENA_ARRAY(launch->arena, uint64_t, program->slots.len + 1);
-    warp->number = (uint32_t)w;
-    warp->all = lanes >= CAKE_GPU_LANES ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
-  }
-  if (launch->options->races) cake_gpu_races_init(cta);
-}
-
-void cake_gpu_cta_fini(CakeGpuCta *cta) {
-  cake_gpu_races_fini(cta);
-  CAKE_VEC_FINI(&cta->mbarriers);
-  CAKE_VEC_FINI(&cta->pending);
-  cake_map_fini(&cta->actions);
-}
 
 // Arguments stand in the first slots: arrays and scalars, sizes, tensor maps.
 static void preset(CakeGpuWarp *warp) {
@@ -287,19 +266,58 @@ static void preset(CakeGpuWarp *warp) {
   }
 }
 
+void cake_gpu_cta_init(CakeGpuCta *cta, CakeSimLaunch *launch) {
+  CakeAttr shared = cake_gpu_func_shared_bytes(launch->kernel);
+  *cta = (CakeGpuCta){.cta.launch = launch,
+                      .threads = cake_attr_int_value(cake_gpu_func_block(launch->kernel)),
+                      .shared_bytes = shared ? cake_attr_int_value(shared) : 0};
+  cta->warps_each = (size_t)(cta->threads + CAKE_GPU_LANES - 1) / CAKE_GPU_LANES;
+  cta->n_warps = cta->warps_each * (size_t)launch->cluster;
+  cta->window = (cta->shared_bytes + WINDOW) / WINDOW * WINDOW;
+  cta->warps = CAKE_ARENA_ARRAY(launch->arena, CakeGpuWarp, cta->n_warps);
+  cta->shared = cake_arena_alloc(launch->arena, (size_t)(cta->window * launch->cluster));
+  cta->bytes = cake_arena_alloc(launch->arena, (size_t)(cta->window * launch->cluster));
+  cta->ready = CAKE_ARENA_ARRAY(launch->arena, CakeGpuReady, cta->n_warps * CAKE_GPU_MAX_STRANDS);
+  cta->can_go = CAKE_ARENA_ARRAY(launch->arena, uint64_t, cta->n_warps);
+  cta->waits = CAKE_ARENA_ARRAY(launch->arena, uint64_t, cta->n_warps);
+  const CakeSimProgram *program = &launch->programs[0];
+  for (size_t w = 0; w < cta->n_warps; w++) {
+    CakeGpuWarp *warp = &cta->warps[w];
+    int64_t rank = (int64_t)(w / cta->warps_each), number = (int64_t)(w % cta->warps_each);
+    int64_t lanes = cta->threads - number * CAKE_GPU_LANES;
+    warp->machine = (CakeSimMachine){.cta = &cta->cta, .program = program, .instance = number, .rank = rank};
+    warp->machine.memory = cake_arena_alloc(launch->arena, program->memory + 16);
+    warp->groups = CAKE_ARENA_ARRAY(launch->arena, uint64_t, program->slots.len + 1);
+    warp->number = (uint32_t)w;
+    warp->all = lanes >= CAKE_GPU_LANES ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
+    cake_sim_place_constants(&warp->machine);
+    preset(warp);
+  }
+  if (launch->options->races) cake_gpu_races_init(cta);
+}
+
+void cake_gpu_cta_fini(CakeGpuCta *cta) {
+  cake_gpu_races_fini(cta);
+  CAKE_VEC_FINI(&cta->mbarriers);
+  CAKE_VEC_FINI(&cta->pending);
+  CAKE_VEC_FINI(&cta->spare);
+  cake_map_fini(&cta->actions);
+}
+
 static void start_warp(CakeGpuCta *cta, CakeGpuWarp *warp) {
   memset(warp->strands, 0, sizeof warp->strands);
+  cta->can_go[warp->number] = cta->waits[warp->number] = 0;
   warp->n_strands = 1;
   memset(warp->groups, 0, warp->machine.program->slots.len * sizeof *warp->groups);
   warp->machine.is_done = false;
-  warp->strands[0] = (CakeGpuStrand){.state = CAKE_GPU_READY, .mask = warp->all, .end = UINT32_MAX};
+  warp->strands[0] = (CakeGpuStrand){.mask = warp->all, .end = UINT32_MAX};
+  cake_gpu_set_state(warp, 0, CAKE_GPU_READY);
   warp->group = 1;
   warp->waited = warp->multiplied = warp->storing = 0;
   for (size_t lane = 0; lane < CAKE_GPU_LANES; lane++)
     warp->stores[lane] = 1, warp->stored[lane] = 0;
   warp->registers = 65536 / (int64_t)(cta->warps_each * CAKE_GPU_LANES) / 8 * 8;
   if (warp->registers > 255) warp->registers = 255;
-  preset(warp);
 }
 
 static void start(CakeGpuCta *cta, int64_t number) {
@@ -313,10 +331,13 @@ static void start(CakeGpuCta *cta, int64_t number) {
   for (size_t i = 0; i < cta->mbarriers.len; i++)
     cake_arena_free(cta->cta.launch->arena, cta->mbarriers.data[i].seen,
                     cta->n_warps * CAKE_GPU_LANES * sizeof(uint64_t));
+  for (size_t i = 0; i < cta->pending.len; i++)
+    CAKE_PUSH(&cta->spare, cta->pending.data[i]);
   cta->mbarriers.len = cta->pending.len = 0;
   memset(cta->agreements, 0, sizeof cta->agreements);
   cta->tensor = (CakeGpuTensorMemory){.data = cta->tensor.data};
   memset(cta->free_registers, 0, sizeof cta->free_registers);
+  cta->n_ready = cta->n_done = 0;
   for (size_t w = 0; w < cta->n_warps; w++)
     start_warp(cta, &cta->warps[w]);
   cake_gpu_races_start(cta);
@@ -324,14 +345,8 @@ static void start(CakeGpuCta *cta, int64_t number) {
 
 bool cake_gpu_run_cta(CakeGpuCta *cta, int64_t number) {
   start(cta, number);
-  CakeGpuReady *ready = cta->ready;
   bool ok = !cta->cta.launch->options->n_moves || cake_gpu_follow(cta);
-  while (ok && !is_done(cta)) {
-    size_t n_ready = list_ready(cta, ready);
-    if (n_ready == 0 && cta->pending.len == 0)
-      ok = report_hang(cta);
-    else
-      ok = turn(cta, ready, n_ready);
-  }
+  while (ok && cta->n_done < cta->n_warps)
+    ok = cta->n_ready == 0 && cta->pending.len == 0 ? report_hang(cta) : turn(cta);
   return ok && check_end(cta);
 }

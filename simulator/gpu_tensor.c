@@ -134,7 +134,7 @@ static void copy_row(const CakeGpuCta *cta, const CakeGpuMap *map, const int64_t
   int64_t bytes = map->element_bytes;
   for (int64_t i = 0; i < map->box[0]; i++) {
     int64_t x = coords[0] + i;
-    uint8_t *shared = cta->shared + (cake_gpu_swizzled(at + i * bytes, map->swizzle) - CAKE_GPU_SHARED_BASE);
+    uint8_t *shared = cake_gpu_shared_bytes(cta, cake_gpu_swizzled(at + i * bytes, map->swizzle));
     char *global = is_inside && x >= 0 && x < map->dims[0] ? (char *)array->data + offset + x * bytes : NULL;
     if (way == STORE && global) memcpy(global, shared, (size_t)bytes);
     if (way == ADD && global) add_element(element, global, shared);
@@ -231,7 +231,7 @@ static bool load_multicast(CakeSimMachine *machine, const CakeSimInstr *instr, u
   CakeGpuPending *first = issue(machine, instr, lane, 2, 2, CAKE_GPU_TENSOR);
   if (!first) return false;
   CakeGpuPending whole = *first;
-  cta->pending.len--;
+  CAKE_PUSH(&cta->spare, cta->pending.data[--cta->pending.len]);
   if (mask < 1 || mask >= INT64_C(1) << machine->cta->launch->cluster) {
     (void)cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
                          "goes to the CTAs of mask %lld; the cluster has %lld", (long long)mask,
@@ -244,7 +244,7 @@ static bool load_multicast(CakeSimMachine *machine, const CakeSimInstr *instr, u
     if (!cake_gpu_remote(machine, instr->op, whole.to[0], rank, &copy.to[0]) ||
         !cake_gpu_remote(machine, instr->op, barrier, rank, &copy.barrier[0]) || !begin(machine, instr, lane, &copy))
       return false;
-    CAKE_PUSH(&cta->pending, copy);
+    *cake_gpu_pend(machine, instr, CAKE_GPU_TENSOR) = copy;
   }
   return true;
 }
@@ -319,7 +319,7 @@ bool cake_gpu_build_gpu_bulk_commit(CakeSimBuilder *builder, CakeOp *op) {
 
 static bool is_stored(const CakeGpuCta *cta, const CakeGpuWarp *warp, unsigned lane, uint64_t group) {
   for (size_t i = 0; i < cta->pending.len; i++) {
-    const CakeGpuPending *pending = &cta->pending.data[i];
+    const CakeGpuPending *pending = cta->pending.data[i];
     if (pending->kind == CAKE_GPU_STORE && pending->warp == warp && pending->mask >> lane & 1 &&
         pending->group <= group)
       return false;

@@ -294,9 +294,8 @@ static CakeSimStep eval_ld(CakeSimMachine *machine, const CakeSimInstr *instr) {
   int64_t count = cake_type_count(instr->op->results[0].type), first = CAKE_GPU_LANES * (machine->instance % 4);
   if (!cake_gpu_is_whole(machine, instr->op)) return CAKE_SIM_FAILED;
   Place place = place_of(address[0]);
-  for (unsigned lane = 1; lane < CAKE_GPU_LANES; lane++)
-    if (address[lane] != address[0])
-      return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "has an address that differs between lanes");
+  if (!cake_gpu_is_uniform(machine, instr->in[0]))
+    return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "has an address that differs between lanes");
   if (place.lane != first)
     return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
                           "reads tensor memory from lane %lld on; this warp reaches lanes %lld to %lld",

@@ -173,6 +173,7 @@ void cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch) {
         CakeSimMachine *machine = &cta->machines[cta->n_machines++];
         *machine = (CakeSimMachine){.cta = cta, .program = &launch->programs[i], .instance = r, .rank = rank};
         machine->memory = cake_arena_alloc(launch->arena, launch->programs[i].memory + 16);
+        cake_sim_place_constants(machine);
         machine->used = CAKE_ARENA_ARRAY(launch->arena, int64_t, 2 * launch->n_pipes + 1);
       }
 }

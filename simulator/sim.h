@@ -220,6 +220,12 @@ typedef struct CakeSimPreset {
   uint32_t slot, argument;
 } CakeSimPreset;
 
+// What a slot holds from the start: no instruction writes it.
+typedef struct CakeSimConstant {
+  uint32_t slot;
+  const void *kept; // its elements
+} CakeSimConstant;
+
 typedef struct CakeSimProgram {
   CakeOp *role;
   CakeId name;
@@ -227,6 +233,7 @@ typedef struct CakeSimProgram {
   CAKE_VEC(CakeSimInstr) code;
   CAKE_VEC(CakeSimSlot) slots;
   CAKE_VEC(CakeSimPreset) presets;
+  CAKE_VEC(CakeSimConstant) constants;
   size_t memory; // bytes of a machine
 } CakeSimProgram;
 
@@ -443,6 +450,8 @@ static inline int64_t *cake_sim_ints(const CakeSimMachine *machine, uint32_t slo
   return (int64_t *)cake_sim_at(machine, slot);
 }
 
+// Writes the constants of its program to a machine's memory.
+void cake_sim_place_constants(CakeSimMachine *machine);
 // Runs one CTA. False: reported.
 bool cake_sim_run_cta(CakeSimCta *cta, int64_t number);
 void cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch);

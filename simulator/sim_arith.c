@@ -12,9 +12,11 @@
 #define CAKE_ROWS "dialects/arith/arith.def"
 #include "simulator/build_rows.h"
 
-// One function that computes, one that builds. `a` and `b` are the operands; RESULT the expression.
+// One function that computes, one that builds. `a` and `b` are the operands; RESULT the expression. The copy of the lanes tells compilers
+// that what is written is none of it.
 #define EACH(op, words, ...)                                                                                           \
-  static size_t each_##op(const CakeSimLanes *x, size_t count) {                                                       \
+  static size_t each_##op(const CakeSimLanes *lanes, size_t count) {                                                   \
+    const CakeSimLanes copy = *lanes, *x = &copy;                                                                      \
     for (size_t n = 0; n < count; n++) {                                                                               \
       __VA_ARGS__                                                                                                      \
     }                                                                                                                  \
@@ -94,28 +96,28 @@ EACH(negf, NULL, x->out_f[n] = -x->f[0][n];)
 
 // ---- Comparisons -----------------------------------------------------------------------------------------------------------
 
-static bool holds_integer(int64_t predicate, int64_t a, int64_t b, uint64_t ua, uint64_t ub) {
-  switch ((CakeIntPredicate)predicate) {
-  case CAKE_CMPI_EQ: return a == b;
-  case CAKE_CMPI_NE: return a != b;
-  case CAKE_CMPI_SLT: return a < b;
-  case CAKE_CMPI_SLE: return a <= b;
-  case CAKE_CMPI_SGT: return a > b;
-  case CAKE_CMPI_SGE: return a >= b;
-  case CAKE_CMPI_ULT: return ua < ub;
-  case CAKE_CMPI_ULE: return ua <= ub;
-  case CAKE_CMPI_UGT: return ua > ub;
-  case CAKE_CMPI_UGE: return ua >= ub;
-  default: return false;
-  }
-}
+#define COMPARE(predicate, holds)                                                                                      \
+  case CAKE_CMPI_##predicate:                                                                                          \
+    for (size_t n = 0; n < count; n++) {                                                                               \
+      INTEGERS x->out_i[n] = (holds);                                                                                  \
+    }                                                                                                                  \
+    return count;
 
-static size_t each_cmpi(const CakeSimLanes *x, size_t count) {
-  for (size_t n = 0; n < count; n++) {
-    INTEGERS
-    x->out_i[n] = holds_integer(x->predicate, a, b, ua, ub);
+static size_t each_cmpi(const CakeSimLanes *lanes, size_t count) {
+  const CakeSimLanes copy = *lanes, *x = &copy;
+  switch ((CakeIntPredicate)x->predicate) {
+    COMPARE(EQ, a == b)
+    COMPARE(NE, a != b)
+    COMPARE(SLT, a < b)
+    COMPARE(SLE, a <= b)
+    COMPARE(SGT, a > b)
+    COMPARE(SGE, a >= b)
+    COMPARE(ULT, ua < ub)
+    COMPARE(ULE, ua <= ub)
+    COMPARE(UGT, ua > ub)
+    COMPARE(UGE, ua >= ub)
+  default: return count;
   }
-  return count;
 }
 
 // The low three bits of a predicate say which of =, >, < it accepts, the fourth that it accepts NaN.
@@ -137,8 +139,9 @@ static size_t each_cmpf(const CakeSimLanes *x, size_t count) {
 
 bool cake_sim_build_arith_cmpi(CakeSimBuilder *builder, CakeOp *op) {
   static const CakeSimEachRow row = {each_cmpi, NULL};
-  return cake_sim_build_each(builder, op, &row,
-                             cake_attr_int_value(cake_op_prop(op, CAKE_ATTR_ROW(arith, cmpi, predicate))));
+  int64_t predicate = cake_attr_int_value(cake_op_prop(op, CAKE_ATTR_ROW(arith, cmpi, predicate)));
+  if (predicate < 0 || predicate >= CAKE_CMPI_COUNT) return cake_sim_unsupported(op, "has no known predicate");
+  return cake_sim_build_each(builder, op, &row, predicate);
 }
 
 bool cake_sim_build_arith_cmpf(CakeSimBuilder *builder, CakeOp *op) {
@@ -206,10 +209,12 @@ bool cake_sim_build_arith_bitcast(CakeSimBuilder *builder, CakeOp *op) {
 
 // ---- constant, select --------------------------------------------------------------------------------------------------------
 
-static CakeSimStep eval_constant(CakeSimMachine *machine, const CakeSimInstr *instr) {
-  const CakeSimSlot *slot = cake_sim_slot_info(machine, instr->out[0]);
-  memcpy(cake_sim_at(machine, instr->out[0]), instr->info, slot->count * cake_sim_kept_bytes(slot->element));
-  return CAKE_SIM_NEXT;
+void cake_sim_place_constants(CakeSimMachine *machine) {
+  for (size_t i = 0; i < machine->program->constants.len; i++) {
+    CakeSimConstant constant = machine->program->constants.data[i];
+    const CakeSimSlot *slot = cake_sim_slot_info(machine, constant.slot);
+    memcpy(cake_sim_at(machine, constant.slot), constant.kept, slot->count * cake_sim_kept_bytes(slot->element));
+  }
 }
 
 // Writes each of `count` elements `times` times, in place.
@@ -240,11 +245,11 @@ static bool read_dense(CakeSimBuilder *builder, CakeOp *op, CakeAttr value, cons
 
 bool cake_sim_build_arith_constant(CakeSimBuilder *builder, CakeOp *op) {
   CakeAttr value = cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value));
-  CakeSimInstr *instr = cake_sim_emit(builder, op, eval_constant);
-  if (!instr) return false;
-  const CakeSimSlot *slot = cake_sim_slot(builder, instr->out[0]);
+  const uint32_t *out = NULL;
+  if (!cake_sim_define_results(builder, op, &out)) return false;
+  const CakeSimSlot *slot = cake_sim_slot(builder, out[0]);
   void *kept = cake_arena_alloc(builder->launch->arena, slot->bytes + 16);
-  instr->info = kept;
+  CAKE_PUSH(&builder->program->constants, (CakeSimConstant){out[0], kept});
   if (slot->kind != CAKE_SIM_DATA) return cake_sim_unsupported(op, "is a constant of a type that cannot be simulated");
   if (cake_attr_is(value, &cake_attr_def_dense_elements)) return read_dense(builder, op, value, slot, kept);
   if (!cake_attr_is(value, &cake_attr_def_integer) && !cake_attr_is(value, &cake_attr_def_float))
@@ -252,6 +257,14 @@ bool cake_sim_build_arith_constant(CakeSimBuilder *builder, CakeOp *op) {
   cake_sim_fill_kept(slot->element, value, slot->count, kept);
   return true;
 }
+
+#define SELECT(name, type)                                                                                             \
+  static void name(type *out, const int64_t *condition, const type *holds, const type *fails, size_t count) {          \
+    for (size_t i = 0; i < count; i++)                                                                                 \
+      out[i] = condition[i] ? holds[i] : fails[i];                                                                     \
+  }
+SELECT(select_floats, float)
+SELECT(select_ints, int64_t)
 
 // A single condition chooses the whole value (of its lane), otherwise each its element.
 static CakeSimStep eval_select(CakeSimMachine *machine, const CakeSimInstr *instr) {
@@ -262,10 +275,14 @@ static CakeSimStep eval_select(CakeSimMachine *machine, const CakeSimInstr *inst
     memcpy(cake_sim_at(machine, instr->out[0]), cake_sim_at(machine, instr->in[condition[0] ? 1 : 2]), slot->bytes);
     return CAKE_SIM_NEXT;
   }
-  size_t size = cake_sim_kept_bytes(slot->element);
-  for (size_t i = 0; i < slot->count; i++)
-    memcpy((char *)cake_sim_at(machine, instr->out[0]) + i * size,
-           (const char *)cake_sim_at(machine, instr->in[condition[i % n] ? 1 : 2]) + i * size, size);
+  void *out = cake_sim_at(machine, instr->out[0]);
+  const void *holds = cake_sim_at(machine, instr->in[1]), *fails = cake_sim_at(machine, instr->in[2]);
+  for (size_t i = 0; i < slot->count; i += n) {
+    if (slot->element.is_float)
+      select_floats((float *)out + i, condition, (const float *)holds + i, (const float *)fails + i, n);
+    else
+      select_ints((int64_t *)out + i, condition, (const int64_t *)holds + i, (const int64_t *)fails + i, n);
+  }
   return CAKE_SIM_NEXT;
 }
 

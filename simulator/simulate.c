@@ -140,6 +140,7 @@ static void launch_fini(CakeSimLaunch *launch) {
     CAKE_VEC_FINI(&launch->programs[i].code);
     CAKE_VEC_FINI(&launch->programs[i].slots);
     CAKE_VEC_FINI(&launch->programs[i].presets);
+    CAKE_VEC_FINI(&launch->programs[i].constants);
   }
   CAKE_VEC_FINI(&launch->sizes);
   cake_arena_destroy(launch->arena);
