@@ -11,7 +11,7 @@
 //   gpu_barrier.c    barriers, mbarriers, registers of warpgroups
 //   gpu_copy.c       cp.async and bulk copies, gpu_tensor.c: those of tensors
 //   gpu_mma.c        mma, wgmma
-//   gpu_race.c       who may see what: vector clocks
+//   gpu_race.c       who may see what: vector clocks; gpu_race_cells.c: accesses that nothing orders
 //
 // A machine is a warp: each value has 32 lanes, and an op is executed for all of them at once. Where a branch tells lanes apart, the warp
 // splits into strands that take turns like warps, and join where the branch ends (the region's end: PTX ISA leaves the place open, and
@@ -277,6 +277,9 @@ void cake_gpu_mark(CakeGpuCta *cta, int64_t address, int64_t bytes, CakeGpuByte 
 bool cake_gpu_claim(CakeSimMachine *machine, CakeOp *op, const int64_t *addresses, uint32_t mask, int64_t bytes,
                     CakeGpuByte state);
 int64_t cake_gpu_array_address(const CakeSimLaunch *launch, size_t argument);
+int64_t cake_gpu_array_bytes(const CakeSimLaunch *launch, size_t argument);
+// The array whose addresses are nearest; SIZE_MAX: none is near.
+size_t cake_gpu_array_near(const CakeSimLaunch *launch, int64_t address);
 // "shared memory + 1024", "argument 'x' + 16"
 void cake_gpu_place_text(const CakeSimLaunch *launch, bool is_shared, int64_t address, CakeBuf *out);
 
@@ -293,17 +296,24 @@ void cake_gpu_blocked_note(CakeGpuCta *cta, const CakeGpuWarp *warp, const CakeG
 
 // ---- Races (gpu_race.c); without `races` all do nothing -----------------------------------------------------------------------------
 
+// Reductions: sums that are added to what is there, in any order.
+typedef enum CakeGpuAccessKind { CAKE_GPU_READ, CAKE_GPU_WRITE, CAKE_GPU_REDUCE } CakeGpuAccessKind;
+typedef enum CakeGpuMemory { CAKE_GPU_IN_SHARED, CAKE_GPU_IN_ARRAY, CAKE_GPU_IN_TENSOR } CakeGpuMemory;
+
+// In tensor memory a column has 16 bytes, the quarters of the lanes one behind the other.
 typedef struct CakeGpuAccess {
-  int64_t address, bytes; // in shared memory
-  bool is_write;
+  int64_t address, bytes;
+  CakeGpuAccessKind kind;
+  CakeGpuMemory memory;
 } CakeGpuAccess;
 
 void cake_gpu_races_init(CakeGpuCta *cta);
 void cake_gpu_races_fini(CakeGpuCta *cta);
 void cake_gpu_races_start(CakeGpuCta *cta);
-// An access by a lane, of the generic proxy. False, as of those below: reported.
+// An access by a lane, of the generic proxy, and by a warp. False, as of those below: reported.
 bool cake_gpu_race_access(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access);
-// What a lane's cp.async writes, what a bulk copy writes whose bytes count at `barrier`, and what a wgmma reads.
+bool cake_gpu_race_warp(CakeSimMachine *machine, const CakeSimInstr *instr, CakeGpuAccess access);
+// What a lane's cp.async reads and writes, a bulk copy whose bytes count at `barrier`, and a bulk store; what a wgmma reads, and a tcgen05 does.
 bool cake_gpu_race_copy(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access);
 bool cake_gpu_race_bulk(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access,
                         const CakeGpuMbarrier *barrier);

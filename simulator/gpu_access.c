@@ -28,6 +28,10 @@ static void *place(CakeSimMachine *machine, CakeOp *op, const Access *access, in
                            : cake_gpu_global_at(machine, op, address, bytes, bytes);
 }
 
+static CakeGpuMemory memory_of(const Access *access) {
+  return access->is_shared ? CAKE_GPU_IN_SHARED : CAKE_GPU_IN_ARRAY;
+}
+
 typedef union Elements {
   int64_t i[16];
   float f[16];
@@ -63,9 +67,9 @@ static CakeSimStep eval_load(CakeSimMachine *machine, const CakeSimInstr *instr)
     if (!cake_gpu_is_active(machine, lane)) continue;
     const void *memory = place(machine, instr->op, access, address[lane]);
     if (!memory) return CAKE_SIM_FAILED;
-    CakeGpuAccess read = {address[lane], (int64_t)access->bytes, false};
-    if (access->is_shared && (!cake_gpu_check_read(machine, instr->op, read.address, read.bytes) ||
-                              !cake_gpu_race_access(machine, instr, lane, read)))
+    CakeGpuAccess read = {address[lane], (int64_t)access->bytes, CAKE_GPU_READ, memory_of(access)};
+    if ((access->is_shared && !cake_gpu_check_read(machine, instr->op, read.address, read.bytes)) ||
+        !cake_gpu_race_access(machine, instr, lane, read))
       return CAKE_SIM_FAILED;
     if (instr->out[0] != CAKE_SIM_NO_SLOT) put(access, memory, cake_sim_at(machine, instr->out[0]), lane);
   }
@@ -86,7 +90,9 @@ static bool write_shared(CakeSimMachine *machine, const CakeSimInstr *instr, con
   if (!cake_gpu_claim(machine, instr->op, addresses, mask, bytes, CAKE_GPU_WRITTEN)) return false;
   if (!cake_gpu_cta(machine)->races) return true;
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++)
-    if (mask >> lane & 1 && !cake_gpu_race_access(machine, instr, lane, (CakeGpuAccess){addresses[lane], bytes, true}))
+    if (mask >> lane & 1 &&
+        !cake_gpu_race_access(machine, instr, lane,
+                              (CakeGpuAccess){addresses[lane], bytes, CAKE_GPU_WRITE, CAKE_GPU_IN_SHARED}))
       return false;
   return true;
 }
@@ -101,7 +107,8 @@ static CakeSimStep eval_store(CakeSimMachine *machine, const CakeSimInstr *instr
     if (!cake_gpu_is_active(machine, lane)) continue;
     void *memory = access->is_shared ? cake_gpu_shared_bytes(cake_gpu_cta(machine), address[lane])
                                      : place(machine, instr->op, access, address[lane]);
-    if (!memory) return CAKE_SIM_FAILED;
+    CakeGpuAccess write = {address[lane], (int64_t)access->bytes, CAKE_GPU_WRITE, CAKE_GPU_IN_ARRAY};
+    if (!memory || (!access->is_shared && !cake_gpu_race_access(machine, instr, lane, write))) return CAKE_SIM_FAILED;
     if (instr->in[0] != CAKE_SIM_NO_SLOT) take(access, cake_sim_at(machine, instr->in[0]), memory, lane);
   }
   return CAKE_SIM_NEXT;
@@ -130,7 +137,8 @@ static CakeSimStep eval_ldmatrix(CakeSimMachine *machine, const CakeSimInstr *in
   for (size_t row = 0; row < 8 * n_matrices; row++) {
     const void *memory = cake_gpu_shared_at(machine, instr->op, address[row], 16, 16);
     if (!memory || !cake_gpu_check_read(machine, instr->op, address[row], 16) ||
-        !cake_gpu_race_access(machine, instr, (unsigned)row, (CakeGpuAccess){address[row], 16, false}))
+        !cake_gpu_race_access(machine, instr, (unsigned)row,
+                              (CakeGpuAccess){address[row], 16, CAKE_GPU_READ, CAKE_GPU_IN_SHARED}))
       return CAKE_SIM_FAILED;
     if (is_read) cake_sim_read(cake_sim_slot_info(machine, instr->out[0])->element, memory, 0, 8, rows[row]);
   }

@@ -121,10 +121,11 @@ static bool begin_reads(CakeSimMachine *machine, const CakeSimInstr *instr, cons
   CakeSimReport *report = &machine->cta->launch->report;
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++) {
     if (!(pending->mask >> lane & 1)) continue;
-    if (pending->bytes[lane] > 0 &&
-        !cake_gpu_global_at(machine, instr->op, pending->from[lane], pending->bytes[lane], bytes))
+    CakeGpuAccess read = {pending->from[lane], pending->bytes[lane], CAKE_GPU_READ, CAKE_GPU_IN_ARRAY},
+                  write = {pending->to[lane], bytes, CAKE_GPU_WRITE, CAKE_GPU_IN_SHARED};
+    if (read.bytes > 0 && !cake_gpu_global_at(machine, instr->op, read.address, read.bytes, bytes)) return false;
+    if (!cake_gpu_race_copy(machine, instr, lane, read) || !cake_gpu_race_copy(machine, instr, lane, write))
       return false;
-    if (!cake_gpu_race_copy(machine, instr, lane, (CakeGpuAccess){pending->to[lane], bytes, true})) return false;
     report->copies++;
     report->copied_bytes += (uint64_t)bytes;
   }
@@ -186,11 +187,13 @@ static CakeSimStep eval_bulk_load(CakeSimMachine *machine, const CakeSimInstr *i
     if (pending->bytes[lane] < 0 || pending->bytes[lane] % 16 != 0)
       return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED,
                             "copies %lld bytes; it must be a multiple of 16", (long long)pending->bytes[lane]);
+    CakeGpuAccess read = {pending->from[lane], pending->bytes[lane], CAKE_GPU_READ, CAKE_GPU_IN_ARRAY},
+                  write = {pending->to[lane], pending->filled[lane], CAKE_GPU_WRITE, CAKE_GPU_IN_SHARED};
     const CakeGpuMbarrier *barrier = cake_gpu_mbarrier_at(machine, instr->op, pending->barrier[lane]);
     if (!barrier || !begin(machine, instr->op, pending, lane, 16) ||
         !cake_gpu_race_mbarrier_use(machine, instr, lane, barrier, CAKE_GPU_ASYNC) ||
-        !cake_gpu_race_bulk(machine, instr, lane, (CakeGpuAccess){pending->to[lane], pending->filled[lane], true},
-                            barrier))
+        !cake_gpu_race_bulk(machine, instr, lane, read, barrier) ||
+        !cake_gpu_race_bulk(machine, instr, lane, write, barrier))
       return CAKE_SIM_FAILED;
   }
   return CAKE_SIM_NEXT;

@@ -37,7 +37,7 @@ static int64_t element_address(const Descriptor *d, bool turned, int64_t size, i
 static bool read_chunk(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeGpuOperand *operand,
                        int64_t address, float *out) {
   const void *memory = cake_gpu_shared_at(machine, instr->op, address, 16, 16);
-  CakeGpuAccess access = {address, 16, false};
+  CakeGpuAccess access = {address, 16, CAKE_GPU_READ, CAKE_GPU_IN_SHARED};
   if (!memory || !cake_gpu_check_read(machine, instr->op, address, 16)) return false;
   if (!out)
     return operand->is_tcgen05 ? cake_gpu_race_tcgen05(machine, instr, operand->lane, access)

@@ -50,7 +50,7 @@ int64_t cake_gpu_array_address(const CakeSimLaunch *launch, size_t argument) {
   return ((int64_t)(argument + 1) << CAKE_GPU_ARRAY_SHIFT) + align;
 }
 
-static int64_t array_bytes(const CakeSimLaunch *launch, size_t argument) {
+int64_t cake_gpu_array_bytes(const CakeSimLaunch *launch, size_t argument) {
   const CakeSimArray *array = launch->arrays[argument];
   int64_t bytes = (int64_t)cake_sim_stored_bytes(launch->globals[argument].element);
   for (size_t d = 0; d < array->rank; d++)
@@ -58,8 +58,7 @@ static int64_t array_bytes(const CakeSimLaunch *launch, size_t argument) {
   return bytes;
 }
 
-// The array whose addresses are nearest; SIZE_MAX: none is near.
-static size_t array_near(const CakeSimLaunch *launch, int64_t address) {
+size_t cake_gpu_array_near(const CakeSimLaunch *launch, int64_t address) {
   int64_t half = INT64_C(1) << (CAKE_GPU_ARRAY_SHIFT - 1);
   int64_t number = ((address + half) >> CAKE_GPU_ARRAY_SHIFT) - 1;
   bool is_array = number >= 0 && number < (int64_t)launch->n_args && launch->arrays[number]->rank > 0;
@@ -71,14 +70,14 @@ void cake_gpu_place_text(const CakeSimLaunch *launch, bool is_shared, int64_t ad
     cake_buf_printf(out, "shared memory + %lld", (long long)(address - CAKE_GPU_SHARED_BASE));
     return;
   }
-  size_t argument = array_near(launch, address);
+  size_t argument = cake_gpu_array_near(launch, address);
   if (argument == SIZE_MAX) {
     cake_buf_printf(out, "address %lld, far from every array", (long long)address);
     return;
   }
   cake_buf_printf(out, "argument '%s' + %lld bytes of %lld", launch->globals[argument].name->text,
                   (long long)(address - cake_gpu_array_address(launch, argument)),
-                  (long long)array_bytes(launch, argument));
+                  (long long)cake_gpu_array_bytes(launch, argument));
 }
 
 static bool place_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, const char *what, bool is_shared,
@@ -136,11 +135,11 @@ bool cake_gpu_remote(CakeSimMachine *machine, CakeOp *op, int64_t address, int64
 
 void *cake_gpu_global_at(CakeSimMachine *machine, CakeOp *op, int64_t address, int64_t bytes, int64_t align) {
   const CakeSimLaunch *launch = machine->cta->launch;
-  size_t argument = array_near(launch, address);
+  size_t argument = cake_gpu_array_near(launch, address);
   if (argument != SIZE_MAX) {
     int64_t offset = address - cake_gpu_array_address(launch, argument);
     if (!check_alignment(machine, op, false, address, bytes, align)) return NULL;
-    if (offset >= 0 && offset <= array_bytes(launch, argument) - bytes)
+    if (offset >= 0 && offset <= cake_gpu_array_bytes(launch, argument) - bytes)
       return (unsigned char *)launch->arrays[argument]->data + offset;
   }
   (void)place_error(machine, op, CAKE_CODE_SIM_OUT_OF_BOUNDS, "leaves the array", false, address, bytes);

@@ -5,52 +5,14 @@
 // wgmma is over for who waited for its group, or for who was told so since. Each clock is kept twice: what the thread has seen, and what of it has
 // been made visible to the async proxy (PTX ISA, "Proxies"; fence.proxy.async).
 //
-// Each 16 bytes of shared memory have a list of the accesses that no later one covers and follows.
-#include "simulator/gpu.h"
+// Accesses are held to one another in gpu_race_cells.c.
+#include "simulator/gpu_race.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { CELL_BYTES = 16, MAX_MBARRIERS = 256 };
-
-typedef enum Agent { AGENT_THREAD, AGENT_COPY, AGENT_STORE, AGENT_WGMMA, AGENT_BULK } Agent;
-
-typedef struct Record {
-  uint32_t next; // number + 1; 0: the last
-  uint32_t clock, instr, lanes;
-  uint16_t who, mask; // warp, of a bulk copy the mbarrier; bytes of the cell
-  uint8_t agent;
-  bool is_write;
-} Record;
-
-// What the lanes know that access together: the first and the last of them.
-typedef struct Clocks {
-  const uint32_t *first, *last;
-} Clocks;
-
-// What arrived at a barrier so far, and what those who pass it come to know.
-typedef struct Sync {
-  uint32_t *open, *done;
-} Sync;
-
-struct CakeGpuRaces {
-  size_t threads, n; // components of a clock
-  size_t copies_at, stores_at, wgmma_at, mbarriers_at;
-  uint32_t *clocks; // of each thread: what it has seen, then what the async proxy may see
-  uint32_t *now;    // of each warp: the component of its threads
-  uint32_t *copies; // of each thread: the component of its cp.async
-  Sync barriers[CAKE_GPU_CLUSTER_BARRIER + 1], mbarriers[MAX_MBARRIERS];
-  size_t n_cells;
-  uint32_t *cells; // number + 1 of the first record
-  CAKE_VEC(Record) records;
-  uint32_t free;
-};
+typedef CakeGpuSync Sync;
 
 // ---- Clocks --------------------------------------------------------------------------------------------------------------
-
-static uint32_t *clock_of(const CakeGpuRaces *races, size_t thread) {
-  return races->clocks + 2 * races->n * thread;
-}
 
 static void merge(const CakeGpuRaces *races, uint32_t *restrict into, const uint32_t *restrict from) {
   for (size_t i = 0; i < 2 * races->n; i++)
@@ -66,7 +28,7 @@ static void tick(CakeGpuRaces *races, const CakeGpuWarp *warp) {
   uint32_t now = ++races->now[warp->number];
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++) {
     size_t thread = cake_gpu_thread(warp, lane);
-    clock_of(races, thread)[thread] = now;
+    cake_gpu_clock_of(races, thread)[thread] = now;
   }
 }
 
@@ -83,18 +45,17 @@ void cake_gpu_races_init(CakeGpuCta *cta) {
   races->threads = cta->n_warps * CAKE_GPU_LANES;
   races->copies_at = races->threads;
   races->stores_at = races->copies_at + (has_op(cta->cta.launch->kernel, cake_op_gpu_cp_async) ? races->threads : 0);
-  races->wgmma_at = races->stores_at + (has_op(cta->cta.launch->kernel, cake_op_gpu_tma_store) ? races->threads : 0);
-  races->mbarriers_at = races->wgmma_at + cta->n_warps;
-  races->n = races->mbarriers_at + MAX_MBARRIERS;
+  races->matrices_at = races->stores_at + (has_op(cta->cta.launch->kernel, cake_op_gpu_tma_store) ? races->threads : 0);
+  races->mbarriers_at = races->matrices_at + cta->n_warps;
+  races->n = races->mbarriers_at + CAKE_GPU_MAX_MBARRIERS;
   races->clocks = CAKE_ARENA_ARRAY(arena, uint32_t, 2 * races->n * races->threads);
   races->now = CAKE_ARENA_ARRAY(arena, uint32_t, cta->n_warps);
   races->copies = CAKE_ARENA_ARRAY(arena, uint32_t, races->threads);
-  races->n_cells = (size_t)(cta->window * cta->cta.launch->cluster / CELL_BYTES) + 1;
-  races->cells = CAKE_ARENA_ARRAY(arena, uint32_t, races->n_cells);
+  cake_gpu_cells_init(cta);
 }
 
 void cake_gpu_races_fini(CakeGpuCta *cta) {
-  if (cta->races) CAKE_VEC_FINI(&cta->races->records);
+  if (cta->races) cake_gpu_cells_fini(cta);
 }
 
 static void reset(CakeGpuRaces *races, Sync *sync) {
@@ -115,209 +76,15 @@ void cake_gpu_races_start(CakeGpuCta *cta) {
   if (!races) return;
   memset(races->clocks, 0, 2 * races->n * races->threads * sizeof *races->clocks);
   memset(races->now, 0, cta->n_warps * sizeof *races->now);
-  memset(races->cells, 0, races->n_cells * sizeof *races->cells);
-  races->records.len = 0;
-  races->free = 0;
+  cake_gpu_cells_start(cta);
   for (size_t i = 0; i < races->threads; i++)
     races->copies[i] = 1;
   for (size_t i = 0; i <= CAKE_GPU_CLUSTER_BARRIER; i++)
     reset(races, &races->barriers[i]);
-  for (size_t i = 0; i < MAX_MBARRIERS; i++)
+  for (size_t i = 0; i < CAKE_GPU_MAX_MBARRIERS; i++)
     reset(races, &races->mbarriers[i]);
   for (size_t w = 0; w < cta->n_warps; w++)
     tick(races, &cta->warps[w]);
-}
-
-// ---- Accesses ------------------------------------------------------------------------------------------------------------
-
-// Whether all of a record is within a clock, or the part of it that the async proxy may see.
-static bool is_known(const CakeGpuRaces *races, const Record *record, const uint32_t *clock) {
-  switch ((Agent)record->agent) {
-  case AGENT_WGMMA: return clock[races->wgmma_at + record->who] >= record->clock;
-  case AGENT_BULK: return clock[races->mbarriers_at + record->who] >= record->clock;
-  default: break;
-  }
-  size_t first = (size_t)record->who * CAKE_GPU_LANES;
-  if (record->agent != AGENT_THREAD) first += record->agent == AGENT_COPY ? races->copies_at : races->stores_at;
-  for (uint32_t lanes = record->lanes, lane = 0; lanes; lanes >>= 1, lane++)
-    if ((lanes & 1) && clock[first + lane] < record->clock) return false;
-  return true;
-}
-
-static void note_other(CakeSimMachine *machine, CakeDiagnostic *d, const Record *other) {
-  const CakeGpuCta *cta = cake_gpu_cta(machine);
-  CakeOp *op = machine->program->code.data[other->instr].op;
-  CakeBuf text = {0};
-  cake_buf_text(&text, other->is_write ? "the write" : "the read");
-  if (other->agent != AGENT_BULK) {
-    cake_buf_text(&text, " of ");
-    cake_gpu_name_in_cluster(&cta->warps[other->who], &text);
-    if (other->agent != AGENT_WGMMA) cake_buf_printf(&text, ", lanes 0x%08x", (unsigned)other->lanes);
-  }
-  cake_diag_note(machine->cta->launch->context, d, op->loc, "%s", text.data);
-  cake_buf_fini(&text);
-}
-
-static bool report(CakeSimMachine *machine, CakeOp *op, int64_t address, const Record *record, const Record *other,
-                   bool is_hidden) {
-  CakeDiagnostic *d;
-  int64_t window = cake_gpu_cta(machine)->window, offset = address - CAKE_GPU_SHARED_BASE;
-  long long place = (long long)(offset % window), owner = (long long)(machine->cta->number + offset / window);
-  char where[40] = "";
-  if (machine->cta->launch->cluster > 1) snprintf(where, sizeof where, " of CTA %lld", owner);
-  const char *what = record->is_write ? "writes" : "reads";
-  if (is_hidden)
-    d = cake_sim_error_begin(
-        machine, op, CAKE_CODE_SIM_PROXY,
-        "%s shared memory + %lld%s through the async proxy, without a fence behind the generic %s there", what, place,
-        where, other->is_write ? "write" : "read");
-  else
-    d = cake_sim_error_begin(machine, op, CAKE_CODE_SIM_RACE, "%s shared memory + %lld%s in no order with %s", what,
-                             place, where, other->is_write ? "a write" : "a read");
-  note_other(machine, d, other);
-  (void)cake_sim_fail(machine, d);
-  return false;
-}
-
-static uint32_t new_record(CakeGpuRaces *races, const Record *record) {
-  uint32_t number = races->free;
-  if (number) {
-    races->free = races->records.data[number - 1].next;
-    races->records.data[number - 1] = *record;
-    return number;
-  }
-  CAKE_PUSH(&races->records, *record);
-  return (uint32_t)races->records.len;
-}
-
-static bool is_same(const Record *a, const Record *b) {
-  return a->agent == b->agent && a->who == b->who && a->clock == b->clock && a->mask == b->mask && !a->is_write &&
-         !b->is_write;
-}
-
-// The first byte that two accesses of a cell share.
-static int64_t shared_place(int64_t address, const Record *a, const Record *b) {
-  int64_t place = address / CELL_BYTES * CELL_BYTES;
-  for (unsigned both = a->mask & b->mask; !(both & 1); both >>= 1)
-    place++;
-  return place;
-}
-
-// Whether all of a record is within the clocks of those that access.
-static bool is_known_to(const CakeGpuRaces *races, const Record *record, Clocks clocks, size_t from) {
-  return is_known(races, record, clocks.first + from) &&
-         (clocks.last == clocks.first || is_known(races, record, clocks.last + from));
-}
-
-// One cell. Of the accesses before, those that the new one covers and follows are dropped: who is ordered behind it is behind them.
-static bool visit(CakeSimMachine *machine, CakeOp *op, int64_t address, const Record *record, Clocks clocks,
-                  bool is_async) {
-  CakeGpuRaces *races = cake_gpu_cta(machine)->races;
-  uint32_t *link = &races->cells[(address - CAKE_GPU_SHARED_BASE) / CELL_BYTES];
-  bool is_merged = false;
-  while (*link) {
-    uint32_t number = *link;
-    Record *other = &races->records.data[number - 1];
-    if (is_same(record, other)) {
-      other->lanes |= record->lanes;
-      other->instr = record->instr;
-      is_merged = true;
-    } else if (other->mask & record->mask) {
-      bool is_conflict = other->is_write || record->is_write, known = is_known_to(races, other, clocks, 0);
-      if (is_conflict && !known) return report(machine, op, shared_place(address, record, other), record, other, false);
-      bool is_generic = other->agent == AGENT_THREAD || other->agent == AGENT_COPY;
-      if (is_async && is_conflict && is_generic && !is_known_to(races, other, clocks, races->n))
-        return report(machine, op, shared_place(address, record, other), record, other, true);
-      bool is_covered = (other->mask & ~record->mask) == 0 && (record->is_write || !other->is_write);
-      if (known && is_covered) {
-        *link = other->next;
-        other->next = races->free;
-        races->free = number;
-        continue;
-      }
-    }
-    link = &races->records.data[number - 1].next;
-  }
-  if (is_merged) return true;
-  uint32_t number = new_record(races, record), *first = &races->cells[(address - CAKE_GPU_SHARED_BASE) / CELL_BYTES];
-  races->records.data[number - 1].next = *first;
-  *first = number;
-  return true;
-}
-
-// Of lanes that access together, the first and the last must know.
-static bool visit_all(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned first, unsigned last,
-                      CakeGpuAccess access, Record record) {
-  const CakeGpuRaces *races = cake_gpu_cta(machine)->races;
-  const CakeGpuWarp *warp = cake_gpu_warp(machine);
-  Clocks clocks = {clock_of(races, cake_gpu_thread(warp, first)), clock_of(races, cake_gpu_thread(warp, last))};
-  bool is_async = record.agent == AGENT_WGMMA || record.agent == AGENT_BULK || record.agent == AGENT_STORE;
-  int64_t end = access.address + access.bytes;
-  record.instr = (uint32_t)(instr - machine->program->code.data);
-  record.is_write = access.is_write;
-  for (int64_t at = access.address; at < end;) {
-    int64_t next = (at / CELL_BYTES + 1) * CELL_BYTES, stop = next < end ? next : end;
-    record.mask = (uint16_t)(((1u << (stop - at)) - 1) << (at % CELL_BYTES));
-    if (!visit(machine, instr->op, at, &record, clocks, is_async)) return false;
-    at = stop;
-  }
-  return true;
-}
-
-bool cake_gpu_race_access(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access) {
-  const CakeGpuRaces *races = cake_gpu_cta(machine)->races;
-  if (!races) return true;
-  uint32_t warp = cake_gpu_warp(machine)->number;
-  Record record = {.clock = races->now[warp], .who = (uint16_t)warp, .lanes = UINT32_C(1) << lane};
-  return visit_all(machine, instr, lane, lane, access, record);
-}
-
-bool cake_gpu_race_copy(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access) {
-  const CakeGpuRaces *races = cake_gpu_cta(machine)->races;
-  if (!races) return true;
-  const CakeGpuWarp *warp = cake_gpu_warp(machine);
-  Record record = {.agent = AGENT_COPY, .clock = races->copies[cake_gpu_thread(warp, lane)]};
-  record.who = (uint16_t)warp->number;
-  record.lanes = UINT32_C(1) << lane;
-  return visit_all(machine, instr, lane, lane, access, record);
-}
-
-bool cake_gpu_race_bulk(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access,
-                        const CakeGpuMbarrier *barrier) {
-  if (!cake_gpu_cta(machine)->races) return true;
-  Record record = {.agent = AGENT_BULK, .clock = (uint32_t)barrier->phase + 1, .who = (uint16_t)barrier->number};
-  return visit_all(machine, instr, lane, lane, access, record);
-}
-
-bool cake_gpu_race_store(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access) {
-  if (!cake_gpu_cta(machine)->races) return true;
-  const CakeGpuWarp *warp = cake_gpu_warp(machine);
-  Record record = {.agent = AGENT_STORE, .clock = (uint32_t)warp->stores[lane], .who = (uint16_t)warp->number};
-  record.lanes = UINT32_C(1) << lane;
-  return visit_all(machine, instr, lane, lane, access, record);
-}
-
-void cake_gpu_race_store_wait(CakeSimMachine *machine, unsigned lane) {
-  const CakeGpuRaces *races = cake_gpu_cta(machine)->races;
-  const CakeGpuWarp *warp = cake_gpu_warp(machine);
-  if (!races || races->wgmma_at == races->stores_at) return;
-  uint32_t thread = cake_gpu_thread(warp, lane);
-  clock_of(races, thread)[races->stores_at + thread] = (uint32_t)warp->stored[lane];
-}
-
-// Whatever lane executed the waits before it: the first and the last must know.
-bool cake_gpu_race_wgmma(CakeSimMachine *machine, const CakeSimInstr *instr, CakeGpuAccess access) {
-  if (!cake_gpu_cta(machine)->races) return true;
-  const CakeGpuWarp *warp = cake_gpu_warp(machine);
-  Record record = {.agent = AGENT_WGMMA, .clock = (uint32_t)warp->group, .who = (uint16_t)warp->number};
-  return visit_all(machine, instr, 0, CAKE_GPU_LANES - 1, access, record);
-}
-
-bool cake_gpu_race_tcgen05(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, CakeGpuAccess access) {
-  if (!cake_gpu_cta(machine)->races) return true;
-  const CakeGpuWarp *warp = cake_gpu_warp(machine);
-  Record record = {.agent = AGENT_WGMMA, .clock = (uint32_t)warp->group, .who = (uint16_t)warp->number};
-  return visit_all(machine, instr, lane, lane, access, record);
 }
 
 // ---- Order ---------------------------------------------------------------------------------------------------------------
@@ -328,7 +95,7 @@ void cake_gpu_race_barrier_arrive(CakeSimMachine *machine, int64_t number) {
   if (!races) return;
   Sync *sync = prepare(cta, &races->barriers[number]);
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++)
-    merge(races, sync->open, clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)));
+    merge(races, sync->open, cake_gpu_clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)));
   tick(races, cake_gpu_warp(machine));
 }
 
@@ -339,18 +106,18 @@ void cake_gpu_race_barrier_complete(CakeGpuCta *cta, int64_t number) {
 void cake_gpu_race_barrier_pass(CakeSimMachine *machine, int64_t number) {
   CakeGpuRaces *races = cake_gpu_cta(machine)->races;
   for (unsigned lane = 0; races && lane < CAKE_GPU_LANES; lane++)
-    merge(races, clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)), races->barriers[number].done);
+    merge(races, cake_gpu_clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)), races->barriers[number].done);
 }
 
 void cake_gpu_race_warp_sync(CakeSimMachine *machine) {
   CakeGpuRaces *races = cake_gpu_cta(machine)->races;
   if (!races) return;
   const CakeGpuWarp *warp = cake_gpu_warp(machine);
-  uint32_t *all = clock_of(races, cake_gpu_thread(warp, 0));
+  uint32_t *all = cake_gpu_clock_of(races, cake_gpu_thread(warp, 0));
   for (unsigned lane = 1; lane < CAKE_GPU_LANES; lane++)
-    merge(races, all, clock_of(races, cake_gpu_thread(warp, lane)));
+    merge(races, all, cake_gpu_clock_of(races, cake_gpu_thread(warp, lane)));
   for (unsigned lane = 1; lane < CAKE_GPU_LANES; lane++)
-    copy(races, clock_of(races, cake_gpu_thread(warp, lane)), all);
+    copy(races, cake_gpu_clock_of(races, cake_gpu_thread(warp, lane)), all);
   tick(races, warp);
 }
 
@@ -365,10 +132,10 @@ bool cake_gpu_race_mbarrier_use(CakeSimMachine *machine, const CakeSimInstr *ins
                                 const CakeGpuMbarrier *barrier, CakeGpuProxy proxy) {
   const CakeGpuRaces *races = cake_gpu_cta(machine)->races;
   if (!races) return true;
-  const uint32_t *clock = clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane));
+  const uint32_t *clock = cake_gpu_clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane));
   bool is_known = clock[barrier->thread] >= barrier->clock,
        is_visible = proxy == CAKE_GPU_GENERIC || barrier->is_fenced;
-  if (is_known && is_visible && barrier->number < MAX_MBARRIERS) return true;
+  if (is_known && is_visible && barrier->number < CAKE_GPU_MAX_MBARRIERS) return true;
   if (is_known && is_visible) return cake_sim_unsupported(instr->op, "uses more mbarriers than are watched for races");
   CakeDiagnostic *d = cake_sim_error_begin(
       machine, instr->op, is_known ? CAKE_CODE_SIM_PROXY : CAKE_CODE_SIM_RACE,
@@ -383,9 +150,9 @@ bool cake_gpu_race_mbarrier_use(CakeSimMachine *machine, const CakeSimInstr *ins
 void cake_gpu_race_mbarrier_arrive(CakeSimMachine *machine, unsigned lane, const CakeGpuMbarrier *barrier) {
   CakeGpuCta *cta = cake_gpu_cta(machine);
   CakeGpuRaces *races = cta->races;
-  if (!races || barrier->number >= MAX_MBARRIERS) return;
+  if (!races || barrier->number >= CAKE_GPU_MAX_MBARRIERS) return;
   Sync *sync = prepare(cta, &races->mbarriers[barrier->number]);
-  merge(races, sync->open, clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)));
+  merge(races, sync->open, cake_gpu_clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)));
   tick(races, cake_gpu_warp(machine));
 }
 
@@ -393,9 +160,9 @@ void cake_gpu_race_mbarrier_arrive(CakeSimMachine *machine, unsigned lane, const
 void cake_gpu_race_mbarrier_arrive_relaxed(CakeSimMachine *machine, unsigned lane, const CakeGpuMbarrier *barrier) {
   CakeGpuCta *cta = cake_gpu_cta(machine);
   CakeGpuRaces *races = cta->races;
-  if (!races || barrier->number >= MAX_MBARRIERS) return;
+  if (!races || barrier->number >= CAKE_GPU_MAX_MBARRIERS) return;
   uint32_t *open = prepare(cta, &races->mbarriers[barrier->number])->open;
-  const uint32_t *own = clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane));
+  const uint32_t *own = cake_gpu_clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane));
   for (size_t half = 0; half < 2; half++)
     for (size_t i = half * races->n + races->stores_at; i < (half + 1) * races->n; i++)
       open[i] = open[i] > own[i] ? open[i] : own[i];
@@ -403,7 +170,7 @@ void cake_gpu_race_mbarrier_arrive_relaxed(CakeSimMachine *machine, unsigned lan
 
 void cake_gpu_race_mbarrier_complete(CakeGpuCta *cta, const CakeGpuMbarrier *barrier) {
   CakeGpuRaces *races = cta->races;
-  if (!races || barrier->number >= MAX_MBARRIERS) return;
+  if (!races || barrier->number >= CAKE_GPU_MAX_MBARRIERS) return;
   Sync *sync = prepare(cta, &races->mbarriers[barrier->number]);
   sync->open[races->mbarriers_at + barrier->number] = (uint32_t)barrier->phase;
   copy(races, sync->done, sync->open);
@@ -412,9 +179,9 @@ void cake_gpu_race_mbarrier_complete(CakeGpuCta *cta, const CakeGpuMbarrier *bar
 void cake_gpu_race_mbarrier_pass(CakeSimMachine *machine, unsigned lane, const CakeGpuMbarrier *barrier) {
   CakeGpuCta *cta = cake_gpu_cta(machine);
   CakeGpuRaces *races = cta->races;
-  if (!races || barrier->number >= MAX_MBARRIERS) return;
+  if (!races || barrier->number >= CAKE_GPU_MAX_MBARRIERS) return;
   Sync *sync = prepare(cta, &races->mbarriers[barrier->number]);
-  merge(races, clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)), sync->done);
+  merge(races, cake_gpu_clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)), sync->done);
 }
 
 uint32_t cake_gpu_race_copies_close(CakeSimMachine *machine, unsigned lane) {
@@ -424,7 +191,7 @@ uint32_t cake_gpu_race_copies_close(CakeSimMachine *machine, unsigned lane) {
 
 void cake_gpu_race_copies_arrive(CakeGpuCta *cta, uint32_t thread, uint32_t clock, const CakeGpuMbarrier *barrier) {
   CakeGpuRaces *races = cta->races;
-  if (!races || barrier->number >= MAX_MBARRIERS || races->stores_at == races->copies_at) return;
+  if (!races || barrier->number >= CAKE_GPU_MAX_MBARRIERS || races->stores_at == races->copies_at) return;
   uint32_t *at = &prepare(cta, &races->mbarriers[barrier->number])->open[races->copies_at + thread];
   if (*at < clock) *at = clock;
 }
@@ -438,16 +205,16 @@ uint32_t *cake_gpu_race_commit(CakeSimMachine *machine) {
   memset(known, 0, 2 * races->n * sizeof *known);
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++)
     if (cake_gpu_is_active(machine, lane))
-      merge(races, known, clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)));
+      merge(races, known, cake_gpu_clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane)));
   memcpy(known, known + races->n, races->mbarriers_at * sizeof *known);
   return known;
 }
 
 void cake_gpu_race_commit_arrive(CakeGpuCta *cta, const CakeGpuPending *pending, const CakeGpuMbarrier *barrier) {
   CakeGpuRaces *races = cta->races;
-  if (!races || barrier->number >= MAX_MBARRIERS) return;
+  if (!races || barrier->number >= CAKE_GPU_MAX_MBARRIERS) return;
   Sync *sync = prepare(cta, &races->mbarriers[barrier->number]);
-  uint32_t *at = &sync->open[races->wgmma_at + pending->warp->number];
+  uint32_t *at = &sync->open[races->matrices_at + pending->warp->number];
   merge(races, sync->open, pending->known);
   if (*at < pending->group) *at = (uint32_t)pending->group;
 }
@@ -462,7 +229,7 @@ void cake_gpu_race_fence_async(CakeSimMachine *machine) {
   cake_gpu_race_fence_init(machine);
   for (unsigned lane = 0; races && lane < CAKE_GPU_LANES; lane++) {
     if (!cake_gpu_is_active(machine, lane)) continue;
-    uint32_t *clock = clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane));
+    uint32_t *clock = cake_gpu_clock_of(races, cake_gpu_thread(cake_gpu_warp(machine), lane));
     memcpy(clock + races->n, clock, races->n * sizeof *clock);
   }
 }
@@ -477,9 +244,17 @@ void cake_gpu_race_fence_init(CakeSimMachine *machine) {
   }
 }
 
+void cake_gpu_race_store_wait(CakeSimMachine *machine, unsigned lane) {
+  const CakeGpuRaces *races = cake_gpu_cta(machine)->races;
+  const CakeGpuWarp *warp = cake_gpu_warp(machine);
+  if (!races || races->matrices_at == races->stores_at) return;
+  uint32_t thread = cake_gpu_thread(warp, lane);
+  cake_gpu_clock_of(races, thread)[races->stores_at + thread] = (uint32_t)warp->stored[lane];
+}
+
 void cake_gpu_race_wgmma_wait(CakeSimMachine *machine) {
   CakeGpuRaces *races = cake_gpu_cta(machine)->races;
   const CakeGpuWarp *warp = cake_gpu_warp(machine);
   for (unsigned lane = 0; races && lane < CAKE_GPU_LANES; lane++)
-    clock_of(races, cake_gpu_thread(warp, lane))[races->wgmma_at + warp->number] = (uint32_t)warp->waited;
+    cake_gpu_clock_of(races, cake_gpu_thread(warp, lane))[races->matrices_at + warp->number] = (uint32_t)warp->waited;
 }

@@ -110,8 +110,6 @@ int64_t cake_gpu_swizzled(int64_t address, int64_t swizzle) {
   return chunks > 1 ? address ^ (((address >> 7) & (chunks - 1)) << 4) : address;
 }
 
-typedef enum Way { LOAD, STORE, ADD } Way;
-
 static void add_element(CakeSimElement element, void *global, const void *shared) {
   union {
     float real;
@@ -121,24 +119,40 @@ static void add_element(CakeSimElement element, void *global, const void *shared
   cake_sim_add(element, global, 0, 1, &kept);
 }
 
-// Copies the row of the box at `coords` (its first element): what of it lies in the array. To shared memory the rest is zero.
-static void copy_row(const CakeGpuCta *cta, const CakeGpuMap *map, const int64_t *coords, int64_t at, Way way) {
-  const CakeSimArray *array = cta->cta.launch->arrays[map->argument];
-  CakeSimElement element = cta->cta.launch->globals[map->argument].element;
-  int64_t offset = 0;
+// Whether a row of a box lies in the array along the outer dimensions, and where its array's row begins (bytes).
+static bool is_row_inside(const CakeGpuMap *map, const int64_t *coords, int64_t *offset) {
   bool is_inside = true;
+  *offset = 0;
   for (size_t d = 1; d < map->rank; d++) {
     is_inside = is_inside && coords[d] >= 0 && coords[d] < map->dims[d];
-    offset += coords[d] * map->strides[d];
+    *offset += coords[d] * map->strides[d];
   }
-  int64_t bytes = map->element_bytes;
+  return is_inside;
+}
+
+// The next row of a box; false: that was the last.
+static bool next_row(const CakeGpuMap *map, const CakeGpuPending *pending, int64_t *coords) {
+  for (size_t d = 1; d < map->rank; d++) {
+    if (++coords[d] < pending->coords[d] + map->box[d]) return true;
+    coords[d] = pending->coords[d];
+  }
+  return false;
+}
+
+// Copies the row of the box at `coords` (its first element): what of it lies in the array. To shared memory the rest is zero.
+static void copy_row(const CakeGpuCta *cta, const CakeGpuMap *map, const int64_t *coords, int64_t at,
+                     CakeGpuAccessKind kind) {
+  const CakeSimArray *array = cta->cta.launch->arrays[map->argument];
+  CakeSimElement element = cta->cta.launch->globals[map->argument].element;
+  int64_t offset, bytes = map->element_bytes;
+  bool is_inside = is_row_inside(map, coords, &offset);
   for (int64_t i = 0; i < map->box[0]; i++) {
     int64_t x = coords[0] + i;
     uint8_t *shared = cake_gpu_shared_bytes(cta, cake_gpu_swizzled(at + i * bytes, map->swizzle));
     char *global = is_inside && x >= 0 && x < map->dims[0] ? (char *)array->data + offset + x * bytes : NULL;
-    if (way == STORE && global) memcpy(global, shared, (size_t)bytes);
-    if (way == ADD && global) add_element(element, global, shared);
-    if (way != LOAD) continue;
+    if (kind == CAKE_GPU_WRITE && global) memcpy(global, shared, (size_t)bytes);
+    if (kind == CAKE_GPU_REDUCE && global) add_element(element, global, shared);
+    if (kind != CAKE_GPU_READ) continue;
     if (global)
       memcpy(shared, global, (size_t)bytes);
     else
@@ -146,18 +160,40 @@ static void copy_row(const CakeGpuCta *cta, const CakeGpuMap *map, const int64_t
   }
 }
 
-static void copy_box(CakeGpuCta *cta, const CakeGpuPending *pending, Way way) {
+static void copy_box(CakeGpuCta *cta, const CakeGpuPending *pending, CakeGpuAccessKind kind) {
   if (cta->cta.launch->options->protocol) return;
   const CakeGpuMap *map = &cta->maps[pending->map];
-  int64_t at[CAKE_GPU_MAP_RANK] = {0}, coords[CAKE_GPU_MAP_RANK], to = pending->to[0];
-  for (size_t d = 0; d < map->rank;) {
-    for (size_t i = 0; i < map->rank; i++)
-      coords[i] = pending->coords[i] + at[i];
-    copy_row(cta, map, coords, to, way);
+  int64_t coords[CAKE_GPU_MAP_RANK], to = pending->to[0];
+  memcpy(coords, pending->coords, sizeof coords);
+  do {
+    copy_row(cta, map, coords, to, kind);
     to += map->box[0] * map->element_bytes;
-    for (d = 1; d < map->rank && ++at[d] == map->box[d]; d++)
-      at[d] = 0;
-  }
+  } while (next_row(map, pending, coords));
+}
+
+static CakeGpuAccessKind kind_of_store(const CakeOp *op) {
+  return cake_gpu_tma_store_reduce(op) ? CAKE_GPU_REDUCE : CAKE_GPU_WRITE;
+}
+
+// Watches what of a box lies in its array: of a load with the mbarrier at which it counts, of a store without.
+static bool watch_box(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, const CakeGpuPending *pending,
+                      const CakeGpuMbarrier *barrier) {
+  const CakeGpuCta *cta = cake_gpu_cta(machine);
+  const CakeGpuMap *map = &cta->maps[pending->map];
+  int64_t coords[CAKE_GPU_MAP_RANK], array = cake_gpu_array_address(cta->cta.launch, map->argument), offset;
+  memcpy(coords, pending->coords, sizeof coords);
+  do {
+    int64_t first = coords[0] > 0 ? coords[0] : 0, last = coords[0] + map->box[0];
+    if (last > map->dims[0]) last = map->dims[0];
+    CakeGpuAccess access = {.bytes = (last - first) * map->element_bytes, .memory = CAKE_GPU_IN_ARRAY};
+    if (access.bytes <= 0 || !is_row_inside(map, coords, &offset)) continue;
+    access.address = array + offset + first * map->element_bytes;
+    access.kind = barrier ? CAKE_GPU_READ : kind_of_store(instr->op);
+    if (!(barrier ? cake_gpu_race_bulk(machine, instr, lane, access, barrier)
+                  : cake_gpu_race_store(machine, instr, lane, access)))
+      return false;
+  } while (cta->races && next_row(map, pending, coords));
+  return true;
 }
 
 // A copy to another CTA must not come when that one has ended.
@@ -169,7 +205,7 @@ static bool is_there(const CakeGpuCta *cta, const CakeGpuPending *pending) {
 
 bool cake_gpu_land_tensor(CakeGpuCta *cta, const CakeGpuPending *pending) {
   if (!is_there(cta, pending)) return false;
-  copy_box(cta, pending, LOAD);
+  copy_box(cta, pending, CAKE_GPU_READ);
   cake_gpu_mark(cta, pending->to[0], pending->filled[0], CAKE_GPU_WRITTEN);
   pending->warp->machine.active = pending->mask;
   return cake_gpu_mbarrier_complete(&pending->warp->machine, pending->instr->op,
@@ -207,11 +243,11 @@ static CakeGpuPending *issue(CakeSimMachine *machine, const CakeSimInstr *instr,
 
 // What a copy writes in one CTA, where it counts at an mbarrier.
 static bool begin(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, const CakeGpuPending *pending) {
-  CakeGpuAccess write = {pending->to[0], pending->filled[0], true};
+  CakeGpuAccess write = {pending->to[0], pending->filled[0], CAKE_GPU_WRITE, CAKE_GPU_IN_SHARED};
   const CakeGpuMbarrier *barrier = cake_gpu_mbarrier_at(machine, instr->op, pending->barrier[0]);
   if (!barrier || !cake_gpu_race_mbarrier_use(machine, instr, lane, barrier, CAKE_GPU_ASYNC) ||
       !cake_gpu_check_write(machine, instr->op, write.address, write.bytes) ||
-      !cake_gpu_race_bulk(machine, instr, lane, write, barrier))
+      !cake_gpu_race_bulk(machine, instr, lane, write, barrier) || !watch_box(machine, instr, lane, pending, barrier))
     return false;
   cake_gpu_mark(cake_gpu_cta(machine), write.address, write.bytes, CAKE_GPU_UNDER_WAY);
   return true;
@@ -276,7 +312,7 @@ bool cake_gpu_land_store(CakeGpuCta *cta, const CakeGpuPending *pending) {
   pending->warp->machine.active = pending->mask;
   if (!cake_gpu_check_read(&pending->warp->machine, pending->instr->op, pending->to[0], pending->filled[0]))
     return false;
-  copy_box(cta, pending, cake_gpu_tma_store_reduce(pending->instr->op) ? ADD : STORE);
+  copy_box(cta, pending, kind_of_store(pending->instr->op));
   cake_gpu_wake(cta);
   return true;
 }
@@ -287,11 +323,11 @@ static bool store(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned l
   CakeType element = machine->cta->launch->arrays[cake_gpu_cta(machine)->maps[pending->map].argument]->element;
   if (cake_gpu_tma_store_reduce(instr->op) && !cake_type_adds_in_memory(element))
     return cake_sim_unsupported(instr->op, "adds elements of type '%s' to an array", cake_type_text(element));
-  CakeGpuAccess read = {pending->to[0], pending->filled[0], false};
+  CakeGpuAccess read = {pending->to[0], pending->filled[0], CAKE_GPU_READ, CAKE_GPU_IN_SHARED};
   pending->group = cake_gpu_warp(machine)->stores[lane];
   cake_gpu_warp(machine)->storing |= UINT32_C(1) << lane;
   return cake_gpu_check_read(machine, instr->op, read.address, read.bytes) &&
-         cake_gpu_race_store(machine, instr, lane, read);
+         cake_gpu_race_store(machine, instr, lane, read) && watch_box(machine, instr, lane, pending, NULL);
 }
 
 static CakeSimStep eval_tma_store(CakeSimMachine *machine, const CakeSimInstr *instr) {

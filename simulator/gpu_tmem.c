@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { LANE_BIT = 16, MAX_DEPTH = 32, MAX_COLUMNS = 256 };
+enum { LANE_BIT = 16, MAX_DEPTH = 32, MAX_COLUMNS = 256, COLUMN_BYTES = 16 }; // the last: where races are watched
 
 // A place: `columns` from `column` on, in lane `lane` and those behind it.
 typedef struct Place {
@@ -62,7 +62,7 @@ static CakeSimStep eval_alloc(CakeSimMachine *machine, const CakeSimInstr *instr
   CakeGpuTensorMemory *tensor = &cta->tensor;
   int64_t address = cake_sim_ints(machine, instr->in[0])[0];
   void *memory = cake_gpu_shared_at(machine, instr->op, address, 4, 4);
-  CakeGpuAccess write = {address, 4, true};
+  CakeGpuAccess write = {address, 4, CAKE_GPU_WRITE, CAKE_GPU_IN_SHARED};
   if (!cake_gpu_is_whole(machine, instr->op) || !memory || !cake_gpu_check_write(machine, instr->op, address, 4) ||
       !cake_gpu_race_access(machine, instr, 0, write))
     return CAKE_SIM_FAILED;
@@ -91,7 +91,8 @@ static CakeSimStep eval_address(CakeSimMachine *machine, const CakeSimInstr *ins
     if (!cake_gpu_is_active(machine, lane)) continue;
     const void *memory = cake_gpu_shared_at(machine, instr->op, address[lane], 4, 4);
     if (!memory || !cake_gpu_check_read(machine, instr->op, address[lane], 4) ||
-        !cake_gpu_race_access(machine, instr, lane, (CakeGpuAccess){address[lane], 4, false}))
+        !cake_gpu_race_access(machine, instr, lane,
+                              (CakeGpuAccess){address[lane], 4, CAKE_GPU_READ, CAKE_GPU_IN_SHARED}))
       return CAKE_SIM_FAILED;
     int32_t value;
     memcpy(&value, memory, sizeof value);
@@ -192,6 +193,8 @@ static bool issue(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned l
     if (adds && *state == CAKE_GPU_UNWRITTEN) return check_written(machine, instr->op, place.column + i, 1);
     *state = options->protocol ? CAKE_GPU_WRITTEN : CAKE_GPU_UNDER_WAY;
   }
+  CakeGpuAccess write = {COLUMN_BYTES * place.column, COLUMN_BYTES * info->n, CAKE_GPU_WRITE, CAKE_GPU_IN_TENSOR};
+  if (!cake_gpu_race_tcgen05(machine, instr, lane, write)) return false;
   if (options->protocol) return true;
   CakeGpuPending *pending = cake_gpu_pend(machine, instr, CAKE_GPU_TCGEN05);
   pending->mask = UINT32_C(1) << lane;
@@ -288,6 +291,16 @@ bool cake_gpu_land_commit(CakeGpuCta *cta, const CakeGpuPending *pending) {
 
 // ---- Loads -------------------------------------------------------------------------------------------------------------------
 
+// A warp reads its quarter of the lanes.
+static bool watch_quarter(CakeSimMachine *machine, const CakeSimInstr *instr, int64_t column, int64_t count) {
+  int64_t quarter = machine->instance % 4 * (COLUMN_BYTES / 4);
+  for (int64_t i = column; i < column + count; i++) {
+    CakeGpuAccess read = {COLUMN_BYTES * i + quarter, COLUMN_BYTES / 4, CAKE_GPU_READ, CAKE_GPU_IN_TENSOR};
+    if (!cake_gpu_race_warp(machine, instr, read)) return false;
+  }
+  return true;
+}
+
 static CakeSimStep eval_ld(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const CakeGpuCta *cta = cake_gpu_cta(machine);
   const int64_t *address = cake_sim_ints(machine, instr->in[0]);
@@ -301,7 +314,7 @@ static CakeSimStep eval_ld(CakeSimMachine *machine, const CakeSimInstr *instr) {
                           "reads tensor memory from lane %lld on; this warp reaches lanes %lld to %lld",
                           (long long)place.lane, (long long)first, (long long)(first + CAKE_GPU_LANES - 1));
   if (!check_columns(machine, instr->op, place.column, count) ||
-      !check_written(machine, instr->op, place.column, count))
+      !check_written(machine, instr->op, place.column, count) || !watch_quarter(machine, instr, place.column, count))
     return CAKE_SIM_FAILED;
   if (instr->out[0] == CAKE_SIM_NO_SLOT) return CAKE_SIM_NEXT;
   float *out = cake_sim_floats(machine, instr->out[0]);
