@@ -15,6 +15,11 @@ static void set_gap(int32_t *barrier, size_t process, int32_t gap) {
   barrier[BARRIER_GAPS + process / 16] = (int32_t)((word & ~(3U << shift)) | (uint32_t)gap << shift);
 }
 
+void cake_state_forget_gaps(const CakeState *state, int32_t object, uint32_t lookers) {
+  for (size_t i = 0; i < state->n_processes; i++)
+    if (!(lookers >> i & 1)) set_gap(cake_state_words(state, object), i, 0);
+}
+
 static void add_to(int32_t *mask, size_t process) {
   *mask = (int32_t)((uint32_t)*mask | UINT32_C(1) << process);
 }

@@ -66,7 +66,6 @@ typedef struct CakeStep {
   CakeOp *op;    // of an action
   bool is_late;  // of an ARRIVE: it comes when copies have landed
   bool is_first; // of a TAPE: the read that enters a loop
-  uint64_t live; // the registers that are read from here on, a bit each
 } CakeStep;
 
 static inline CakeArg cake_arg_number(int32_t value) {
@@ -77,6 +76,10 @@ static inline CakeArg cake_arg_register(int32_t index) {
 }
 static inline bool cake_step_is_silent(CakeStepKind kind) {
   return kind <= CAKE_STEP_TAPE;
+}
+// Whether it writes registers[dst].
+static inline bool cake_step_defines(CakeStepKind kind) {
+  return kind <= CAKE_STEP_SELECT || kind == CAKE_STEP_ACQUIRE || kind == CAKE_STEP_WAIT;
 }
 int32_t cake_alu_apply(CakeAlu alu, int32_t a, int32_t b);
 
@@ -103,6 +106,8 @@ typedef struct CakeProcess {
   const char *name; // "@load", "@mma.1", "warps 0…3"
   CAKE_VEC(CakeStep) steps;
   int32_t n_registers;
+  uint64_t *live; // of each step, the registers that are read from there on: a bit each, in `live_words` words
+  size_t live_words;
   int32_t rank;   // of its CTA in the cluster
   uint32_t warps; // at the gpu level: those that it stands for, a bit each; warps of CTAs stand behind one another
   CakeOp *role;   // at the schedule level, with its replica
@@ -172,7 +177,10 @@ typedef struct CakeSearchResult {
   CakeFault fault;
 } CakeSearchResult;
 
-void cake_process_find_live(CakeProcess *process);
+void cake_process_find_live(CakeProcess *process, CakeArena *arena);
+static inline bool cake_process_is_live(const CakeProcess *process, int32_t step, int32_t index) {
+  return process->live[(size_t)step * process->live_words + (size_t)index / 64] >> index % 64 & 1;
+}
 // Explores the model; notes in it when the budget ends. The trace is the caller's to give back (CAKE_VEC_FINI).
 CakeSearchResult cake_model_search(CakeModel *model, size_t budget);
 void cake_fault_report(const CakeModel *model, const CakeFault *fault);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { WORD = 32, MAX_WORDS = 1 << 16 };
+enum { WORD = 32, MAX_WORDS = 1 << 16, MAX_BARRIERS = 512 };
 
 static size_t places_of(const CakeObject *object) {
   return object->kind == CAKE_OBJECT_ORDER ? 1 : object->kind == CAKE_OBJECT_BARRIER ? 2 : 2 * (size_t)object->stages;
@@ -117,4 +117,29 @@ bool cake_order_knows_reach(const CakeOrder *order, const int32_t *words, size_t
 
 void cake_order_learn(const CakeOrder *order, int32_t *words, size_t place, CakeFact fact, int32_t barrier) {
   learn(order, words, place, fact_bit(order, fact, barrier));
+}
+
+// Bits of facts and looks: a group a fact or waiter, a bit a barrier. Those of `reached` stay.
+static void permute_set(const CakeOrder *order, const int32_t *from, int32_t *to, const int32_t *becomes) {
+  memset(to, 0, order->n_words * sizeof *to);
+  for (size_t word = 0; word < order->n_words; word++)
+    for (uint32_t left = (uint32_t)from[word]; left; left &= left - 1) {
+      size_t bit = word * WORD + (size_t)__builtin_ctz(left), barrier = bit % order->n_barriers;
+      if (bit < order->reach_at) bit += (size_t)becomes[barrier] - barrier;
+      to[bit / WORD] = (int32_t)((uint32_t)to[bit / WORD] | UINT32_C(1) << bit % WORD);
+    }
+}
+
+void cake_order_permute(const CakeOrder *order, const int32_t *before, int32_t *words, const int32_t *moved,
+                        size_t n_objects) {
+  int32_t becomes[MAX_BARRIERS];
+  if (!order->is_kept || order->n_barriers > MAX_BARRIERS) return;
+  for (size_t i = 0; i < n_objects; i++)
+    if (order->barrier_of[i] >= 0) becomes[order->barrier_of[i]] = order->barrier_of[moved[i]];
+  for (size_t place = 0; place < order->n_processes; place++)
+    permute_set(order, before + order->at + place * order->n_words, set_of(order, words, place), becomes);
+  for (size_t i = 0; i < n_objects; i++)
+    for (size_t k = 0; order->barrier_of[i] >= 0 && k < 2; k++)
+      permute_set(order, before + order->at + ((size_t)order->place_at[i] + k) * order->n_words,
+                  set_of(order, words, (size_t)order->place_at[moved[i]] + k), becomes);
 }

@@ -44,6 +44,9 @@ static inline size_t cake_order_empty(const CakeOrder *order, int32_t object, in
   return cake_order_full(order, object, slot) + 1;
 }
 // The phase under way, and the last that ended.
+// The sets of a state in which each barrier has become another (of each object, which): from the words before to those behind.
+void cake_order_permute(const CakeOrder *order, const int32_t *before, int32_t *words, const int32_t *moved,
+                        size_t n_objects);
 static inline size_t cake_order_arrived(const CakeOrder *order, int32_t object) {
   return cake_order_full(order, object, 0);
 }

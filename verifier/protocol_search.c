@@ -18,6 +18,8 @@
 // they told apart. Breadth first in the entries of tapes: a fault is found by the fewest.
 #include "verifier/protocol_search.h"
 
+#include "verifier/protocol_rings.h"
+
 #include <string.h>
 
 // ---- The table of states ---------------------------------------------------------------------------------------------------
@@ -60,6 +62,7 @@ static void meet(CakeState *state, uint32_t node) {
 
 // Keeps the state that is worked on, unless it is known.
 static void keep(CakeState *state, uint32_t parent, CakeMove move) {
+  if (state->rings) cake_rings_turn(state->rings, state);
   if (2 * (state->nodes.len + 1) > state->capacity) grow(state);
   size_t bytes = key_bytes(state), at = cake_hash_bytes(state->words, bytes, 0) & (state->capacity - 1);
   for (; state->table[at]; at = (at + 1) & (state->capacity - 1)) {
@@ -172,6 +175,7 @@ static CakeSearchResult explore(CakeModel *model, size_t budget, bool is_exact) 
   uint32_t node = 0;
   cake_state_init(&state, model);
   state.is_exact = is_exact;
+  if (!is_exact) state.rings = cake_rings_find(&state);
   if (!model->limit && cake_state_start(&state)) keep(&state, 0, (CakeMove){-1, 0, -1});
   for (size_t i = 0; i < state.queue.len && !state.fault && !model->limit; i++) {
     node = state.queue.data[i];
@@ -203,7 +207,7 @@ CakeSearchResult cake_model_search(CakeModel *model, size_t budget) {
     return (CakeSearchResult){0};
   }
   for (size_t i = 0; i < model->processes.len; i++)
-    cake_process_find_live(&model->processes.data[i]);
+    cake_process_find_live(&model->processes.data[i], model->arena);
   CakeSearchResult result = explore(model, budget, false);
   return result.fault.kind ? explore(model, budget, true) : result;
 }

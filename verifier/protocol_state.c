@@ -129,10 +129,10 @@ static void leave_tapes(CakeState *state, size_t process) {
 }
 
 static void clear_dead(CakeState *state, size_t process) {
-  uint64_t live = cake_state_step(state, process)->live;
-  int32_t count = state->model->processes.data[process].n_registers;
-  for (int32_t i = 0; i < count && count <= 64; i++)
-    if (!(live >> i & 1)) cake_state_process(state, process)[1 + i] = 0;
+  const CakeProcess *program = &state->model->processes.data[process];
+  int32_t *words = cake_state_process(state, process);
+  for (int32_t i = 0; i < program->n_registers; i++)
+    if (!cake_process_is_live(program, words[0], i)) words[1 + i] = 0;
 }
 
 // Runs a process to its next action, or to an entry that has not been chosen. False: it does not get there.

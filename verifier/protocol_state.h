@@ -50,6 +50,7 @@ typedef struct CakeState {
   CakeOrder order;
   CAKE_VEC(Node) nodes;
   CAKE_VEC(uint32_t) queue; // nodes that are to be expanded
+  struct CakeRings *rings; // by which states are shifted; NULL: none
   bool is_exact;   // states that differ in what is known alone are two; otherwise one, that knows what both know
   uint32_t *table; // node + 1; open addressing
   size_t capacity;
@@ -95,6 +96,8 @@ size_t cake_state_next(const CakeState *state);
 // Named barriers are set up from the start.
 void cake_state_start_barriers(CakeState *state);
 void cake_state_init_barrier(CakeState *state, size_t process, const CakeStep *step);
+// Who never waits at the barrier need not be told what has passed since.
+void cake_state_forget_gaps(const CakeState *state, int32_t object, uint32_t lookers);
 // Arrivals, or bytes that land.
 void cake_state_arrive(CakeState *state, size_t process, const CakeStep *step);
 // Whether the phase that the process waits for is over.
