@@ -1,6 +1,7 @@
 // Intervals of the integers that a warp's threads may hold: of addresses in shared memory, for the most part.
 #include "verifier/lane_ranges.h"
 
+#include "dialects/arith/arith_ops.h"
 #include "dialects/gpu/gpu_accessors.h"
 #include "verifier/lanes.h"
 
@@ -84,25 +85,17 @@ static CakeLaneRange index_range(Visit *visit, const CakeValue *value, unsigned 
   return unknown(visit);
 }
 
-// A remainder, or bits under a mask, are bounded whatever they are of.
-static bool is_bounded(const CakeOp *op, const CakeValue **out_bound) {
-  bool is_rem = cake_op_is(op, "arith.remui"), is_and = cake_op_is(op, "arith.andi");
-  *out_bound = is_rem || is_and ? cake_op_operand(op, 1) : NULL;
-  return *out_bound;
-}
-
 // `x == end ? 0 : x`: a counter of stages that begins anew.
 static bool begins_anew(const CakeOp *select) {
   const CakeOp *test = cake_value_def(cake_op_operand(select, 0));
-  return test && cake_op_is(test, "arith.cmpi") && cake_op_operand(test, 0) == cake_op_operand(select, 2);
+  return test && cake_is_arith_op(test, cake_op_arith_cmpi) && cake_op_operand(test, 0) == cake_op_operand(select, 2);
 }
 
 static CakeLaneRange result_range(Visit *visit, const CakeOp *op, unsigned depth) {
   CakeAlu alu;
-  const CakeValue *bound;
   if (cake_lane_is_cast(op)) return range_of(visit, cake_op_operand(op, 0), depth + 1);
   bool was_exact = visit->is_exact;
-  if (cake_op_is(op, "arith.select")) {
+  if (cake_is_arith_op(op, cake_op_arith_select)) {
     CakeLaneRange a = range_of(visit, cake_op_operand(op, 1), depth + 1);
     CakeLaneRange b = range_of(visit, cake_op_operand(op, 2), depth + 1);
     // One more than a stage that is not known is not known either, and no slot of another ring.
@@ -113,9 +106,10 @@ static CakeLaneRange result_range(Visit *visit, const CakeOp *op, unsigned depth
   CakeLaneRange a = range_of(visit, cake_op_operand(op, 0), depth + 1);
   bool lost = was_exact && !visit->is_exact;
   CakeLaneRange b = range_of(visit, cake_op_operand(op, 1), depth + 1);
-  if (lost && is_bounded(op, &bound)) {
+  // A remainder, or bits under a mask, are bounded whatever they are of.
+  if (lost && (alu == CAKE_ALU_REM || alu == CAKE_ALU_AND)) {
     visit->is_exact = true;
-    CakeLaneRange limit = range_of(visit, bound, depth + 1);
+    CakeLaneRange limit = range_of(visit, cake_op_operand(op, 1), depth + 1);
     return (CakeLaneRange){0, alu == CAKE_ALU_REM ? most(limit.hi - 1, 0) : limit.hi};
   }
   return cut(visit, apply(visit, alu, a, b));

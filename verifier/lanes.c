@@ -98,7 +98,7 @@ static bool number_at(const CakeValue *value, const Who *who, unsigned depth, in
   int32_t a, b;
   if (!op || depth > MAX_DEPTH || op->n_regions) return false;
   if (own_number(op, who, out)) return true;
-  if (arith_number(op) == cake_op_arith_select) {
+  if (cake_is_arith_op(op, cake_op_arith_select)) {
     if (!number_at(cake_op_operand(op, 0), who, depth + 1, &a)) return false;
     return number_at(cake_op_operand(op, a & 1 ? 1 : 2), who, depth + 1, out);
   }

@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+enum { MAX_INDICES = 32 }; // that an expression is followed through
+
 // ---- Is it excluded? -----------------------------------------------------------------------------------------------
 
 // Column `col` of the tile is element start + col of the array; those with start + col ≥ size are padding. A comparison
@@ -55,14 +57,25 @@ static bool fix_step(const CakePadSearch *search, const CakeOp *tiles, bool only
   return true;
 }
 
-// The first value that `cake.index` computes becomes what it is computed from.
-static bool expand_index(CakeSum *sum) {
-  for (size_t i = 0; i < sum->count; i++) {
-    const CakeOp *index = sum->atoms[i].kind == CAKE_ATOM_VALUE ? cake_value_def(sum->atoms[i].key) : NULL;
-    if (!index || !cake_is_cake_op(index, cake_op_cake_index)) continue;
+// The number of an atom that `cake.index` computes, and that op; `count`: there is none.
+static size_t find_index(const CakeSum *sum, const CakeOp **out) {
+  size_t i = 0;
+  for (; i < sum->count; i++) {
+    *out = sum->atoms[i].kind == CAKE_ATOM_VALUE ? cake_value_def(sum->atoms[i].key) : NULL;
+    if (*out && cake_is_cake_op(*out, cake_op_cake_index)) break;
+  }
+  return i;
+}
+
+// Values that `cake.index` computes become what they are computed from, one behind the other.
+static bool expand_indices(CakeSum *sum) {
+  const CakeOp *index;
+  for (size_t n = 0, at; (at = find_index(sum, &index)) < sum->count; n++) {
     CakeSumEnv env = {cake_cake_index_idx(index)};
     CakeSum computed;
-    return cake_sum_of(cake_cake_index_expr(index), &env, &computed) && cake_sum_replace(sum, i, &computed);
+    if (n == MAX_INDICES || !cake_sum_of(cake_cake_index_expr(index), &env, &computed) ||
+        !cake_sum_replace(sum, at, &computed))
+      return false;
   }
   return true;
 }
@@ -78,7 +91,7 @@ static bool drop_counts(CakeSum *sum) {
 // Whether a number is at most 0, at least where a row is stored: what is left of the rows is not negative there.
 static bool is_most_zero(const CakePadSearch *search, const CakeSum *sum) {
   CakeSum with_rows;
-  return search->has_rows && cake_sum_add(sum, 1, &search->rows, &with_rows) && expand_index(&with_rows) &&
+  return search->has_rows && cake_sum_add(sum, 1, &search->rows, &with_rows) && expand_indices(&with_rows) &&
          drop_counts(&with_rows) && cake_tiles_promise_most(search->later, &with_rows, 0);
 }
 

@@ -43,11 +43,21 @@ void cake_compiler_drop(CakeCompiler *compiler);
 void cake_compiler_step(CakeCompiler *compiler, CakeStep step);
 int32_t cake_compiler_define(CakeCompiler *compiler, const CakeValue *value); // its register
 int32_t cake_compiler_temporary(CakeCompiler *compiler); // a register of no value
+int32_t cake_compiler_here(const CakeCompiler *compiler); // the number of the next step
+// Values to registers, as if all at once.
+void cake_compiler_move(CakeCompiler *compiler, CakeOp *user, CakeValue *const *from, CakeValue *const *to, size_t count);
 // False: not known (noted as a limit at `user`).
 bool cake_compiler_arg(CakeCompiler *compiler, const CakeValue *value, CakeOp *user, CakeArg *out);
 // The number that a value is in all executing lanes.
 bool cake_compiler_number(CakeCompiler *compiler, const CakeValue *value, int32_t *out);
 
+// Whether an action depends on a value; whether an op has an action in it, or gives such a value.
+bool cake_compiler_needs(const CakeCompiler *compiler, const CakeValue *value);
+bool cake_compiler_has_action(const CakeCompiler *compiler, const CakeOp *op);
+// The index of a loop whose start and step are numbers.
+bool cake_compiler_is_index(CakeCompiler *compiler, const CakeValue *value);
+// What of a branch's condition is not known for each lane.
+const CakeValue *cake_compiler_condition(CakeCompiler *compiler, const CakeOp *branch);
 // What kind of control flow an op is, and the operands that a loop carries: those of the `iter` row.
 CakeFlowKind cake_compiler_flow(const CakeOp *op);
 CakeOperandRange cake_compiler_carried(const CakeOp *op);

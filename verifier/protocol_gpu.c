@@ -6,6 +6,7 @@
 //
 // Warps with the same program are one process for one of them, which may fall behind, and one for all others.
 #include "cake/symbol.h"
+#include "dialects/arith/arith_ops.h"
 #include "dialects/cake/ops/copies.h"
 #include "dialects/cake/ops/mma.h"
 #include "dialects/cake/ops/pipeline.h"
@@ -100,7 +101,7 @@ static bool is_root(const CakeUse *use) {
 static bool is_computable(CakeCompiler *compiler, const CakeOp *op) {
   CakeAlu ignored;
   (void)compiler;
-  return cake_lane_alu(op, &ignored) || cake_lane_is_cast(op) || cake_op_is(op, "arith.select") ||
+  return cake_lane_alu(op, &ignored) || cake_lane_is_cast(op) || cake_is_arith_op(op, cake_op_arith_select) ||
          cake_op_has_trait(op, CAKE_TRAIT_CONSTANT) || cake_is_gpu_op(op, cake_op_gpu_shared_memory);
 }
 
@@ -118,7 +119,7 @@ static bool emit_value(CakeCompiler *compiler, CakeOp *op) {
     step.kind = CAKE_STEP_SET;
   } else {
     ok = ok && cake_compiler_arg(compiler, cake_op_operand(op, 1), op, &step.b);
-    if (ok && cake_op_is(op, "arith.select")) {
+    if (ok && cake_is_arith_op(op, cake_op_arith_select)) {
       step.kind = CAKE_STEP_SELECT;
       ok = cake_compiler_arg(compiler, cake_op_operand(op, 2), op, &step.c);
     } else if (ok) {

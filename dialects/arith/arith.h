@@ -8,6 +8,10 @@ CAKE_BEGIN_C
 
 extern const CakeDialectDef cake_dialect_arith;
 
+static inline bool cake_is_arith_op(const CakeOp *op, int enumerator) {
+  return op->info->def && op->info->dialect == &cake_dialect_arith && op->info->def->ordinal == (uint32_t)enumerator;
+}
+
 // #arith.fastmath<…>: one parameter, a set of these bits. #arith.overflow<…> likewise.
 extern const CakeAttrDef cake_attr_def_arith_fastmath, cake_attr_def_arith_overflow;
 
