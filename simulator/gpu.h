@@ -2,7 +2,7 @@
 //
 //   gpu_launch.c     arguments of a gpu.func, the CTAs one after the other
 //   gpu_program.c    the tables; what values are kept as
-//   gpu_control.c    functions, scf: branches on which lanes differ
+//   gpu_control.c    functions; branches on which lanes differ
 //   gpu_schedule.c   strands take turns, what is under way lands, hangs
 //   gpu_replay.c     a given schedule
 //   gpu_registers.c  who am I, registers
@@ -255,6 +255,8 @@ uint64_t cake_gpu_random(CakeGpuCta *cta, uint64_t bound);
 // Splits the running strand: lanes of `first` go on at the next instruction, those of `second` at `second_pc`; all go on together at `join`.
 // An empty mask makes no strand.
 CakeSimStep cake_gpu_split(CakeSimMachine *machine, uint32_t first, uint32_t second, uint32_t second_pc, uint32_t join);
+// For branches and loops, by cake_gpu_split (gpu_control.c).
+CakeSimStep cake_gpu_part(CakeSimMachine *machine, const CakeSimInstr *instr, uint32_t taken, uint32_t join);
 // Words about a warp; its role is that of gpu.func's `roles`.
 void cake_gpu_name_warp(const CakeGpuWarp *warp, CakeBuf *out);
 void cake_gpu_name_in_cluster(const CakeGpuWarp *warp, CakeBuf *out); // with the CTA, where there are several

@@ -1,4 +1,4 @@
-// Prototypes of the functions that build ops of a gpu.func, one a row of gpu and scf; arith and math are built as at the level of schedules.
+// Prototypes of the functions that build ops of a gpu.func, one a row of gpu; arith, math and scf are built as at the level of schedules.
 #ifndef CAKE_SIMULATOR_GPU_BUILD_H
 #define CAKE_SIMULATOR_GPU_BUILD_H
 
@@ -8,9 +8,6 @@
 #undef OP
 #define OP(op, ...) bool cake_gpu_build_gpu_##op(CakeSimBuilder *builder, CakeOp *operation);
 #include "dialects/gpu/gpu.def"
-#undef OP
-#define OP(op, ...) bool cake_gpu_build_scf_##op(CakeSimBuilder *builder, CakeOp *operation);
-#include "dialects/scf/scf.def"
 #undef OP
 #define OP(...)
 

@@ -11,6 +11,9 @@
 #define CAKE_DIALECT math
 #define CAKE_ROWS "dialects/math/math.def"
 #include "simulator/build_rows.h"
+#define CAKE_DIALECT scf
+#define CAKE_ROWS "dialects/scf/scf.def"
+#include "simulator/build_rows.h"
 
 // ---- The tables: one function a row; a row without one does not build ----------------------------------------------------
 
@@ -20,7 +23,7 @@ static const CakeSimBuildFn build_gpu[] = {
 #include "dialects/gpu/gpu.def"
 };
 #undef OP
-#define OP(op, ...) [cake_op_scf_##op] = cake_gpu_build_scf_##op,
+#define OP(op, ...) [cake_op_scf_##op] = cake_sim_build_scf_##op,
 static const CakeSimBuildFn build_scf[] = {
 #include "dialects/scf/scf.def"
 };
@@ -120,6 +123,7 @@ const CakeSimLevel cake_sim_level_gpu = {
     .lanes = CAKE_GPU_LANES,
     .shape = shape_of,
     .moves = cake_gpu_eval_moves,
+    .part = cake_gpu_part,
     .before = before,
     .describe = cake_gpu_describe,
 };

@@ -164,12 +164,19 @@ static bool slot_shape(CakeType type, CakeSimSlot *slot) {
   return true;
 }
 
+// A role is one lane.
+static CakeSimStep part(CakeSimMachine *machine, const CakeSimInstr *instr, uint32_t taken, uint32_t join) {
+  (void)machine, (void)instr, (void)join;
+  return taken ? CAKE_SIM_NEXT : CAKE_SIM_JUMP;
+}
+
 const CakeSimLevel cake_sim_level_cake = {
     .tables = tables,
     .n_tables = CAKE_COUNT(tables),
     .lanes = 1,
     .shape = slot_shape,
     .moves = cake_sim_eval_moves,
+    .part = part,
     .describe = cake_sim_describe_role,
 };
 

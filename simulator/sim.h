@@ -260,6 +260,8 @@ typedef struct CakeSimLevel {
   uint32_t lanes; // elements of a value are kept once a lane, the lanes of an element side by side
   bool (*shape)(CakeType type, CakeSimSlot *slot); // false: values of that type cannot be simulated
   CakeSimEval moves;                               // its `info` is a CakeSimMoves
+  // The active lanes of `taken` go on behind a branch, the others at its target, and all together at `join`.
+  CakeSimStep (*part)(CakeSimMachine *machine, const CakeSimInstr *instr, uint32_t taken, uint32_t join);
   CakeSimBuildFn before;                           // called before each op is built; NULL: nothing
   // Words about who a machine is and where it stands, and the place to show with them.
   CakeLoc (*describe)(const CakeSimMachine *machine, CakeBuf *out);
