@@ -139,7 +139,7 @@ static bool next_row(const CakeGpuMap *map, const CakeGpuPending *pending, int64
   return false;
 }
 
-// Copies the row of the box at `coords` (its first element): what of it lies in the array. To shared memory the rest is zero.
+// Copies the row of the box at `coords` (its first element), by what that does to the array: what of the row lies in it. To shared memory the rest is zero.
 static void copy_row(const CakeGpuCta *cta, const CakeGpuMap *map, const int64_t *coords, int64_t at,
                      CakeGpuAccessKind kind) {
   const CakeSimArray *array = cta->cta.launch->arrays[map->argument];
@@ -175,9 +175,9 @@ static CakeGpuAccessKind kind_of_store(const CakeOp *op) {
   return cake_gpu_tma_store_reduce(op) ? CAKE_GPU_REDUCE : CAKE_GPU_WRITE;
 }
 
-// Watches what of a box lies in its array: of a load with the mbarrier at which it counts, of a store without.
+// Watches what of a box lies in its array: of a load with the mbarrier at which it counts, otherwise NULL.
 static bool watch_box(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned lane, const CakeGpuPending *pending,
-                      const CakeGpuMbarrier *barrier) {
+                      CakeGpuAccessKind kind, const CakeGpuMbarrier *barrier) {
   const CakeGpuCta *cta = cake_gpu_cta(machine);
   const CakeGpuMap *map = &cta->maps[pending->map];
   int64_t coords[CAKE_GPU_MAP_RANK], array = cake_gpu_array_address(cta->cta.launch, map->argument), offset;
@@ -185,10 +185,9 @@ static bool watch_box(CakeSimMachine *machine, const CakeSimInstr *instr, unsign
   do {
     int64_t first = coords[0] > 0 ? coords[0] : 0, last = coords[0] + map->box[0];
     if (last > map->dims[0]) last = map->dims[0];
-    CakeGpuAccess access = {.bytes = (last - first) * map->element_bytes, .memory = CAKE_GPU_IN_ARRAY};
+    CakeGpuAccess access = {.bytes = (last - first) * map->element_bytes, .kind = kind, .memory = CAKE_GPU_IN_ARRAY};
     if (access.bytes <= 0 || !is_row_inside(map, coords, &offset)) continue;
     access.address = array + offset + first * map->element_bytes;
-    access.kind = barrier ? CAKE_GPU_READ : kind_of_store(instr->op);
     if (!(barrier ? cake_gpu_race_bulk(machine, instr, lane, access, barrier)
                   : cake_gpu_race_store(machine, instr, lane, access)))
       return false;
@@ -247,7 +246,8 @@ static bool begin(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned l
   const CakeGpuMbarrier *barrier = cake_gpu_mbarrier_at(machine, instr->op, pending->barrier[0]);
   if (!barrier || !cake_gpu_race_mbarrier_use(machine, instr, lane, barrier, CAKE_GPU_ASYNC) ||
       !cake_gpu_check_write(machine, instr->op, write.address, write.bytes) ||
-      !cake_gpu_race_bulk(machine, instr, lane, write, barrier) || !watch_box(machine, instr, lane, pending, barrier))
+      !cake_gpu_race_bulk(machine, instr, lane, write, barrier) ||
+      !watch_box(machine, instr, lane, pending, CAKE_GPU_READ, barrier))
     return false;
   cake_gpu_mark(cake_gpu_cta(machine), write.address, write.bytes, CAKE_GPU_UNDER_WAY);
   return true;
@@ -327,7 +327,8 @@ static bool store(CakeSimMachine *machine, const CakeSimInstr *instr, unsigned l
   pending->group = cake_gpu_warp(machine)->stores[lane];
   cake_gpu_warp(machine)->storing |= UINT32_C(1) << lane;
   return cake_gpu_check_read(machine, instr->op, read.address, read.bytes) &&
-         cake_gpu_race_store(machine, instr, lane, read) && watch_box(machine, instr, lane, pending, NULL);
+         cake_gpu_race_store(machine, instr, lane, read) &&
+         watch_box(machine, instr, lane, pending, kind_of_store(instr->op), NULL);
 }
 
 static CakeSimStep eval_tma_store(CakeSimMachine *machine, const CakeSimInstr *instr) {
