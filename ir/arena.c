@@ -90,8 +90,9 @@ void *cake_vec_grow(void *data, size_t *capacity, size_t element_size) {
 enum {
   ALIGNMENT = 8,
   FIRST_CHUNK = 16 << 10,
-  LEAST_BIG = 16 << 10,      // gets a chunk of its own when it does not fit the rest of the newest
-  LARGEST_SMALL = 256 << 10, // then it is huge pages, which are made much faster than as many small ones
+  LEAST_BIG = 16 << 10,     // gets a chunk of its own when it does not fit the rest of the newest,
+  BIG_PART = 4,             // and is more than this part of the next one
+  LARGEST_SMALL = 64 << 10, // then it is huge pages, which are made much faster than as many small ones
   LARGEST_CHUNK = 4 << 20,
   SMALL_CLASSES = 129, // multiples of 8 up to 1024
   SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
@@ -185,6 +186,10 @@ void cake_arena_destroy(CakeArena *arena) {
   free(arena);
 }
 
+static void grow_next(CakeArena *arena) {
+  arena->next_size = arena->next_size < LARGEST_SMALL ? 2 * arena->next_size : LARGEST_CHUNK;
+}
+
 static void add_chunk(CakeArena *arena, size_t size) {
   Chunk *chunk = size == LARGEST_CHUNK ? map_chunk(size) : cake_mem_zeroed(size);
   chunk->next = arena->chunks;
@@ -206,16 +211,17 @@ static void *big_alloc(CakeArena *arena, size_t bytes) {
   chunk->size = size;
   chunk->next = arena->chunks->next;
   arena->chunks->next = chunk;
+  grow_next(arena);
   return (char *)chunk + CHUNK_HEADER;
 }
 
 static void *bump_alloc(CakeArena *arena, size_t bytes) {
   if ((size_t)(arena->end - arena->at) < bytes + GAP) {
-    if (bytes >= LEAST_BIG) return big_alloc(arena, bytes);
+    if (bytes >= LEAST_BIG && bytes > arena->next_size / BIG_PART) return big_alloc(arena, bytes);
     while (arena->next_size < 2 * (bytes + GAP + CHUNK_HEADER))
       arena->next_size *= 2;
     add_chunk(arena, arena->next_size);
-    arena->next_size = arena->next_size < LARGEST_SMALL ? 2 * arena->next_size : LARGEST_CHUNK;
+    grow_next(arena);
   }
   char *memory = arena->at;
   arena->at += bytes + GAP;

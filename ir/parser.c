@@ -95,11 +95,26 @@ void cake_parser_reset(CakeParser *parser, const char *ptr) {
   cake_lex(&parser->lexer, ptr, token->line, token->line_start, token);
 }
 
-void cake_parser_release(CakeParser *parser) {
-  const char *at = parser->token.ptr;
+bool cake_parser_check_to(CakeParser *parser, const char *to) {
+  const char *from = parser->checked, *end = parser->lexer.end;
+  for (; to < end && ((uint8_t)*to & 0xc0) == 0x80; to++) // not inside of a character
+    ;
+  if (to <= from || !cake_utf8_find_invalid((CakeStr){from, (size_t)(to - from)})) {
+    parser->checked = to > from ? to : from;
+    return true;
+  }
+  parser->failed = true;
+  return cake_text_check_encoding(parser->context, parser->file,
+                                  (CakeStr){parser->lexer.begin, (size_t)(to - parser->lexer.begin)}, 1);
+}
+
+bool cake_parser_next_step(CakeParser *parser) {
+  const char *at = parser->token.ptr, *end = parser->lexer.end;
+  bool is_last = end - at <= CAKE_RELEASE_STEP + CAKE_CHECKED_AHEAD;
   cake_mapped_release(parser->released, at);
   parser->released = at;
-  parser->release_at = parser->lexer.end - at > CAKE_RELEASE_STEP ? at + CAKE_RELEASE_STEP : NULL;
+  parser->release_at = is_last ? NULL : at + CAKE_RELEASE_STEP;
+  return cake_parser_check_to(parser, is_last ? end : parser->release_at + CAKE_CHECKED_AHEAD);
 }
 
 CakeStr cake_parser_text_since(CakeParser *parser, const char *begin) {

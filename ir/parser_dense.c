@@ -27,19 +27,24 @@ static bool is_number(CakeType type) {
 }
 
 // Takes the parser's buffer, which literal_fini gives back: one after the other they need no new memory.
-static Literal literal_of(CakeParser *parser, CakeType type, CakeType element) {
-  Literal literal = {.type = type, .element = element, .rank = -1, .bytes = parser->elements};
+static Literal literal_begin(CakeParser *parser) {
+  Literal literal = {.rank = -1, .bytes = parser->elements};
   parser->elements = (CakeBuf){0};
   literal.bytes.len = 0;
-  if (cake_type_is(element, &cake_type_def_complex)) {
-    literal.element = cake_type_element(element);
-    literal.kind = COMPLEX;
-  } else if (!is_number(element)) {
-    literal.kind = cake_type_width(element) ? UNKNOWN : STRINGS;
-  }
-  literal.size = cake_type_is_index(literal.element) ? 8 : (cake_type_width(literal.element) + 7) / 8;
-  if (literal.kind == COMPLEX && !is_number(literal.element)) literal.kind = UNKNOWN;
   return literal;
+}
+
+static void literal_set_type(Literal *literal, CakeType type, CakeType element) {
+  literal->type = type;
+  literal->element = element;
+  if (cake_type_is(element, &cake_type_def_complex)) {
+    literal->element = cake_type_element(element);
+    literal->kind = COMPLEX;
+  } else if (!is_number(element)) {
+    literal->kind = cake_type_width(element) ? UNKNOWN : STRINGS;
+  }
+  literal->size = cake_type_is_index(literal->element) ? 8 : (cake_type_width(literal->element) + 7) / 8;
+  if (literal->kind == COMPLEX && !is_number(literal->element)) literal->kind = UNKNOWN;
 }
 
 static void literal_fini(CakeParser *parser, Literal *literal) {
@@ -147,15 +152,31 @@ static bool parse_hex(CakeParser *parser, Literal *literal) {
   if (text.len < 2 || text.len % 2 || !cake_str_starts_with(text, "0x"))
     return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER,
                              "elements hex string should start with '0x' and have two digits a byte");
-  if (!cake_parser_hex_bytes((CakeStr){text.ptr + 2, text.len - 2}, &literal->bytes))
+  const char *end = text.ptr + text.len;
+  if (cake_parser_hex_bytes(text.ptr + 2, end, &literal->bytes) != end)
     return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "elements hex string holds a character that is no digit");
   literal->is_hex = true;
   cake_parser_next(parser);
   return true;
 }
 
+// At `<`: takes `"0x…"` with `>` behind it in one pass, since its end has to be found anyway to reach the type.
+static bool take_hex(CakeParser *parser, Literal *literal) {
+  const char *p = parser->token.ptr + 1, *end = parser->lexer.end;
+  if (!cake_parser_may_be_quick(parser) || end - p < 5 || memcmp(p, "\"0x", 3) != 0) return false;
+  p = cake_parser_hex_bytes(p + 3, end, &literal->bytes);
+  literal->is_hex = end - p >= 2 && p[0] == '"' && p[1] == '>';
+  if (!literal->is_hex) {
+    cake_buf_clear(&literal->bytes);
+    return false;
+  }
+  parser->token.len = (size_t)(p + 1 - parser->token.ptr);
+  cake_parser_next(parser);
+  return true;
+}
+
 static bool parse_literal(CakeParser *parser, Literal *literal, bool allow_hex) {
-  if (parser->token.kind == CAKE_TOK_GREATER) return true;
+  if (parser->token.kind == CAKE_TOK_GREATER || literal->is_hex) return true;
   if (allow_hex && parser->token.kind == CAKE_TOK_STRING && literal->kind != STRINGS) return parse_hex(parser, literal);
   return parse_list(parser, literal, 0);
 }
@@ -281,35 +302,44 @@ static void go_to(CakeParser *parser, Place place) {
   parser->last_end = place.last_end;
 }
 
-// At `<`: reads the type behind the brackets; then the parser is behind `<`, and *out_behind behind the type.
-static bool find_type(CakeParser *parser, CakeLoc loc, CakeType *out, Place *out_behind) {
+// At `<`: reads the type behind the brackets; then the parser is behind `<`, and *out_behind behind the type. `hex`: may
+// be taken on the way, and the parser is in front of `>` then.
+static bool find_type(CakeParser *parser, CakeLoc loc, Literal *hex, CakeType *out, Place *out_behind) {
   if (parser->token.kind != CAKE_TOK_LESS) return cake_parser_expect(parser, CAKE_TOK_LESS);
   Place open = {parser->token, parser->last_end};
-  if (!cake_parser_skip_balanced(parser, false) || !cake_parser_expect(parser, CAKE_TOK_COLON)) return false;
+  bool is_taken = hex && take_hex(parser, hex);
+  Place close = {parser->token, parser->last_end};
+  if (is_taken ? !cake_parser_expect(parser, CAKE_TOK_GREATER) : !cake_parser_skip_balanced(parser, false))
+    return false;
+  if (!cake_parser_expect(parser, CAKE_TOK_COLON)) return false;
   if (!cake_parser_type(parser, out) || !check_type(parser, loc, *out)) return false;
   *out_behind = (Place){parser->token, parser->last_end};
-  go_to(parser, open);
-  cake_parser_next(parser);
+  go_to(parser, is_taken ? close : open);
+  if (!is_taken) cake_parser_next(parser);
+  return true;
+}
+
+// Elements of more than 64 bits are only carried: their text.
+static bool parse_dense(CakeParser *parser, CakeLoc loc, const char *begin, Literal *literal, CakeAttr *out) {
+  CakeType type;
+  Place behind;
+  if (!find_type(parser, loc, literal, &type, &behind)) return false;
+  literal_set_type(literal, type, cake_type_element(type));
+  bool is_known = literal->kind != UNKNOWN;
+  if (is_known && !(parse_literal(parser, literal, true) && cake_parser_expect(parser, CAKE_TOK_GREATER) &&
+                    make(parser, loc, literal, out)))
+    return false;
+  go_to(parser, behind);
+  if (!is_known) *out = cake_attr_verbatim(parser->context, cake_parser_text_since(parser, begin));
   return true;
 }
 
 bool cake_parser_dense(CakeParser *parser, CakeAttr *out) {
   CakeLoc loc = cake_parser_loc(parser);
   const char *begin = parser->token.ptr;
-  CakeType type;
-  Place behind;
+  Literal literal = literal_begin(parser);
   cake_parser_next(parser);
-  if (!find_type(parser, loc, &type, &behind)) return false;
-  Literal literal = literal_of(parser, type, cake_type_element(type));
-  bool ok = true;
-  if (literal.kind == UNKNOWN) { // elements of more than 64 bits: only carried
-    go_to(parser, behind);
-    *out = cake_attr_verbatim(parser->context, cake_parser_text_since(parser, begin));
-  } else {
-    ok = parse_literal(parser, &literal, true) && cake_parser_expect(parser, CAKE_TOK_GREATER) &&
-         make(parser, loc, &literal, out);
-    go_to(parser, behind);
-  }
+  bool ok = parse_dense(parser, loc, begin, &literal, out);
   literal_fini(parser, &literal);
   return ok;
 }
@@ -404,9 +434,10 @@ bool cake_parser_sparse(CakeParser *parser, CakeAttr *out) {
   CakeType type;
   Place behind;
   cake_parser_next(parser);
-  if (!find_type(parser, loc, &type, &behind)) return false;
-  Literal indices = literal_of(parser, NULL, cake_type_i64(parser->context)),
-          values = literal_of(parser, NULL, cake_type_element(type));
+  if (!find_type(parser, loc, NULL, &type, &behind)) return false;
+  Literal indices = literal_begin(parser), values = literal_begin(parser);
+  literal_set_type(&indices, NULL, cake_type_i64(parser->context));
+  literal_set_type(&values, NULL, cake_type_element(type));
   bool ok = true;
   if (values.kind == UNKNOWN) {
     go_to(parser, behind);

@@ -67,9 +67,9 @@ static bool parse_file(CakeParser *parser) {
   CakeNameScope names = cake_parser_push_names(parser, true);
   CakeLabelScope labels = cake_parser_push_labels(parser);
   while (parser->token.kind != CAKE_TOK_EOF) {
-    if (parser->release_at && parser->token.ptr >= parser->release_at) cake_parser_release(parser);
-    if (!parse_top(parser)) return false;
+    if (!cake_parser_go_on(parser) || !parse_top(parser)) return false;
   }
+  if (!cake_parser_check_to(parser, parser->lexer.end)) return false;
   cake_parser_want_op(parser);
   return cake_parser_pop_labels(parser, labels) && cake_parser_pop_names(parser, names) &&
          cake_parser_resolve_locs(parser);
@@ -107,14 +107,16 @@ static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, ui
                             const CakeRecorder *recorder) {
   CakeId file_id = cake_id(context, file);
   if (cake_bytecode_is(text)) return cake_bytecode_read(context, file, text);
-  if (!cake_text_check_encoding(context, file_id, text, line)) return NULL;
+  is_mapped = is_mapped && text.len > CAKE_RELEASE_STEP; // a small one stays
+  if (!is_mapped && !cake_text_check_encoding(context, file_id, text, line)) return NULL;
   CakeOp *module = cake_module_create(context, cake_loc_file(context, file_id, 0, 0)); // as in MLIR
   CakeParser parser;
-  is_mapped = is_mapped && text.len > CAKE_RELEASE_STEP;             // a small one stays
-  if (is_mapped) cake_mapped_release(text.ptr, text.ptr + text.len); // the check went through all of it
   cake_parser_init(&parser, context, file_id, text);
   cake_parser_start_at(&parser, line);
-  parser.released = parser.release_at = is_mapped ? text.ptr : NULL;
+  if (is_mapped)
+    parser.released = parser.release_at = parser.checked = text.ptr;
+  else
+    parser.checked = parser.lexer.end;
   parser.block = cake_module_body(module);
   parser.recorder = recorder;
   if (!recorder) parser.quick_end = quick_end(text);

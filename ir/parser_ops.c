@@ -16,8 +16,7 @@ static bool parse_block_ops(CakeParser *parser) {
       cake_parser_want_op(parser);
       return cake_parser_expect(parser, CAKE_TOK_RBRACE);
     }
-    if (parser->release_at && parser->token.ptr >= parser->release_at) cake_parser_release(parser);
-    if (!cake_parser_op(parser)) return false;
+    if (!cake_parser_go_on(parser) || !cake_parser_op(parser)) return false;
   }
   return true;
 }

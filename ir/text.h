@@ -21,7 +21,8 @@ enum {
   CAKE_MAX_WEIGHT = 1 << 27,       // that a text stands for
   CAKE_MAX_DIGITS = 20000,         // of an integer literal
   CAKE_MAX_PRINT_DEPTH = 3000,     // regions inside one another that are printed
-  CAKE_RELEASE_STEP = 4 << 20,     // bytes of a mapped text between two places at which what was read is given back
+  CAKE_RELEASE_STEP = 1 << 20,     // bytes of a mapped text between two places at which what was read is given back,
+  CAKE_CHECKED_AHEAD = 128 << 10,  // and behind the next one that are known to be UTF-8: more than most ops have
 };
 
 // ---- Lexer ---------------------------------------------------------------------------------------------------------
@@ -186,6 +187,7 @@ struct CakeParser {
   uint32_t file_number;         // in packed locations
   const char *released;         // of a mapped text: what stands in front was given back,
   const char *release_at;       // and from here on it is time to do so again; NULL: not mapped
+  const char *checked;          // in front of it all is UTF-8
   bool failed;                  // an error was reported: stay silent
   const CakeRecorder *recorder; // NULL: nobody listens
   bool has_told_sight;          // the recorder knows the values in sight of the end
@@ -300,7 +302,12 @@ void cake_parser_reset(CakeParser *parser, const char *ptr);
 const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool operators);
 // Goes on behind balanced brackets that the current token opens.
 bool cake_parser_skip_balanced(CakeParser *parser, bool operators);
-void cake_parser_release(CakeParser *parser); // gives back the memory of what was read
+bool cake_parser_check_to(CakeParser *parser, const char *to); // whether all in front of `to` is UTF-8; else reported
+bool cake_parser_next_step(CakeParser *parser);
+// Between ops. Of a mapped text, each step of which is looked at once: gives back the memory of what was read, and checks what comes next.
+static inline bool cake_parser_go_on(CakeParser *parser) {
+  return !parser->release_at || parser->token.ptr < parser->release_at || cake_parser_next_step(parser);
+}
 // The unescaped text of the string token, in parser->text.
 CakeStr cake_parser_unescape(CakeParser *parser, CakeStr literal);
 bool cake_parser_enter(CakeParser *parser); // one deeper in types and attributes; false: too deep, reported
@@ -340,8 +347,8 @@ bool cake_parser_digits(const CakeLexeme *token, uint64_t *out);
 // Decimal text of an integer literal of a type of more than 64 bits; false when it does not fit (wide.c).
 bool cake_wide_from_literal(CakeStr digits, bool negative, CakeType type, CakeBuf *out);
 bool cake_parser_dense(CakeParser *parser, CakeAttr *out); // parser_dense.c
-// Appends the bytes that pairs of hexadecimal digits stand for; false: another character, and nothing is appended.
-bool cake_parser_hex_bytes(CakeStr digits, CakeBuf *out); // parser_bulk.c
+// Appends the bytes that pairs of hexadecimal digits from `p` on stand for; returns behind them (parser_bulk.c).
+const char *cake_parser_hex_bytes(const char *p, const char *end, CakeBuf *out);
 // Takes decimal integers with a comma behind each, from the current token on as far as they fit the type; appends `size`
 // bytes for each, little endian. Returns how many it took.
 int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, CakeBuf *out);
