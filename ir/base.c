@@ -30,9 +30,11 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
   return hash ^ (hash >> 32);
 }
 
-// Of what is long, four words at a time, which do not wait for one another; returns what is left.
-static size_t hash_fours(const char *at, size_t len, uint64_t *hash) {
-  uint64_t lanes[4] = {*hash, *hash + 1, *hash + 2, *hash + 3};
+// Of what is long, eight words at a time, which do not wait for one another; returns what is left.
+static size_t hash_eights(const char *at, size_t len, uint64_t *hash) {
+  uint64_t lanes[8];
+  for (size_t i = 0; i < CAKE_COUNT(lanes); i++)
+    lanes[i] = *hash + i;
   for (; len >= sizeof lanes; at += sizeof lanes, len -= sizeof lanes) {
     uint64_t words[CAKE_COUNT(lanes)];
     memcpy(words, at, sizeof words);
@@ -49,7 +51,7 @@ uint64_t cake_hash_bytes(const void *bytes, size_t len, uint64_t seed) {
   const char *at = bytes;
   uint64_t hash = mix(seed ^ 0x2545f4914f6cdd1du, len);
   if (len >= LONG) {
-    size_t left = hash_fours(at, len, &hash);
+    size_t left = hash_eights(at, len, &hash);
     at += len - left;
     len = left;
   }

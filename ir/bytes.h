@@ -16,16 +16,6 @@ static inline CakeBytes cake_bytes_load(const char *at) {
   return bytes;
 }
 
-static inline void cake_bytes_store(char *at, CakeBytes bytes) { memcpy(at, &bytes, sizeof bytes); }
-
-// Every other byte of both.
-static inline CakeBytes cake_bytes_even(CakeBytes a, CakeBytes b) {
-  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-}
-static inline CakeBytes cake_bytes_odd(CakeBytes a, CakeBytes b) {
-  return __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-}
-
 // All bits set where a byte is `c`; none elsewhere.
 static inline CakeBytes cake_bytes_are(CakeBytes bytes, char c) {
   return (CakeBytes)(bytes == (uint8_t)c);
@@ -38,6 +28,28 @@ static inline bool cake_bytes_any(CakeBytes bits) {
 }
 #else
 #define CAKE_HAS_BYTES 0
+#endif
+
+// CAKE_WIDE_LOOP(RESULT, NAME, PARAMETERS, ARGUMENTS): the function NAME, whose body is NAME_loop (CAKE_LOOP). Compilers make loops over bytes take a register
+// at a time; here also for the wider ones that a processor may have, of which the C library knows.
+#if defined(__x86_64__) && defined(__GNUC__) && defined(__has_include)
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#define CAKE_WIDE_LOOP(result, name, parameters, arguments) \
+  __attribute__((target("avx2"))) static result name##_avx2 parameters { return name##_loop arguments; } \
+  __attribute__((target("avx512bw"))) static result name##_avx512 parameters { return name##_loop arguments; } \
+  static result name parameters { \
+    if (CPU_FEATURE_ACTIVE(AVX512BW)) return name##_avx512 arguments; \
+    return CPU_FEATURE_ACTIVE(AVX2) ? name##_avx2 arguments : name##_loop arguments; \
+  }
+#endif
+#endif
+#ifdef CAKE_WIDE_LOOP
+#define CAKE_LOOP static inline __attribute__((always_inline))
+#else
+#define CAKE_LOOP static inline
+#define CAKE_WIDE_LOOP(result, name, parameters, arguments) \
+  static result name parameters { return name##_loop arguments; }
 #endif
 
 #endif

@@ -2,6 +2,7 @@
 // copied. What most tokens are is read here, the rest in lexer_other.c: a small function that is called for each token
 // keeps nothing in memory that it does not need.
 #include "lexer.h"
+#include "bytes.h"
 
 enum {
   L_ = LETTER | BARE | SUFFIX | SUFFIX_START,
@@ -63,15 +64,6 @@ void cake_lex(CakeLexer *lexer, const char *from, uint32_t line, const char *lin
   out->len = (size_t)(behind - p);
 }
 
-// Whether the 64 bytes at `p` are ASCII.
-static bool are_ascii(const char *p) {
-  uint64_t words[8], all = 0;
-  memcpy(words, p, sizeof words);
-  for (size_t i = 0; i < CAKE_COUNT(words); i++)
-    all |= words[i];
-  return (all & 0x8080808080808080u) == 0;
-}
-
 CakeToken cake_token_next(CakeStr text, size_t *at, CakeStr *out) {
   CakeLexer lexer = {.begin = text.ptr, .end = text.ptr + text.len};
   CakeLexeme lexeme;
@@ -81,16 +73,30 @@ CakeToken cake_token_next(CakeStr text, size_t *at, CakeStr *out) {
   return lexeme.kind;
 }
 
+enum { ASCII_BLOCK = 128 };
+
+// Behind the blocks that are ASCII.
+CAKE_LOOP const char *skip_ascii_loop(const char *p, const char *end) {
+  for (; end - p >= ASCII_BLOCK; p += ASCII_BLOCK) {
+    uint8_t all = 0;
+    for (size_t i = 0; i < ASCII_BLOCK; i++)
+      all |= (uint8_t)p[i];
+    if (all >= 0x80) break;
+  }
+  return p;
+}
+
+CAKE_WIDE_LOOP(const char *, skip_ascii, (const char *p, const char *end), (p, end))
+
 const char *cake_utf8_find_invalid(CakeStr text) {
   const char *p = text.ptr, *end = text.ptr + text.len;
   while (p < end) {
-    if (end - p >= 64 && are_ascii(p)) {
-      p += 64;
-      continue;
+    p = skip_ascii(p, end);
+    const char *stop = end - p > ASCII_BLOCK ? p + ASCII_BLOCK : end;
+    for (size_t len; p < stop; p += len) {
+      len = (uint8_t)*p < 0x80 ? 1 : cake_utf8_length(p, (size_t)(end - p));
+      if (!len) return p;
     }
-    size_t len = (uint8_t)*p < 0x80 ? 1 : cake_utf8_length(p, (size_t)(end - p));
-    if (!len) return p;
-    p += len;
   }
   return NULL;
 }

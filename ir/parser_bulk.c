@@ -7,42 +7,47 @@
 
 // ---- Hexadecimal bytes ---------------------------------------------------------------------------------------------
 
-#if CAKE_HAS_BYTES
-// The values of sixteen digits; bits are set in *bad where a character is none.
-static inline CakeBytes values_of(CakeBytes chars, CakeBytes *bad) {
-  CakeBytes digit = chars - '0', letter = (chars | 0x20) - 'a', is_letter = (CakeBytes)(letter <= 5);
-  *bad |= ~((CakeBytes)(digit <= 9) | is_letter);
-  return (chars & 15) + (is_letter & 9); // a letter's value is nine more than its low four bits
+// 1 where a character is no hexadecimal digit.
+static inline uint8_t is_bad(uint8_t c) {
+  uint8_t digit = (uint8_t)(c - '0'), letter = (uint8_t)((c | 0x20) - 'a');
+  return (digit > 9) & (letter > 5);
 }
 
-// Takes 32 digits at a time, while there is nothing else.
-static const char *take_digits(const char *p, const char *end, char *to) {
-  enum { SIZE = sizeof(CakeBytes) };
-  for (; end - p >= 2 * SIZE; p += 2 * SIZE, to += SIZE) {
-    CakeBytes bad = {0}, one = values_of(cake_bytes_load(p), &bad), two = values_of(cake_bytes_load(p + SIZE), &bad);
-    if (cake_bytes_any(bad)) break;
-    cake_bytes_store(to, cake_bytes_even(one, two) << 4 | cake_bytes_odd(one, two));
+// A letter's value is nine more than its low four bits.
+static inline uint8_t value_of(uint8_t c) {
+  return (uint8_t)((c & 15) + 9 * (c >> 6));
+}
+
+enum { HEX_BLOCK = 256 }; // bytes
+
+// Reads blocks while they are nothing but digits.
+CAKE_LOOP const char *hex_blocks_loop(const char *p, const char *end, char *out) {
+  for (; end - p >= 2 * HEX_BLOCK; p += 2 * HEX_BLOCK, out += HEX_BLOCK) {
+    uint8_t *restrict to = (uint8_t *)out, bad = 0;
+    const uint8_t *restrict from = (const uint8_t *)p;
+    for (size_t i = 0; i < HEX_BLOCK; i++) {
+      uint8_t high = from[2 * i], low = from[2 * i + 1];
+      bad |= (uint8_t)(is_bad(high) | is_bad(low));
+      to[i] = (uint8_t)(value_of(high) << 4 | value_of(low));
+    }
+    if (bad) break;
   }
   return p;
 }
-#else
-static const char *take_digits(const char *p, const char *end, char *to) {
-  (void)end, (void)to;
-  return p;
-}
-#endif
+
+CAKE_WIDE_LOOP(const char *, hex_blocks, (const char *p, const char *end, char *out), (p, end, out))
 
 const char *cake_parser_hex_bytes(const char *p, const char *end, CakeBuf *out) {
-  enum { STEP = 1 << 12 }; // bytes for which room is made at a time
+  enum { STEP = 16 * HEX_BLOCK }; // for which room is made at a time
   const char *before;
   do {
     before = p;
     cake_buf_reserve(out, STEP);
-    p = take_digits(p, end - p > 2 * STEP ? p + 2 * STEP : end, out->data + out->len);
+    p = hex_blocks(p, end - p > 2 * STEP ? p + 2 * STEP : end, out->data + out->len);
     out->len += (size_t)(p - before) / 2;
   } while (p > before);
-  for (; end - p >= 2 && cake_hex_value(p[0]) >= 0 && cake_hex_value(p[1]) >= 0; p += 2)
-    cake_buf_char(out, (char)(cake_hex_value(p[0]) << 4 | cake_hex_value(p[1])));
+  for (; end - p >= 2 && !is_bad((uint8_t)p[0]) && !is_bad((uint8_t)p[1]); p += 2)
+    cake_buf_char(out, (char)(value_of((uint8_t)p[0]) << 4 | value_of((uint8_t)p[1])));
   return p;
 }
 

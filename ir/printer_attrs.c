@@ -1,6 +1,7 @@
 // Printing attributes, locations and strings.
 #include "cake/affine.h"
 
+#include "bytes.h"
 #include "text.h"
 
 #include <string.h>
@@ -185,17 +186,23 @@ static inline uint8_t hex_digit(uint8_t value) {
   return (uint8_t)(value + '0' + (value > 9 ? 'A' - '9' - 1 : 0));
 }
 
-// A loop that compilers turn into one over many bytes at once.
-static void print_hex_bytes(CakeBuf *out, CakeStr bytes) {
-  cake_buf_reserve(out, 2 * bytes.len);
-  uint8_t *restrict to = (uint8_t *)out->data + out->len;
+// Returns behind the digits.
+CAKE_LOOP char *put_hex_loop(CakeStr bytes, char *out) {
+  uint8_t *restrict to = (uint8_t *)out;
   const uint8_t *restrict from = (const uint8_t *)bytes.ptr;
   for (size_t i = 0; i < bytes.len; i++) {
     to[2 * i] = hex_digit(from[i] >> 4);
     to[2 * i + 1] = hex_digit(from[i] & 15);
   }
+  return out + 2 * bytes.len;
+}
+
+CAKE_WIDE_LOOP(char *, put_hex, (CakeStr bytes, char *out), (bytes, out))
+
+static void print_hex_bytes(CakeBuf *out, CakeStr bytes) {
+  cake_buf_reserve(out, 2 * bytes.len);
+  *put_hex(bytes, out->data + out->len) = '\0';
   out->len += 2 * bytes.len;
-  out->data[out->len] = '\0';
 }
 
 // i1 elements are written eight a byte.
