@@ -1,19 +1,64 @@
 // Locations: file positions packed into one word; everything else is a location attribute.
 //
-// Packed: bit 0 is set; file number (15 bits), line (24), column (24) above it. A location that can be packed always is,
-// so that equality is equality of the word. A location attribute's first parameter is its kind; child locations are
-// numbers (their words).
+// Packed: bit 0 is set; file number (15 bits), line (24), column (24) above it. So is a call site of two places in one file
+// when they are small: of the low bits 1 alone is set; file number (6 bits), callee's line (21) and column (7), caller's
+// line and column above them. A location that can be packed always is, so that equality is equality of the word. A
+// location attribute's first parameter is its kind; child locations are numbers (their words).
 #include "core.h"
 
 enum {
   FILE_BITS = CAKE_LOC_FILE_BITS,
   LINE_BITS = CAKE_LOC_LINE_BITS,
   COLUMN_BITS = CAKE_LOC_COLUMN_BITS,
+  SITE_BIT = 2,
+  SITE_FILE_BITS = 6,
+  SITE_LINE_BITS = 21,
+  SITE_COLUMN_BITS = 7,
+  SITE_PLACE_BITS = SITE_LINE_BITS + SITE_COLUMN_BITS,
   SEARCH_LIMIT = 256,
 };
 
+typedef struct Place {
+  uint32_t file, line, column;
+} Place;
+
 static bool is_packed(CakeLoc loc) {
   return (loc.bits & 1) != 0;
+}
+
+static bool is_packed_site(CakeLoc loc) {
+  return (loc.bits & 3) == SITE_BIT;
+}
+
+// The low bits of a word.
+static uint32_t low(uint64_t bits, int count) {
+  return (uint32_t)(bits & ((UINT64_C(1) << count) - 1));
+}
+
+static Place place_of(CakeLoc packed) {
+  uint64_t bits = packed.bits >> 1;
+  return (Place){(uint32_t)(bits >> (LINE_BITS + COLUMN_BITS)), low(bits >> COLUMN_BITS, LINE_BITS),
+                 low(bits, COLUMN_BITS)};
+}
+
+static bool pack_site(CakeLoc callee, CakeLoc caller, CakeLoc *out) {
+  if (!is_packed(callee) || !is_packed(caller)) return false;
+  Place a = place_of(callee), b = place_of(caller);
+  if (a.file != b.file || a.file >> SITE_FILE_BITS || (a.line | b.line) >> SITE_LINE_BITS ||
+      (a.column | b.column) >> SITE_COLUMN_BITS)
+    return false;
+  uint64_t first = (uint64_t)a.line << SITE_COLUMN_BITS | a.column,
+           second = (uint64_t)b.line << SITE_COLUMN_BITS | b.column;
+  out->bits = (((uint64_t)a.file << SITE_PLACE_BITS | first) << SITE_PLACE_BITS | second) << 2 | SITE_BIT;
+  return true;
+}
+
+// The callee's place (0), or the caller's.
+static CakeLoc site_child(CakeLoc site, size_t index) {
+  uint64_t bits = site.bits >> 2;
+  uint32_t file = (uint32_t)(bits >> 2 * SITE_PLACE_BITS),
+           place = low(index ? bits : bits >> SITE_PLACE_BITS, SITE_PLACE_BITS);
+  return cake_loc_pack(file, place >> SITE_COLUMN_BITS, low(place, SITE_COLUMN_BITS));
 }
 
 static CakeAttr attr_of(CakeLoc loc) {
@@ -62,9 +107,14 @@ CakeLoc cake_loc_name(CakeContext *context, CakeId name, CakeLoc inner) {
   return from_pointer(cake_attr_get(context, &cake_attr_def_location, params, CAKE_COUNT(params)));
 }
 
-CakeLoc cake_loc_callsite(CakeContext *context, CakeLoc callee, CakeLoc caller) {
+static CakeAttr site_attr(CakeContext *context, CakeLoc callee, CakeLoc caller) {
   CakeParam params[] = {cake_param_int(CAKE_LOC_CALLSITE), loc_param(callee), loc_param(caller)};
-  return from_pointer(cake_attr_get(context, &cake_attr_def_location, params, CAKE_COUNT(params)));
+  return cake_attr_get(context, &cake_attr_def_location, params, CAKE_COUNT(params));
+}
+
+CakeLoc cake_loc_callsite(CakeContext *context, CakeLoc callee, CakeLoc caller) {
+  CakeLoc packed;
+  return pack_site(callee, caller, &packed) ? packed : from_pointer(site_attr(context, callee, caller));
 }
 
 CakeLoc cake_loc_fused(CakeContext *context, const CakeLoc *locs, size_t count, CakeAttr metadata) {
@@ -81,6 +131,7 @@ CakeLoc cake_loc_fused(CakeContext *context, const CakeLoc *locs, size_t count, 
 CakeLocKind cake_loc_kind(CakeLoc loc) {
   if (loc.bits == 0) return CAKE_LOC_UNKNOWN;
   if (is_packed(loc)) return CAKE_LOC_FILE;
+  if (is_packed_site(loc)) return CAKE_LOC_CALLSITE;
   return (CakeLocKind)attr_of(loc)->params[0].i;
 }
 
@@ -101,6 +152,7 @@ size_t cake_loc_count(CakeLoc loc) {
 
 CakeLoc cake_loc_child(CakeLoc loc, size_t index) {
   if (index >= cake_loc_count(loc)) return cake_loc_unknown();
+  if (is_packed_site(loc)) return site_child(loc, index);
   size_t first = cake_loc_kind(loc) == CAKE_LOC_CALLSITE ? 1 : 2;
   return child(attr_of(loc), first + index);
 }
@@ -137,10 +189,10 @@ bool cake_loc_find_file(const CakeContext *context, CakeLoc loc, CakeStr *out_fi
     *out_column = (uint32_t)params[3].i;
     return true;
   }
-  uint64_t bits = loc.bits >> 1;
-  *out_file = cake_id_str(context->files.data[bits >> (LINE_BITS + COLUMN_BITS)]);
-  *out_line = (uint32_t)(bits >> COLUMN_BITS) & ((1u << LINE_BITS) - 1);
-  *out_column = (uint32_t)bits & ((1u << COLUMN_BITS) - 1);
+  Place place = place_of(loc);
+  *out_file = cake_id_str(context->files.data[place.file]);
+  *out_line = place.line;
+  *out_column = place.column;
   return true;
 }
 
@@ -150,6 +202,7 @@ CakeAttr cake_loc_to_attr(CakeContext *context, CakeLoc loc) {
     CakeParam kind = cake_param_int(CAKE_LOC_UNKNOWN);
     return cake_attr_get(context, &cake_attr_def_location, &kind, 1);
   }
+  if (is_packed_site(loc)) return site_attr(context, site_child(loc, 0), site_child(loc, 1));
   if (!is_packed(loc)) return attr_of(loc);
   CakeStr file;
   uint32_t line, column;
@@ -162,8 +215,8 @@ CakeLoc cake_loc_from_attr(CakeAttr attr) {
   case CAKE_LOC_UNKNOWN: return cake_loc_unknown();
   case CAKE_LOC_FILE:
     return cake_loc_file(attr->context, attr->params[1].id, (uint32_t)attr->params[2].i, (uint32_t)attr->params[3].i);
+  case CAKE_LOC_CALLSITE: return cake_loc_callsite(attr->context, child(attr, 1), child(attr, 2));
   case CAKE_LOC_NAME:
-  case CAKE_LOC_CALLSITE:
   case CAKE_LOC_FUSED: break;
   }
   return from_pointer(attr);

@@ -2,8 +2,8 @@
 //
 // Callables are visited in the order of the call graph, callees first, those that call one another together. Each is
 // canonicalised, then the calls in it are inlined, until there is nothing left to inline or the limit is reached. Calls
-// that come with an inlined body are inlined too, except into what they came from. In the end private callables that
-// nothing refers to any more go.
+// that come with an inlined body are inlined too, except into what they came from. Private callables that nothing refers
+// to any more go.
 #include "analysis/call_graph.h"
 #include "cake/symbol.h"
 #include "passes/passes.h"
@@ -25,10 +25,12 @@ typedef struct Inliner {
   CAKE_VEC(Call) calls;
   CAKE_VEC(History) history;
   CAKE_VEC(CakeValue *) values;
+  CakeOp *root;
   CakeMap uses; // callable → how many references to it there are
+  CakeMap gone; // callables that were erased
   CAKE_VEC(CakeAttr) attrs;
-  CAKE_VEC(CakeOp *) dead;
-  int64_t room; // how many more ops may be put in
+  CAKE_VEC(CakeOp *) dead; // what lost its last reference, if it has got none since
+  int64_t room;            // how many more ops may be put in
 } Inliner;
 
 // ---- What may be inlined -------------------------------------------------------------------------------------------
@@ -83,13 +85,66 @@ static bool may_inline(const Inliner *inliner, const Call *call, CakeOp *callee)
   return has_same_signature(call->op, callee) && has_same_returns(call->op, callee);
 }
 
+// ---- Callables that are not needed any more ------------------------------------------------------------------------
+
+static bool is_dead(const Inliner *inliner, const CakeOp *callable) {
+  uintptr_t uses = 0;
+  CakeAttr visibility = cake_op_attr_text(callable, "sym_visibility");
+  return visibility && cake_str_is(cake_attr_string_value(visibility), "private") &&
+         (!cake_map_get(&inliner->uses, callable, &uses) || !uses);
+}
+
+// Counts the references of an attribute in (or out); callables that lose their last one may be dead.
+static void count_attr(Inliner *inliner, CakeOp *op, CakeAttr attr, bool in) {
+  CAKE_PUSH(&inliner->attrs, attr);
+  while (inliner->attrs.len) {
+    CakeAttr next = inliner->attrs.data[--inliner->attrs.len];
+    CakeOp *callable = cake_call_graph_lookup(&inliner->graph, op, next);
+    if (callable) {
+      uintptr_t uses = 0;
+      cake_map_get(&inliner->uses, callable, &uses);
+      cake_map_set(&inliner->uses, callable, in ? uses + 1 : uses - 1);
+      if (!in && uses == 1) CAKE_PUSH(&inliner->dead, callable);
+    }
+    for (uint32_t i = 0; i < next->count; i++)
+      if (next->params[i].kind == CAKE_PARAM_ATTR && next->params[i].attr)
+        CAKE_PUSH(&inliner->attrs, next->params[i].attr);
+  }
+}
+
+static void count_op(Inliner *inliner, CakeOp *op, bool in) {
+  if (op->attrs) count_attr(inliner, op, op->attrs, in);
+  for (uint32_t i = 0; i < op->info->n_props; i++)
+    if (cake_op_prop(op, i) && cake_op_prop(op, i)->count) count_attr(inliner, op, cake_op_prop(op, i), in);
+}
+
+static void count_references(Inliner *inliner, CakeOp *root, bool in) {
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false))
+    count_op(inliner, op, in);
+}
+
+// What is erased early gives its memory to what is inlined next.
+static void erase_dead(Inliner *inliner) {
+  while (inliner->dead.len) {
+    CakeOp *callable = inliner->dead.data[--inliner->dead.len];
+    if (cake_map_get(&inliner->gone, callable, NULL) || !cake_op_is_ancestor(inliner->root, callable) ||
+        callable == inliner->root || !is_dead(inliner, callable))
+      continue;
+    count_references(inliner, callable, false);
+    cake_map_set(&inliner->gone, callable, 1);
+    cake_rewriter_erase(&inliner->pass->rewriter, callable);
+    cake_pass_count(inliner->pass, "callables erased", 1);
+  }
+}
+
 // ---- Inlining one call ---------------------------------------------------------------------------------------------
 
 // What came in was called at `call`: locations say so, and calls among it may be inlined in turn.
-static void note_new_ops(Inliner *inliner, CakeOp *first, const CakeOp *end, CakeOp *call, size_t history) {
+static void note_new_ops(Inliner *inliner, const CakeBlock *block, CakeOp *call, size_t history) {
   CakeContext *context = call->context;
-  for (CakeOp *top = first; top && top != end; top = top->next) {
+  for (CakeOp *top = block->first; top; top = top->next) {
     for (CakeOp *op = top; op; op = cake_op_walk_next(top, op, false)) {
+      count_op(inliner, op, true);
       op->loc = cake_loc_callsite(context, op->loc, call->loc);
       if (cake_call_graph_is_call(op)) CAKE_PUSH(&inliner->calls, (Call){op, history});
     }
@@ -102,7 +157,7 @@ static void replace_results(Inliner *inliner, CakeOp *call, CakeValue *const *va
 }
 
 // A callee of one block: its ops go in front of the call, and what it returns takes the place of the call's results.
-static void splice_block(Inliner *inliner, CakeOp *call, CakeBlock *body) {
+static void splice_block(Inliner *inliner, CakeOp *call, CakeBlock *body, size_t history) {
   CakeRewriter *rewriter = &inliner->pass->rewriter;
   CakeOp *end = body->last;
   inliner->values.len = 0;
@@ -110,14 +165,17 @@ static void splice_block(Inliner *inliner, CakeOp *call, CakeBlock *body) {
     CAKE_PUSH(&inliner->values, cake_op_operand(end, i));
   replace_results(inliner, call, inliner->values.data);
   cake_rewriter_erase(rewriter, end);
+  note_new_ops(inliner, body, call, history);
   while (body->first)
     cake_rewriter_move_before(rewriter, body->first, call);
   cake_rewriter_erase_block(rewriter, body);
 }
 
 // More blocks: the call's block is cut in two, and returns become branches to the second part.
-static void splice_blocks(Inliner *inliner, CakeOp *call, CakeBlock *first, CakeBlock *rest) {
+static void splice_blocks(Inliner *inliner, CakeOp *call, CakeBlock *first, CakeBlock *rest, size_t history) {
   CakeRewriter *rewriter = &inliner->pass->rewriter;
+  for (CakeBlock *block = first; block != rest; block = block->next)
+    note_new_ops(inliner, block, call, history);
   inliner->values.len = 0;
   for (uint32_t i = 0; i < call->n_results; i++)
     CAKE_PUSH(&inliner->values, cake_rewriter_add_arg(rewriter, rest, call->results[i].type, call->loc));
@@ -134,6 +192,7 @@ static void splice_blocks(Inliner *inliner, CakeOp *call, CakeBlock *first, Cake
                                                .n_operands = inliner->values.len,
                                                .successors = &rest,
                                                .n_successors = 1});
+    count_op(inliner, end, false);
     cake_rewriter_erase(rewriter, end);
   }
   CakeBlock *front = call->block;
@@ -153,13 +212,11 @@ static void inline_call(Inliner *inliner, CakeOp *call, CakeOp *callee, size_t h
     cake_map_set(&map, body->first->args[i], (uintptr_t)cake_op_operand(call, i));
   cake_rewriter_clone_region(rewriter, body, call->block->region, rest, &map);
   cake_map_fini(&map);
-  CakeBlock *first = before->next;
-  for (CakeBlock *block = first; block != rest; block = block->next)
-    note_new_ops(inliner, block->first, NULL, call, history);
   if (is_straight)
-    splice_block(inliner, call, first);
+    splice_block(inliner, call, before->next, history);
   else
-    splice_blocks(inliner, call, first, rest);
+    splice_blocks(inliner, call, before->next, rest, history);
+  count_op(inliner, call, false);
   cake_rewriter_erase(rewriter, call);
   cake_pass_count(inliner->pass, "calls inlined", 1);
 }
@@ -209,65 +266,25 @@ static bool inline_calls(Inliner *inliner, CakeOp *const *members, size_t count)
   return is_changed;
 }
 
+// References that come and go are counted.
+static bool canonicalize(Inliner *inliner, CakeOp *callable) {
+  count_references(inliner, callable, false);
+  if (!cake_greedy_rewrite(inliner->pass, callable, NULL, NULL)) return false;
+  count_references(inliner, callable, true);
+  return true;
+}
+
 static bool run_component(Inliner *inliner, CakeOp *const *members, size_t count) {
   CakePassContext *pass = inliner->pass;
   int64_t limit = cake_pass_option_int(pass->pass, "max-iterations");
   bool simplify = cake_pass_option_bool(pass->pass, "canonicalize");
   for (int64_t i = 0; i < limit; i++) {
     for (size_t m = 0; simplify && m < count; m++)
-      if (!cake_greedy_rewrite(pass, members[m], NULL, NULL)) return false;
+      if (!canonicalize(inliner, members[m])) return false;
     if (!inline_calls(inliner, members, count)) break;
   }
+  erase_dead(inliner);
   return true;
-}
-
-// ---- Callables that are not needed any more ------------------------------------------------------------------------
-
-static bool is_dead(const Inliner *inliner, const CakeOp *callable) {
-  uintptr_t uses = 0;
-  CakeAttr visibility = cake_op_attr_text(callable, "sym_visibility");
-  return visibility && cake_str_is(cake_attr_string_value(visibility), "private") &&
-         (!cake_map_get(&inliner->uses, callable, &uses) || !uses);
-}
-
-// Counts the references of an attribute in (or out); callables that lose their last one are dead.
-static void count_attr(Inliner *inliner, CakeOp *op, CakeAttr attr, bool in) {
-  CAKE_PUSH(&inliner->attrs, attr);
-  while (inliner->attrs.len) {
-    CakeAttr next = inliner->attrs.data[--inliner->attrs.len];
-    CakeOp *callable = cake_call_graph_lookup(&inliner->graph, op, next);
-    if (callable) {
-      uintptr_t uses = 0;
-      cake_map_get(&inliner->uses, callable, &uses);
-      cake_map_set(&inliner->uses, callable, in ? uses + 1 : uses - 1);
-      if (!in && is_dead(inliner, callable)) CAKE_PUSH(&inliner->dead, callable);
-    }
-    for (uint32_t i = 0; i < next->count; i++)
-      if (next->params[i].kind == CAKE_PARAM_ATTR && next->params[i].attr)
-        CAKE_PUSH(&inliner->attrs, next->params[i].attr);
-  }
-}
-
-static void count_references(Inliner *inliner, CakeOp *root, bool in) {
-  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
-    if (op->attrs) count_attr(inliner, op, op->attrs, in);
-    for (uint32_t i = 0; i < op->info->n_props; i++)
-      if (cake_op_prop(op, i) && cake_op_prop(op, i)->count) count_attr(inliner, op, cake_op_prop(op, i), in);
-  }
-}
-
-static void erase_dead(Inliner *inliner, CakeOp *root) {
-  CakeRewriter *rewriter = &inliner->pass->rewriter;
-  count_references(inliner, root, true);
-  for (size_t i = 0; i < inliner->graph.order.len; i++)
-    if (inliner->graph.order.data[i] != root && is_dead(inliner, inliner->graph.order.data[i]))
-      CAKE_PUSH(&inliner->dead, inliner->graph.order.data[i]);
-  while (inliner->dead.len) {
-    CakeOp *callable = inliner->dead.data[--inliner->dead.len];
-    count_references(inliner, callable, false);
-    cake_rewriter_erase(rewriter, callable);
-    cake_pass_count(inliner->pass, "callables erased", 1);
-  }
 }
 
 // ---- The pass ------------------------------------------------------------------------------------------------------
@@ -275,20 +292,24 @@ static void erase_dead(Inliner *inliner, CakeOp *root) {
 CakePassResult cake_pass_inline(CakePassContext *pass, CakeOp *root) {
   uint64_t before = pass->rewriter.changes;
   enum { SPARE_OPS = 100000 };
-  Inliner inliner = {.pass = pass};
+  Inliner inliner = {.pass = pass, .root = root};
   inliner.room = SPARE_OPS + count_ops(root) * cake_pass_option_int(pass->pass, "max-growth");
   cake_call_graph_init(&inliner.graph, root);
+  count_references(&inliner, root, true);
   bool ok = true;
   for (size_t begin = 0, end; ok && begin < inliner.graph.order.len; begin = end) {
     end = cake_call_graph_component(&inliner.graph, begin);
     ok = run_component(&inliner, inliner.graph.order.data + begin, end - begin);
   }
-  if (ok) erase_dead(&inliner, root);
+  for (size_t i = 0; i < inliner.graph.order.len; i++) // those that nobody ever referred to
+    CAKE_PUSH(&inliner.dead, inliner.graph.order.data[i]);
+  if (ok) erase_dead(&inliner);
   cake_call_graph_fini(&inliner.graph);
   CAKE_VEC_FINI(&inliner.calls);
   CAKE_VEC_FINI(&inliner.history);
   CAKE_VEC_FINI(&inliner.values);
   cake_map_fini(&inliner.uses);
+  cake_map_fini(&inliner.gone);
   CAKE_VEC_FINI(&inliner.attrs);
   CAKE_VEC_FINI(&inliner.dead);
   if (!ok) return CAKE_PASS_FAILED;

@@ -8,7 +8,8 @@ CAKE_BEGIN_C
 
 typedef const struct CakeAttrStorage *CakeAttr;
 
-// One word. 0 = unknown; odd = a packed file position; else a location attribute (name, callsite, fused, or a position that does not fit).
+// One word. 0 = unknown; odd = a packed file position; even, but no multiple of 4 = a packed call site; else a location attribute (name, fused, or what does
+// not fit).
 typedef struct CakeLoc {
   uint64_t bits;
 } CakeLoc;

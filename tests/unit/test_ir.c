@@ -190,6 +190,28 @@ START_TEST(locations_are_one_word) {
 }
 END_TEST
 
+// Small places of one file are packed, others are not: either way the parts come back, and equal sites are one.
+START_TEST(locations_of_calls_keep_their_parts) {
+  CakeId file = cake_id_text(context, "a.cake"), other = cake_id_text(context, "b.cake");
+  const uint32_t numbers[] = {0, 1, 127, 128, (1u << 21) - 1, 1u << 21, UINT32_MAX};
+  for (size_t i = 0; i < CAKE_COUNT(numbers); i++) {
+    for (size_t j = 0; j < CAKE_COUNT(numbers); j++) {
+      CakeLoc callee = cake_loc_file(context, i == 2 ? file : other, numbers[i], numbers[j]),
+              caller = cake_loc_file(context, other, numbers[j], numbers[i]);
+      CakeLoc site = cake_loc_callsite(context, callee, caller), nested = cake_loc_callsite(context, site, caller);
+      ck_assert_int_eq(cake_loc_kind(site), CAKE_LOC_CALLSITE);
+      ck_assert_uint_eq(cake_loc_count(site), 2);
+      ck_assert(cake_loc_equal(cake_loc_child(site, 0), callee));
+      ck_assert(cake_loc_equal(cake_loc_child(site, 1), caller));
+      ck_assert(cake_loc_equal(cake_loc_child(nested, 0), site));
+      ck_assert(cake_loc_equal(site, cake_loc_callsite(context, callee, caller)));
+      ck_assert(cake_loc_equal(site, cake_loc_from_attr(cake_loc_to_attr(context, site))));
+      ck_assert(!cake_loc_equal(site, cake_loc_callsite(context, caller, callee)) || cake_loc_equal(callee, caller));
+    }
+  }
+}
+END_TEST
+
 START_TEST(locations_nest) {
   CakeLoc unknown = cake_loc_unknown(), file = cake_loc_file(context, cake_id_text(context, "f"), 3, 4);
   CakeLoc name = cake_loc_name(context, cake_id_text(context, "n"), unknown);
@@ -784,6 +806,7 @@ int main(void) {
   tcase_add_test(tests, accessors_of_the_wrong_kind_are_harmless);
   tcase_add_test(tests, substitution_reaches_everything);
   tcase_add_test(tests, locations_are_one_word);
+  tcase_add_test(tests, locations_of_calls_keep_their_parts);
   tcase_add_test(tests, locations_nest);
   tcase_add_test(tests, names_resolve_when_their_dialect_comes);
   tcase_add_test(tests, groups_follow_their_sizes);

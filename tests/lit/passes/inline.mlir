@@ -1,7 +1,7 @@
 // Calls of known functions are replaced by their bodies, callees first; private functions that are not called any more go.
-// RUN: cake-opt --inline --split-input-file %s | FileCheck %s
-// RUN: cake-opt --inline=canonicalize=false --split-input-file %s | FileCheck %s --check-prefix=PLAIN
-// RUN: cake-opt --inline --print-debuginfo --print-local-scope --split-input-file %s | FileCheck %s --check-prefix=LOC
+// RUN: cake-opt --inline --allow-unregistered-dialect --split-input-file %s | FileCheck %s
+// RUN: cake-opt --inline=canonicalize=false --allow-unregistered-dialect --split-input-file %s | FileCheck %s --check-prefix=PLAIN
+// RUN: cake-opt --inline --allow-unregistered-dialect --print-debuginfo --print-local-scope --split-input-file %s | FileCheck %s --check-prefix=LOC
 
 // CHECK-LABEL: func.func @chain
 // CHECK-SAME: (%[[A:.*]]: i32)
@@ -107,5 +107,67 @@ func.func private @marked(%a: i32) attributes {no_inline} {
 }
 // CHECK: func.func private @plain
 func.func private @plain(%a: i32) {
+  return
+}
+
+// -----
+
+// Private functions go with the last reference to them: what only one that goes refers to goes with it, also where functions
+// call one another; what an attribute refers to stays.
+// CHECK-LABEL: func.func @keep
+// CHECK-NEXT: arith.addi
+// CHECK-NEXT: "t.use"
+// CHECK-NEXT: return
+// CHECK-NOT: func.func private
+// CHECK: func.func private @named
+// CHECK-NOT: func.func private
+// PLAIN-LABEL: func.func @keep
+// PLAIN-NOT: func.func private
+// PLAIN: func.func private @named
+// PLAIN-NOT: func.func private
+func.func @keep(%a: i32) {
+  %r = call @outer(%a) : (i32) -> i32
+  %s = call @named(%r) : (i32) -> i32
+  "t.use"(%s) {by = [@named]} : (i32) -> ()
+  return
+}
+func.func private @outer(%a: i32) -> i32 {
+  %r = call @inner(%a) : (i32) -> i32
+  return %r : i32
+}
+func.func private @inner(%a: i32) -> i32 {
+  return %a : i32
+}
+func.func private @named(%a: i32) -> i32 {
+  %r = arith.addi %a, %a : i32
+  return %r : i32
+}
+func.func private @never(%a: i32) -> i32 {
+  %r = call @only_by_never(%a) : (i32) -> i32
+  return %r : i32
+}
+func.func private @only_by_never(%a: i32) -> i32 {
+  %r = call @inner(%a) {no_inline} : (i32) -> i32
+  return %r : i32
+}
+
+// -----
+
+// A call that folding removes (its block cannot be reached) counts as none.
+// CHECK-LABEL: func.func @folded
+// CHECK-NEXT: return
+// CHECK-NOT: func.func private
+// PLAIN-LABEL: func.func @folded
+// PLAIN: func.func private @behind
+func.func @folded() {
+  %false = arith.constant false
+  cf.cond_br %false, ^dead, ^end
+^dead:
+  call @behind() {no_inline} : () -> ()
+  cf.br ^end
+^end:
+  return
+}
+func.func private @behind() {
   return
 }
