@@ -32,8 +32,9 @@ static void copy_words(uint64_t *to, const uint64_t *from, size_t count) {
 }
 
 static void make_table(CakeDataflow *dataflow, size_t capacity) {
-  dataflow->capacity = capacity / 2; // doubled
-  dataflow->entries = cake_vec_grow(NULL, &dataflow->capacity, dataflow->words * sizeof *dataflow->entries);
+  size_t room = capacity / 2; // doubled, or more
+  dataflow->capacity = capacity;
+  dataflow->entries = cake_vec_grow(NULL, &room, dataflow->words * sizeof *dataflow->entries);
   memset(dataflow->entries, 0, capacity * dataflow->words * sizeof *dataflow->entries);
 }
 

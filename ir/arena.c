@@ -34,13 +34,19 @@ void cake_out_of_memory(size_t size) {
   abort();
 }
 
-enum { PAGE = 4096, HUGE_PAGE = 2 << 20, LEAST_POPULATED = 128 << 10 };
+enum {
+  PAGE = 4096,
+  HUGE_PAGE = 2 << 20,
+  LEAST_POPULATED = 128 << 10,
+  LEAST_HUGE = 256 << 10, // what may grow gets whole huge pages: making one takes as long as making so many small ones,
+  LARGEST_ALIGNED = 8 << 20, // up to this much; beyond it lies where the system can let it grow in place
+};
 
-// Asks for huge pages in big memory: with small ones the faults of first use cost more than all that is done to an op.
+// Asks for huge pages in memory of some: with small ones the faults of first use cost more than all that is done to an op.
 // Whole pages from the first to the last one: a mapping that is advised in part can no longer be grown in place.
 static void advise_huge(void *memory, size_t size) {
 #ifdef MADV_HUGEPAGE
-  if (size < 2 * HUGE_PAGE) return;
+  if (size < HUGE_PAGE) return;
   size_t offset = (uintptr_t)memory % PAGE;
   madvise((char *)memory - offset, (offset + size + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE);
 #else
@@ -62,14 +68,25 @@ static void populate(void *memory, size_t size) {
 void *cake_mem_resize(void *memory, size_t size) {
   void *resized = realloc(memory, size);
   if (!resized) cake_out_of_memory(size);
-  advise_huge(resized, size);
+  if (size >= 2 * HUGE_PAGE) advise_huge(resized, size);
   return resized;
+}
+
+void *cake_mem_grow(void *memory, size_t used, size_t *size) {
+  if (*size < LEAST_HUGE || *size > LARGEST_ALIGNED) return cake_mem_resize(memory, *size);
+  *size = (*size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+  void *grown = aligned_alloc(HUGE_PAGE, *size);
+  if (!grown) cake_out_of_memory(*size);
+  advise_huge(grown, *size);
+  if (used) memcpy(grown, memory, used);
+  free(memory);
+  return grown;
 }
 
 void *cake_mem_zeroed(size_t size) {
   void *memory = calloc(1, size);
   if (!memory) cake_out_of_memory(size);
-  advise_huge(memory, size);
+  if (size >= 2 * HUGE_PAGE) advise_huge(memory, size);
   if (size >= LEAST_POPULATED) populate(memory, size); // most of it is tables, which are used all over
   return memory;
 }
@@ -81,8 +98,10 @@ void cake_mem_free(void *memory) {
 void *cake_vec_grow(void *data, size_t *capacity, size_t element_size) {
   size_t grown = *capacity ? *capacity * 2 : 8;
   if (grown > SIZE_MAX / element_size) cake_out_of_memory(SIZE_MAX);
-  *capacity = grown;
-  return cake_mem_resize(data, grown * element_size);
+  size_t size = grown * element_size;
+  data = cake_mem_grow(data, data ? *capacity * element_size : 0, &size);
+  *capacity = size / element_size;
+  return data;
 }
 
 // ---- Arenas --------------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ void cake_buf_reserve(CakeBuf *buf, size_t more) {
   if (wanted <= buf->capacity) return;
   size_t capacity = buf->capacity ? buf->capacity * 2 : 64;
   if (capacity < wanted) capacity = wanted;
-  buf->data = cake_mem_resize(buf->data, capacity);
+  buf->data = cake_mem_grow(buf->data, buf->capacity, &capacity);
   buf->capacity = capacity;
 }
 

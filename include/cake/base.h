@@ -146,7 +146,7 @@ CAKE_NODISCARD bool cake_file_write(const char *path, CakeStr bytes, CakeBuf *er
 // What stands in it from `at` on; NULL while it has no memory, to which nothing may be added.
 #define CAKE_VEC_FROM(vec, at) ((vec)->data ? (vec)->data + (at) : NULL)
 #define CAKE_VEC_FINI(vec) (cake_mem_free((vec)->data), (vec)->data = NULL, (vec)->len = (vec)->capacity = 0)
-void *cake_vec_grow(void *data, size_t *capacity, size_t element_size);
+void *cake_vec_grow(void *data, size_t *capacity, size_t element_size); // to twice the capacity, or more
 void cake_mem_free(void *memory);
 
 // ---- A map from pointers (or words) to words -----------------------------------------------------------------------
