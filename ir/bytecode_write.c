@@ -25,9 +25,21 @@ static void put_operands(Writer *writer, const CakeOp *op) {
   }
 }
 
+// The number of a name's string + 1; 0: no name. Short ones, which most are, are found by their bytes: no identifier is made.
+static uint64_t number_of_name(Writer *writer, CakeStr name) {
+  uint64_t word = 0;
+  uintptr_t number = 0;
+  if (name.len > sizeof word) return cake_writer_string(writer, cake_id(writer->context, name)) + 1;
+  if (name.len) memcpy(&word, name.ptr, name.len);
+  const void *key = (const void *)(uintptr_t)word;
+  if (!word || cake_map_get(&writer->name_numbers, key, &number)) return number;
+  cake_writer_put_bytes(&writer->strings, name);
+  cake_map_set(&writer->name_numbers, key, ++writer->n_strings);
+  return writer->n_strings;
+}
+
 static void put_name(Writer *writer, const CakeValue *value) {
-  CakeId name = cake_value_name(value);
-  cake_writer_put(&writer->ops, name ? cake_writer_string(writer, name) + 1 : 0);
+  cake_writer_put(&writer->ops, number_of_name(writer, cake_value_name_text(value)));
 }
 
 static void put_optional_attr(Writer *writer, CakeAttr attr) {
@@ -167,6 +179,7 @@ void cake_bytecode_write(const CakeOp *module, CakeBuf *out) {
   cake_buf_fini(&writer.kinds);
   cake_buf_fini(&writer.ops);
   cake_map_fini(&writer.string_numbers);
+  cake_map_fini(&writer.name_numbers);
   cake_map_fini(&writer.numbers);
   cake_map_fini(&writer.loc_numbers);
   cake_map_fini(&writer.place_numbers);

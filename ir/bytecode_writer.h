@@ -15,6 +15,7 @@ typedef struct Writer {
   CakeContext *context;
   CakeBuf strings, entities, kinds, ops;
   CakeMap string_numbers; // CakeId → number + 1
+  CakeMap name_numbers;   // bytes of a value's short name → number of its string + 1
   CakeMap numbers;        // types and attributes → number + 1
   CakeMap loc_numbers;    // words of locations that are made of others → number + 1
   CakeMap place_numbers;  // words of places in files → number + 1; of one function

@@ -164,6 +164,10 @@ static inline bool cake_op_is_buried(const CakeOp *op) {
 }
 // Frees what was buried.
 void cake_graves_clear(CakeGraves *graves, CakeContext *context);
+// The name that the value had in the text, without an identifier for it; empty: none.
+static inline CakeStr cake_value_name_text(const CakeValue *value) {
+  return value->name ? cake_str(value->type->context->value_names.data + value->name) : (CakeStr){"", 0};
+}
 // What `cake_value_set_name` does; `word` is the bytes of a name that fits (0: it does not).
 void cake_value_set_name_word(CakeValue *value, CakeStr name, uint64_t word);
 // Replaces the operand list (uses are relinked).

@@ -15,7 +15,8 @@ void cake_map_fini(CakeMap *map) {
 }
 
 void cake_map_empty(CakeMap *map) {
-  if (map->capacity > 256)
+  enum { FEW = 256 };
+  if (map->capacity > FEW && map->len < map->capacity / 16)
     cake_map_fini(map);
   else
     cake_map_clear(map);

@@ -420,9 +420,7 @@ CakeLoc cake_value_loc(const CakeValue *value) {
 }
 
 CakeId cake_value_name(const CakeValue *value) {
-  if (!value->name) return NULL;
-  CakeContext *context = value->type->context;
-  return cake_id_text(context, context->value_names.data + value->name);
+  return value->name ? cake_id(value->type->context, cake_value_name_text(value)) : NULL;
 }
 
 // Whether the name is the text at that place, behind which there is room for a word.
