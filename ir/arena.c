@@ -39,7 +39,7 @@ enum {
   HUGE_PAGE = 2 << 20,
   LEAST_POPULATED = 128 << 10,
   LEAST_HUGE = 256 << 10, // what may grow gets whole huge pages: making one takes as long as making so many small ones,
-  LARGEST_ALIGNED = 8 << 20, // up to this much; beyond it lies where the system can let it grow in place
+  LARGEST_ALIGNED = 16 << 20, // up to this much; beyond it lies where the system can let it grow in place
 };
 
 // Asks for huge pages in memory of some: with small ones the faults of first use cost more than all that is done to an op.

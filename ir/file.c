@@ -10,7 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LEAST_MAPPED = 1 << 20 };
+enum {
+  LEAST_MAPPED = 1 << 20,
+  LEAST_READ = 1 << 16, // room for a read
+};
 
 // ---- Reading -------------------------------------------------------------------------------------------------------
 
@@ -22,7 +25,7 @@ static bool file_error(CakeBuf *error, const char *what, const char *path) {
 
 static bool read_all(int fd, CakeBuf *out) {
   for (;;) {
-    cake_buf_reserve(out, 1 << 16);
+    cake_buf_reserve(out, LEAST_READ);
     ssize_t got = read(fd, out->data + out->len, out->capacity - out->len - 1);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return false;
@@ -39,7 +42,7 @@ bool cake_file_read(const char *path, CakeBuf *out, CakeBuf *error) {
   if (fd < 0) return file_error(error, "open", path);
   struct stat status;
   if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
-    cake_buf_reserve(out, (size_t)status.st_size + 1);
+    cake_buf_reserve(out, (size_t)status.st_size + LEAST_READ); // the last read finds the end
   bool ok = read_all(fd, out) || file_error(error, "read", path);
   close(fd);
   return ok;
