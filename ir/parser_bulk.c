@@ -38,12 +38,13 @@ CAKE_LOOP const char *hex_blocks_loop(const char *p, const char *end, char *out)
 CAKE_WIDE_LOOP(const char *, hex_blocks, (const char *p, const char *end, char *out), (p, end, out))
 
 const char *cake_parser_hex_bytes(const char *p, const char *end, CakeBuf *out) {
-  enum { STEP = 16 * HEX_BLOCK }; // for which room is made at a time
+  enum { STEP = 256 * HEX_BLOCK }; // for which room is made at a time
   const char *before;
   do {
+    const char *stop = end - p > 2 * STEP ? p + 2 * STEP : end;
     before = p;
-    cake_buf_reserve(out, STEP);
-    p = hex_blocks(p, end - p > 2 * STEP ? p + 2 * STEP : end, out->data + out->len);
+    cake_buf_reserve(out, (size_t)(stop - p) / 2);
+    p = hex_blocks(p, stop, out->data + out->len);
     out->len += (size_t)(p - before) / 2;
   } while (p > before);
   for (; end - p >= 2 && !is_bad((uint8_t)p[0]) && !is_bad((uint8_t)p[1]); p += 2)
