@@ -418,10 +418,14 @@ static bool parse_type(CakeParser *parser, CakeType *out) {
 }
 
 bool cake_parser_type(CakeParser *parser, CakeType *out) {
+  const char *begin = parser->token.ptr;
+  uint64_t before = parser->weight;
   cake_parser_want(parser, CAKE_WANT_TYPE, CAKE_STR(""));
   if (!cake_parser_enter(parser)) return false;
   bool ok = parse_type(parser, out);
   cake_parser_leave(parser);
+  if (ok && parser->quick_end && begin < parser->quick_end)
+    cake_parser_remember_type(parser, begin, *out, parser->weight - before);
   return ok;
 }
 

@@ -123,6 +123,21 @@ static inline uint64_t cake_quick_word(const CakeQuick *quick, const char *p, si
   return word & UINT64_MAX >> (64 - 8 * len);
 }
 
+static inline CakeWordKey cake_word_key(const CakeParser *parser, CakeStr text) {
+  size_t len = text.len < sizeof(uint64_t) ? text.len : sizeof(uint64_t);
+  return (CakeWordKey){text.ptr, text.len, cake_parser_word(parser, text.ptr, len),
+                       cake_parser_word(parser, text.ptr + text.len - len, len)};
+}
+
+static inline size_t cake_word_place(const CakeWordKey *key) {
+  return (size_t)((key->first + key->last * 31 + key->len) * 0x9e3779b97f4a7c15u >> 32);
+}
+
+static inline bool cake_word_is(const CakeWordKey *a, const CakeWordKey *b) {
+  if (a->first != b->first || a->last != b->last || a->len != b->len) return false;
+  return a->len <= 2 * sizeof a->first || memcmp(a->ptr, b->ptr, a->len) == 0;
+}
+
 // A name behind its sigil.
 static inline bool cake_quick_key(CakeQuick *quick, CakeNameKey *out) {
   const char *begin = quick->p, *p = begin;
@@ -151,7 +166,7 @@ static inline char cake_quick_peek(const CakeQuick *quick) {
 }
 
 // quick_read.c
-bool cake_quick_type(CakeQuick *quick, CakeType *out);   // a type that is a word and was read before
+bool cake_quick_type(CakeQuick *quick, CakeType *out);   // a type whose text was read before
 bool cake_quick_list(CakeQuick *quick, uint32_t group);  // values
 bool cake_quick_functional(CakeQuick *quick);            // `(types) -> types`: of the operands in their order, and of the results
 bool cake_quick_form_parts(CakeQuick *quick);            // all that the form says

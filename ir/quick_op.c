@@ -3,16 +3,6 @@
 
 // ---- The op's name -------------------------------------------------------------------------------------------------
 
-static inline CakeWordKey key_of(const CakeParser *parser, CakeStr text) {
-  size_t len = text.len < sizeof(uint64_t) ? text.len : sizeof(uint64_t);
-  return (CakeWordKey){text.ptr, text.len, cake_parser_word(parser, text.ptr, len),
-                       cake_parser_word(parser, text.ptr + text.len - len, len)};
-}
-
-static size_t place_of(const CakeWordKey *key) {
-  return (size_t)((key->first + key->last * 31 + key->len) * 0x9e3779b97f4a7c15u >> 32);
-}
-
 // Makes the table, or empties it, when it is half full.
 static void *make_room(CakeParser *parser, void *table, uint32_t *len, size_t capacity, size_t size) {
   if (!table) return cake_arena_alloc(parser->scratch, capacity * size);
@@ -22,16 +12,13 @@ static void *make_room(CakeParser *parser, void *table, uint32_t *len, size_t ca
 }
 
 static bool is_op(const CakeOpWord *entry, const CakeWordKey *key, const char *dialect) {
-  const CakeWordKey *its = &entry->key;
-  if (its->first != key->first || its->last != key->last || its->len != key->len) return false;
-  if (entry->dialect && entry->dialect != dialect) return false;
-  return key->len <= 2 * sizeof key->first || memcmp(its->ptr, key->ptr, key->len) == 0;
+  return cake_word_is(&entry->key, key) && (!entry->dialect || entry->dialect == dialect);
 }
 
 // The entry of the word, or the free one where it would go.
 static CakeOpWord *find_op(CakeParser *parser, const CakeWordKey *key, const char *dialect) {
   CakeOpWord *entry;
-  size_t at = place_of(key);
+  size_t at = cake_word_place(key);
   do
     entry = &parser->op_words[at++ % CAKE_OP_WORDS];
   while (entry->info && !is_op(entry, key, dialect));
@@ -39,12 +26,12 @@ static CakeOpWord *find_op(CakeParser *parser, const CakeWordKey *key, const cha
 }
 
 CakeOpInfo *cake_parser_known_op(CakeParser *parser, CakeStr word, const char *dialect) {
-  CakeWordKey key = key_of(parser, word);
+  CakeWordKey key = cake_word_key(parser, word);
   return parser->op_words ? find_op(parser, &key, dialect)->info : NULL;
 }
 
 void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *dialect, CakeOpInfo *info) {
-  CakeWordKey key = key_of(parser, word);
+  CakeWordKey key = cake_word_key(parser, word);
   CakeStr full = cake_id_str(info->name);
   parser->op_words = make_room(parser, parser->op_words, &parser->n_op_words, CAKE_OP_WORDS, sizeof *parser->op_words);
   CakeOpWord *entry = find_op(parser, &key, dialect);
@@ -67,8 +54,8 @@ static bool is_plain_dictionary(CakeStr text) {
 // The entry of the text, or the free one where it would go.
 static CakeQuickAttrs *find_attrs(CakeParser *parser, CakeStr text) {
   CakeQuickAttrs *entry;
-  CakeWordKey key = key_of(parser, text);
-  size_t at = place_of(&key);
+  CakeWordKey key = cake_word_key(parser, text);
+  size_t at = cake_word_place(&key);
   do
     entry = &parser->quick_attrs[at++ % CAKE_QUICK_ATTRS];
   while (entry->len && (entry->len != text.len || memcmp(entry->text, text.ptr, text.len) != 0));

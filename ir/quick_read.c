@@ -25,11 +25,56 @@ bool cake_quick_list(CakeQuick *quick, uint32_t group) {
   return true;
 }
 
+// The end of a type's spelling that is `word<…>`, `!word` or `!word<…>`, short and plain; NULL: it is none.
+static const char *spelling_end(const char *begin) {
+  enum { LONGEST = 80 };
+  const char *p = begin;
+  unsigned depth = 0;
+  while (is(*++p, SUFFIX)) {
+  }
+  if (*p != '<') return *begin == '!' ? p : NULL;
+  for (; p - begin < LONGEST; p++) {
+    if (*p == '<')
+      depth++;
+    else if (*p == '>' && --depth == 0)
+      return p + 1;
+    else if (*p != '>' && !is(*p, BARE) && !memchr(" ,?*[]:", *p, 7))
+      return NULL;
+  }
+  return NULL;
+}
+
+static CakeSpelledType *spelled_type(CakeParser *parser, const CakeWordKey *key) {
+  return &parser->spelled_types[cake_word_place(key) % CAKE_SPELLED_TYPES];
+}
+
+void cake_parser_remember_type(CakeParser *parser, const char *begin, CakeType type, uint64_t weight) {
+  enum { MOST = 64 }; // weight is added up without a look at its limit
+  const char *end = parser->last_end;
+  if ((*begin != '!' && end[-1] != '>') || weight > MOST || spelling_end(begin) != end) return;
+  CakeWordKey key = cake_word_key(parser, (CakeStr){begin, (size_t)(end - begin)});
+  *spelled_type(parser, &key) = (CakeSpelledType){key, type, (uint32_t)weight};
+}
+
+static bool read_spelled(CakeQuick *quick, const char *begin, CakeType *out) {
+  const char *end = spelling_end(begin);
+  if (!end) return false;
+  CakeWordKey key = cake_word_key(quick->parser, (CakeStr){begin, (size_t)(end - begin)});
+  const CakeSpelledType *known = spelled_type(quick->parser, &key);
+  if (!known->type || !cake_word_is(&known->key, &key)) return false;
+  quick->p = end;
+  quick->n_weighed += known->weight;
+  *out = known->type;
+  return true;
+}
+
 bool cake_quick_type(CakeQuick *quick, CakeType *out) {
   const char *begin = cake_quick_start(quick), *p = begin;
+  if (*p == '!') return read_spelled(quick, begin, out);
   if (!is(*p, LETTER)) return false;
   while (is(*++p, BARE)) {
   }
+  if (*p == '<') return read_spelled(quick, begin, out);
   uint64_t word = cake_quick_word(quick, begin, (size_t)(p - begin));
   const CakeTypeWord *known = cake_parser_type_word(quick->parser, word);
   if (!word || known->word != word || !known->type) return false;

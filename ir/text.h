@@ -159,6 +159,13 @@ typedef struct CakeWordKey {
   uint64_t first, last;
 } CakeWordKey;
 
+// A short piece of text that was a type with parameters, or one with a `!`.
+typedef struct CakeSpelledType {
+  CakeWordKey key;
+  CakeType type;   // NULL: a free entry
+  uint32_t weight; // types and attributes that it stands for
+} CakeSpelledType;
+
 // A word that was the name of an op.
 typedef struct CakeOpWord {
   CakeWordKey key;
@@ -173,7 +180,7 @@ typedef struct CakeQuickAttrs {
   char text[55];
 } CakeQuickAttrs;
 
-enum { CAKE_TYPE_WORDS = 32, CAKE_OP_WORDS = 256, CAKE_QUICK_ATTRS = 128 };
+enum { CAKE_TYPE_WORDS = 32, CAKE_SPELLED_TYPES = 32, CAKE_OP_WORDS = 256, CAKE_QUICK_ATTRS = 128 };
 
 struct CakeParser {
   CakeContext *context;
@@ -216,7 +223,8 @@ struct CakeParser {
   CAKE_VEC(CakeDeferredLoc) deferred_locs;
   CakeMap distinct; // number in the text (CakeId) → distinct attribute
 
-  CakeTypeWord type_words[CAKE_TYPE_WORDS]; // by hash
+  CakeTypeWord type_words[CAKE_TYPE_WORDS];          // by hash
+  CakeSpelledType spelled_types[CAKE_SPELLED_TYPES]; // likewise
   // Tables that are emptied when they are half full; NULL: nothing is in it.
   CakeOpWord *op_words;        // names of ops
   CakeQuickAttrs *quick_attrs; // dictionaries
@@ -327,6 +335,9 @@ void cake_parser_record_want(CakeParser *parser, CakeWant want, CakeStr text);
 static inline void cake_parser_want(CakeParser *parser, CakeWant want, CakeStr text) {
   if (parser->token.kind == CAKE_TOK_EOF && parser->recorder) cake_parser_record_want(parser, want, text);
 }
+
+// quick_read.c: remembers what the text from `begin` to the last token was, if it is a type's spelling that quick reading takes.
+void cake_parser_remember_type(CakeParser *parser, const char *begin, CakeType type, uint64_t weight);
 
 // parser_types.c
 bool cake_parser_type_list_no_parens(CakeParser *parser); // `type, …` onto parser->types

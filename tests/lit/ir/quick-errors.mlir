@@ -70,3 +70,31 @@ func.func @f(%a: i32) {
   "t.op"(%a) {k = 1 : i32} : (i32, i32) -> ()
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<4xi32>, %b: tensor<5xi32>) {
+  %0 = arith.addi %a, %a : tensor<4xi32>
+  // expected-note @-2 {{prior use here}}
+  // expected-error @+1 {{use of value '%b' expects different type than prior uses: 'tensor<4xi32>' vs 'tensor<5xi32>'}}
+  %1 = arith.addi %b, %b : tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.addi %a, %a : tensor<4xi32>
+  // expected-error @+1 {{expected non-function type}}
+  %1 = arith.addi %a, %a : tensor<4xi32x>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.addi %a, %a : tensor<4xi32>
+  // expected-error @+1 {{expected '>'}}
+  %1 = arith.addi %a, %a : tensor<4xi32
+  return
+}

@@ -75,3 +75,36 @@ func.func private @none()
   %5 = "arith.addi"(%4, %4) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
   "t.end"() : () -> ()
 }) : () -> ()
+
+// Types with parameters are known by their text: each is read twice here, by its tokens and then quickly.
+// CHECK-LABEL: func.func @parameters
+!short = tensor<2xf32>
+func.func @parameters(%t: tensor<4x8xf32>, %u: !short, %v: vector<[4]xi32>, %m: memref<?x4xi32, strided<[?, 1], offset: ?>>, %i: index) {
+  // CHECK-NEXT: %0 = arith.addf %arg0, %arg0 : tensor<4x8xf32>
+  // CHECK-NEXT: %1 = arith.addf %0, %arg0 : tensor<4x8xf32>
+  // CHECK-NEXT: %2 = arith.addf %1, %0 : tensor<4x8xf32>
+  %0 = arith.addf %t, %t : tensor<4x8xf32>
+  %1 = arith.addf %0, %t : tensor<4x8xf32>
+  %2 = arith.addf %1, %0 : tensor< 4x8xf32 >
+  // CHECK-NEXT: %3 = arith.addf %arg1, %arg1 : tensor<2xf32>
+  // CHECK-NEXT: %4 = arith.addf %3, %3 : tensor<2xf32>
+  // CHECK-NEXT: %5 = arith.addf %4, %4 : tensor<2xf32>
+  %3 = arith.addf %u, %u : !short
+  %4 = arith.addf %3, %3 : !short
+  %5 = arith.addf %4, %4 : tensor<2xf32>
+  // CHECK-NEXT: %6 = arith.addi %arg2, %arg2 : vector<[4]xi32>
+  // CHECK-NEXT: %7 = arith.addi %6, %6 : vector<[4]xi32>
+  %6 = arith.addi %v, %v : vector<[4]xi32>
+  %7 = arith.addi %6, %6 : vector<[4]xi32>
+  // CHECK-COUNT-3: "t.use"(%arg3, %arg4) : (memref<?x4xi32, strided<[?, 1], offset: ?>>, index) -> ()
+  "t.use"(%m, %i) : (memref<?x4xi32, strided<[?, 1], offset: ?>>, index) -> ()
+  "t.use"(%m, %i) : (memref<?x4xi32, strided<[?, 1], offset: ?>>, index) -> ()
+  "t.use"(%m, %i) : (memref<?x4xi32, strided<[?,1], offset: ?>>, index) -> ()
+  // CHECK-COUNT-2: "t.made"() : () -> !t.pair<i32, [1 -> 2]>
+  %8 = "t.made"() : () -> !t.pair<i32, [1 -> 2]>
+  %9 = "t.made"() : () -> !t.pair<i32, [1 -> 2]>
+  // CHECK-COUNT-2: "t.made"() : () -> !t.plain
+  %10 = "t.made"() : () -> !t.plain
+  %11 = "t.made"() : () -> !t.plain
+  return
+}
