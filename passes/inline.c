@@ -112,15 +112,12 @@ static void count_attr(Inliner *inliner, CakeOp *op, CakeAttr attr, bool in) {
   }
 }
 
-static void count_op(Inliner *inliner, CakeOp *op, bool in) {
-  if (op->attrs) count_attr(inliner, op, op->attrs, in);
-  for (uint32_t i = 0; i < op->info->n_props; i++)
-    if (cake_op_prop(op, i) && cake_op_prop(op, i)->count) count_attr(inliner, op, cake_op_prop(op, i), in);
-}
-
 static void count_references(Inliner *inliner, CakeOp *root, bool in) {
-  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false))
-    count_op(inliner, op, in);
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false)) {
+    if (op->attrs) count_attr(inliner, op, op->attrs, in);
+    for (uint32_t i = 0; i < op->info->n_props; i++)
+      if (cake_op_prop(op, i) && cake_op_prop(op, i)->count) count_attr(inliner, op, cake_op_prop(op, i), in);
+  }
 }
 
 // What is erased early gives its memory to what is inlined next.
@@ -144,7 +141,6 @@ static void note_new_ops(Inliner *inliner, const CakeBlock *block, CakeOp *call,
   CakeContext *context = call->context;
   for (CakeOp *top = block->first; top; top = top->next) {
     for (CakeOp *op = top; op; op = cake_op_walk_next(top, op, false)) {
-      count_op(inliner, op, true);
       op->loc = cake_loc_callsite(context, op->loc, call->loc);
       if (cake_call_graph_is_call(op)) CAKE_PUSH(&inliner->calls, (Call){op, history});
     }
@@ -192,7 +188,6 @@ static void splice_blocks(Inliner *inliner, CakeOp *call, CakeBlock *first, Cake
                                                .n_operands = inliner->values.len,
                                                .successors = &rest,
                                                .n_successors = 1});
-    count_op(inliner, end, false);
     cake_rewriter_erase(rewriter, end);
   }
   CakeBlock *front = call->block;
@@ -216,7 +211,6 @@ static void inline_call(Inliner *inliner, CakeOp *call, CakeOp *callee, size_t h
     splice_block(inliner, call, before->next, history);
   else
     splice_blocks(inliner, call, before->next, rest, history);
-  count_op(inliner, call, false);
   cake_rewriter_erase(rewriter, call);
   cake_pass_count(inliner->pass, "calls inlined", 1);
 }
@@ -266,23 +260,25 @@ static bool inline_calls(Inliner *inliner, CakeOp *const *members, size_t count)
   return is_changed;
 }
 
-// References that come and go are counted.
-static bool canonicalize(Inliner *inliner, CakeOp *callable) {
-  count_references(inliner, callable, false);
-  if (!cake_greedy_rewrite(inliner->pass, callable, NULL, NULL)) return false;
-  count_references(inliner, callable, true);
-  return true;
-}
-
-static bool run_component(Inliner *inliner, CakeOp *const *members, size_t count) {
+static bool simplify_and_inline(Inliner *inliner, CakeOp *const *members, size_t count) {
   CakePassContext *pass = inliner->pass;
   int64_t limit = cake_pass_option_int(pass->pass, "max-iterations");
   bool simplify = cake_pass_option_bool(pass->pass, "canonicalize");
   for (int64_t i = 0; i < limit; i++) {
     for (size_t m = 0; simplify && m < count; m++)
-      if (!canonicalize(inliner, members[m])) return false;
+      if (!cake_greedy_rewrite(pass, members[m], NULL, NULL)) return false;
     if (!inline_calls(inliner, members, count)) break;
   }
+  return true;
+}
+
+// What the callables refer to is counted again behind all that was done to them.
+static bool run_component(Inliner *inliner, CakeOp *const *members, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    count_references(inliner, members[i], false);
+  if (!simplify_and_inline(inliner, members, count)) return false;
+  for (size_t i = 0; i < count; i++)
+    count_references(inliner, members[i], true);
   erase_dead(inliner);
   return true;
 }
