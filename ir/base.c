@@ -102,7 +102,7 @@ void cake_buf_reserve(CakeBuf *buf, size_t more) {
   size_t wanted = buf->len + more + 1;
   if (wanted <= buf->capacity) return;
   size_t capacity = buf->capacity ? buf->capacity * 2 : 64;
-  if (capacity < wanted) capacity = wanted;
+  if (capacity < wanted) capacity = wanted + wanted / 16; // a little more often follows
   buf->data = cake_mem_grow(buf->data, buf->capacity, &capacity);
   buf->capacity = capacity;
 }
