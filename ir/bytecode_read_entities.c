@@ -47,7 +47,7 @@ static bool read_integer(Reader *reader, CakeAttr *out) {
   CakeType type;
   int64_t value;
   if (!cake_reader_get_type(reader, &type) || !cake_reader_get_signed(reader, &value)) return false;
-  bool is_integer = cake_type_is_integer(type, 0) && cake_type_width(type) && cake_type_width(type) <= 64;
+  bool is_integer = cake_type_is_integer(type, 0) && cake_type_width(type) <= 64;
   if (!is_integer && !cake_type_is_index(type)) return cake_reader_fail(reader, "an integer of a type that has none");
   *out = cake_attr_integer(type, value);
   return true;

@@ -32,7 +32,8 @@ func.func @blocks(%a: i32, %c: i1) -> i32 {
   d = dense<["x", "y"]> : tensor<2x!t.string>, e = sparse<[[0, 0], [1, 2]], [1, 5]> : tensor<3x4xi32>, f = array<i16: 1, -2>,
   g = affine_map<(d0)[s0] -> (d0 + s0)>, h = 123456789012345678901234567890 : i128, i = 0x7FC00000 : f32, j = -1 : index,
   k = distinct[0]<@blocks>, l = distinct[1]<@blocks>, m = dense_resource<blob> : tensor<2xi8>, n = #t.opaque<"x">,
-  o = (i32, tuple<i8, vector<[4]x2xf16>>) -> memref<?x4xi32, strided<[4, 1], offset: ?>>, p = "quote \22 and \00 nul"
+  o = (i32, tuple<i8, vector<[4]x2xf16>>) -> memref<?x4xi32, strided<[4, 1], offset: ?>>, p = "quote \22 and \00 nul",
+  q = 0 : i0, r = 0 : si0
 } : () -> ()
 
 // CHECK: {-#
