@@ -112,7 +112,8 @@ static void put_attr_names(Completion *completion, CakeStr op_name) {
 }
 
 static void put_values(Completion *completion) {
-  const char *at = completion->values.data, *end = at + completion->values.len;
+  CakeStr values = cake_buf_view(&completion->values);
+  const char *at = values.ptr, *end = at + values.len;
   while (at < end) {
     const char *type = at + strlen(at) + 1;
     put_item(completion, cake_str(at), ITEM_VARIABLE, cake_str(type));

@@ -10,7 +10,7 @@
 #include "cake/edit.h"
 #include "cake/recorder.h"
 
-enum { LSP_NONE = UINT32_MAX };
+#define LSP_NONE UINT32_MAX
 
 // ---- Positions (position.c) ------------------------------------------------------------------------------------------
 
