@@ -91,6 +91,7 @@ void cake_context_destroy(CakeContext *context) {
   cake_symbol_caches_fini(context);
   cake_pattern_sets_fini(context);
   cake_counters_fini(context);
+  CAKE_VEC_FINI(&context->observers);
   cake_map_fini(&context->resources);
   CAKE_VEC_FINI(&context->sources);
   cake_buf_fini(&context->value_names);

@@ -1,5 +1,6 @@
 // Dialect conversion: which ops a target takes, and patterns that are tried, checked and undone until it takes all.
 #include "conversion.h"
+#include "cake/action.h"
 #include "cake/text.h"
 
 #include <string.h>
@@ -100,10 +101,9 @@ static bool legalize_made(CakeConversion *conversion, size_t mark, CakeBuf *trie
   return true;
 }
 
-static Outcome attempt(CakeConversion *conversion, CakeOp *op, const CakeConversionPattern *pattern, CakeBuf *tried) {
+static Outcome convert(CakeConversion *conversion, CakeOp *op, const CakeConversionPattern *pattern, CakeBuf *tried) {
   size_t mark = conversion->log.len;
   CakeBuf reason = {0};
-  cake_buf_printf(tried, "%s'%s': ", tried->len ? "; " : "", pattern->name);
   CakeValue **operands = converted_operands(conversion, op, tried);
   uint64_t before = conversion->rewriter.changes;
   size_t done = conversion->log.len;
@@ -124,6 +124,21 @@ static Outcome attempt(CakeConversion *conversion, CakeOp *op, const CakeConvers
   }
   if (outcome != OUTCOME_DONE) cake_conversion_undo(conversion, mark);
   cake_buf_fini(&reason);
+  return outcome;
+}
+
+// The same as an action; what was tried is said in `tried`.
+static Outcome attempt(CakeConversion *conversion, CakeOp *op, const CakeConversionPattern *pattern, CakeBuf *tried) {
+  static const CakeActionResult results[] = {[OUTCOME_DONE] = CAKE_ACTION_CHANGED,
+                                             [OUTCOME_DECLINED] = CAKE_ACTION_UNCHANGED,
+                                             [OUTCOME_FAILED] = CAKE_ACTION_FAILED};
+  CakeAction action = cake_action("pattern", pattern->name, op);
+  if (!cake_action_begin(op->context, &action)) return OUTCOME_DECLINED;
+  cake_buf_printf(tried, "%s'%s': ", tried->len ? "; " : "", pattern->name);
+  size_t start = tried->len;
+  Outcome outcome = convert(conversion, op, pattern, tried);
+  CakeStr reason = {tried->data + start, outcome == OUTCOME_DONE ? 0 : tried->len - start};
+  cake_action_end(conversion->pass->context, &action, results[outcome], reason);
   return outcome;
 }
 

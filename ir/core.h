@@ -112,6 +112,7 @@ struct CakeContext {
   bool may_alias; // there is an attribute or type that is printed by an alias
   CAKE_VEC(CakePatternSet *) pattern_sets;
   CakePatternSet *canonical; // patterns that run as part of canonicalize; NULL: none
+  CAKE_VEC(const struct CakeActionObserver *) observers; // of actions
   struct CakeCounters *counters; // NULL: nothing is counted
   uint32_t n_print_scopes;   // numbers of scopes of printed names that were given out
   CakeMap resources;         // key (CakeId) → its blob in hexadecimal (CakeId)

@@ -1,7 +1,10 @@
 // Debug counters: parsing their bounds, and counting.
 #include "core.h"
 
+#include "cake/action.h"
 #include "cake/counters.h"
+
+#include <string.h>
 
 typedef struct Counter {
   CakeId name;
@@ -9,6 +12,8 @@ typedef struct Counter {
 } Counter;
 
 struct CakeCounters {
+  CakeContext *context;
+  CakeActionObserver observer;
   CAKE_VEC(Counter) list;
   CakeMap places; // CakeId → place in `list` + 1
   bool counts_all;
@@ -57,8 +62,28 @@ static bool parse_entry(CakeContext *context, CakeStr entry, CakeBuf *error) {
   return true;
 }
 
+// Counts one more.
+static bool allows(void *user, const CakeAction *action) {
+  CakeCounters *counters = user;
+  uintptr_t ignored;
+  bool is_pattern = strcmp(action->kind, "pattern") == 0;
+  CakeId name = cake_id_text(counters->context, is_pattern ? action->name : action->kind);
+  if (!counters->counts_all && !cake_map_get(&counters->places, name, &ignored)) return true;
+  Counter *counter = counter_of(counters, name);
+  int64_t number = counter->n_seen++;
+  return number >= counter->skip && (counter->count < 0 || number - counter->skip < counter->count);
+}
+
+static void create(CakeContext *context) {
+  CakeCounters *counters = cake_mem_zeroed(sizeof *counters);
+  counters->context = context;
+  counters->observer = (CakeActionObserver){.user = counters, .allows = allows};
+  context->counters = counters;
+  cake_context_observe(context, &counters->observer);
+}
+
 bool cake_context_set_counters(CakeContext *context, CakeStr text, bool counts_all, CakeBuf *error) {
-  if (!context->counters) context->counters = cake_mem_zeroed(sizeof *context->counters);
+  if (!context->counters) create(context);
   context->counters->counts_all = counts_all;
   while (text.len) {
     const char *comma = memchr(text.ptr, ',', text.len);
@@ -68,17 +93,6 @@ bool cake_context_set_counters(CakeContext *context, CakeStr text, bool counts_a
     text = (CakeStr){text.ptr + len, text.len - len};
   }
   return true;
-}
-
-bool cake_counter_allows(CakeContext *context, const char *name) {
-  CakeCounters *counters = context->counters;
-  uintptr_t ignored;
-  if (!counters) return true;
-  CakeId id = cake_id_text(context, name);
-  if (!counters->counts_all && !cake_map_get(&counters->places, id, &ignored)) return true;
-  Counter *counter = counter_of(counters, id);
-  int64_t number = counter->n_seen++;
-  return number >= counter->skip && (counter->count < 0 || number - counter->skip < counter->count);
 }
 
 void cake_counters_print(const CakeContext *context, CakeBuf *out) {

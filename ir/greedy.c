@@ -205,7 +205,7 @@ static bool replace_folded(Greedy *greedy, CakeOp *op, const CakeFold *fold) {
   return true;
 }
 
-static bool fold(Greedy *greedy, CakeOp *op) {
+static bool fold(Greedy *greedy, CakeOp *op, CakeAction *action) {
   const CakeOpDef *def = op->info->def;
   CakeAttr few[8];
   if (!def->fold || (def->traits & CAKE_TRAIT_CONSTANT) || op->n_results > CAKE_COUNT(((CakeFold *)0)->values))
@@ -215,30 +215,32 @@ static bool fold(Greedy *greedy, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_operands; i++)
     constants[i] = cake_constant_of(cake_op_operand(op, i));
   CakeFold found = {.operands = constants};
-  return def->fold(op, &found) && op->n_results && cake_rewrite_is_counted_in(op->context, "fold") &&
-         replace_folded(greedy, op, &found);
+  action->kind = "fold";
+  if (!def->fold(op, &found) || !op->n_results || !cake_rewrite_begin(op->context, action)) return false;
+  bool is_changed = replace_folded(greedy, op, &found);
+  cake_rewrite_end(greedy->pass->context, action, is_changed);
+  return is_changed;
 }
 
 // Folds, or runs the op's own hook; whether anything changed. The op may be gone then.
 static bool simplify(Greedy *greedy, CakeOp *op) {
-  CakeRewriteSite site = {op->info, op->loc, greedy->rewriter->changes};
+  CakeAction action = cake_action("canonicalize", NULL, op);
+  uint64_t changes = greedy->rewriter->changes;
   sort_operands(greedy, op);
   greedy->step.kind = CAKE_REWRITE_FOLD;
-  if (fold(greedy, op)) {
+  if (fold(greedy, op, &action)) {
     greedy->n_folded++;
-    cake_rewrite_trace(greedy->pass, &site, "folded");
     return true;
   }
-  if (greedy->rewriter->changes != site.changes) return true;
-  if (!op->info->def->canonicalize || !cake_rewrite_is_counted_in(op->context, "canonicalize")) return false;
+  if (greedy->rewriter->changes != changes) return true;
+  action.kind = "canonicalize";
+  if (!op->info->def->canonicalize || !cake_rewrite_begin(op->context, &action)) return false;
   greedy->step.kind = CAKE_REWRITE_CANONICALIZE;
   bool is_changed = op->info->def->canonicalize(op, greedy->rewriter);
-  if (is_changed) {
-    greedy->n_canonicalised++;
-    cake_rewrite_trace(greedy->pass, &site, "canonicalized by its hook");
-  }
-  if (!cake_rewrite_judge(greedy->pass, &site, "hook", "canonicalize", is_changed)) greedy->has_failed = true;
-  return greedy->rewriter->changes != site.changes;
+  greedy->n_canonicalised += is_changed;
+  cake_rewrite_end(greedy->pass->context, &action, is_changed);
+  if (!cake_rewrite_judge(greedy->pass, &action, changes, is_changed)) greedy->has_failed = true;
+  return greedy->rewriter->changes != changes;
 }
 
 static bool apply_patterns(Greedy *greedy, CakeOp *op) {
@@ -249,10 +251,11 @@ static bool apply_patterns(Greedy *greedy, CakeOp *op) {
 }
 
 static bool erase_dead(Greedy *greedy, CakeOp *op) {
-  CakeRewriteSite site = {op->info, op->loc, greedy->rewriter->changes};
+  CakeAction action = cake_action("erase", NULL, op);
+  if (!cake_rewrite_begin(op->context, &action)) return false;
   cake_rewriter_erase(greedy->rewriter, op);
   greedy->n_erased++;
-  cake_rewrite_trace(greedy->pass, &site, "erased, unused");
+  cake_rewrite_end(greedy->pass->context, &action, true);
   return true;
 }
 
@@ -315,6 +318,21 @@ static bool drain(Greedy *greedy) {
   return true;
 }
 
+// Looks at all ops that wait, and at all that comes of it.
+static bool run_round(Greedy *greedy, int64_t number) {
+  CakeContext *context = greedy->pass->context;
+  CakeAction action = cake_action("round", NULL, greedy->root);
+  action.number = number;
+  uint64_t before = greedy->rewriter->changes;
+  if (!cake_action_begin(context, &action)) return true;
+  bool is_fine = drain(greedy);
+  CakeActionResult result = !is_fine                              ? CAKE_ACTION_FAILED
+                            : greedy->rewriter->changes != before ? CAKE_ACTION_CHANGED
+                                                                  : CAKE_ACTION_UNCHANGED;
+  cake_action_end(context, &action, result, CAKE_STR(""));
+  return is_fine;
+}
+
 static bool run(Greedy *greedy, CakeOp *root) {
   const CakeGreedyOptions *options = greedy->options;
   greedy->root = root;
@@ -327,7 +345,7 @@ static bool run(Greedy *greedy, CakeOp *root) {
     if (i == 0)
       greedy->budget =
           options->max_rewrites < 0 ? SPARE_REWRITES + (int64_t)count * REWRITES_AN_OP : options->max_rewrites;
-    if (!drain(greedy)) return !greedy->has_failed && report_endless(greedy, false);
+    if (!run_round(greedy, i + 1)) return !greedy->has_failed && report_endless(greedy, false);
     if (greedy->rewriter->changes == before) return true;
   }
   // One more round, to say which ops are not done.

@@ -1,7 +1,7 @@
 // Running a pipeline: over the ops that each nested pipeline is anchored on, with verification, printing, times and statistics.
 #include "pass.h"
 
-#include "cake/counters.h"
+#include "cake/action.h"
 
 static CakeDiagnostic *failure(PassRun *run, CakeOp *op, const CakePass *pass, const char *what) {
   return cake_diag_begin(run->pipeline->context, CAKE_ERROR, op->loc, CAKE_CODE_PASS_FAILED, "pass '%s' %s",
@@ -25,8 +25,7 @@ static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
                                   .scratch = run->scratch,
                                   .pass = pass,
                                   .analyses = run->analyses,
-                                  .report = run->report,
-                                  .trace = run->options->trace_rewrites ? run->options->dump : NULL};
+                                  .report = run->report};
   size_t errors = cake_context_error_count(context);
   double start = cake_timing_now();
   CakePassResult result = pass->def->run(&pass_context, op);
@@ -49,11 +48,9 @@ static bool prints_after(const CakePipelineOptions *options, const CakePass *pas
   return options->print_after_change ? is_changed && !options->print_after.len : options->print_after_all;
 }
 
-static bool run_pass(PassRun *run, PipelineNode *node, CakeOp *op) {
+static CakeActionResult run_pass(PassRun *run, PipelineNode *node, CakeOp *op) {
   const CakePipelineOptions *options = run->options;
   CakePass *pass = node->pass;
-  run->number++;
-  if (!cake_counter_allows(run->pipeline->context, "pass")) return true;
   if (options->reproducer && options->local_reproducer) cake_pass_reproducer(run, node);
   if (options->print_before_all || cake_pass_is_listed(options->print_before, pass->def->name))
     cake_pass_dump(run, op, pass, "Before");
@@ -64,7 +61,18 @@ static bool run_pass(PassRun *run, PipelineNode *node, CakeOp *op) {
     cake_pass_dump(run, op, pass, "After Failed");
   else if (prints_after(options, pass, is_changed))
     cake_pass_dump(run, op, pass, is_fine ? "After" : "After Failed");
-  return is_fine;
+  return !is_fine ? CAKE_ACTION_FAILED : is_changed ? CAKE_ACTION_CHANGED : CAKE_ACTION_UNCHANGED;
+}
+
+// False: the pass failed.
+static bool act(PassRun *run, PipelineNode *node, CakeOp *op) {
+  CakeContext *context = run->pipeline->context;
+  CakeAction action = cake_action("pass", node->pass->def->name, op);
+  action.number = ++run->number;
+  if (!cake_action_begin(context, &action)) return true;
+  CakeActionResult result = run_pass(run, node, op);
+  cake_action_end(context, &action, result, CAKE_STR(""));
+  return result != CAKE_ACTION_FAILED;
 }
 
 static bool is_anchored(const PipelineNode *node, const CakeOp *op) {
@@ -90,7 +98,7 @@ static bool run_nested(PassRun *run, PipelineNode *node, CakeOp *op) {
 static bool run_node(PassRun *run, PipelineNode *node, CakeOp *op) {
   node->runs++;
   for (PipelineNode *child = node->first; child; child = child->next) {
-    bool is_fine = child->pass ? run_pass(run, child, op) : run_nested(run, child, op);
+    bool is_fine = child->pass ? act(run, child, op) : run_nested(run, child, op);
     if (!is_fine) return false;
   }
   return true;
@@ -170,7 +178,11 @@ bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, const CakePipelin
   run.analyses = cake_analyses_create(arena);
   run.scratch = cake_arena_create();
   if (run.options->reproducer && !run.options->local_reproducer) cake_pass_reproducer(&run, NULL);
+  CakeRewriteTrace trace = {pipeline->context, run.options->dump};
+  CakeActionObserver observer = cake_rewrite_trace(&trace);
+  if (run.options->trace_rewrites && run.options->dump) cake_context_observe(pipeline->context, &observer);
   bool is_fine = run_node(&run, pipeline->root, module);
+  cake_context_unobserve(pipeline->context, &observer);
   cake_arena_destroy(run.scratch);
   cake_analyses_fini(run.analyses);
   cake_arena_destroy(arena);

@@ -84,66 +84,46 @@ void cake_context_add_canonical_pattern(CakeContext *context, const CakePattern 
   cake_pattern_set_add(context->canonical, pattern);
 }
 
-// ---- The trace -----------------------------------------------------------------------------------------------------
-
-// One line an attempt: "rewrite: FILE:LINE:COLUMN: 'op': WHAT".
-static void trace(CakePassContext *pass, const CakeRewriteSite *site, const char *format, ...) CAKE_PRINTF(3, 4);
-static void trace(CakePassContext *pass, const CakeRewriteSite *site, const char *format, ...) {
-  if (!pass->trace) return;
-  va_list args;
-  va_start(args, format);
-  cake_buf_text(pass->trace, "rewrite: ");
-  cake_print_loc(pass->context, site->loc, pass->trace);
-  cake_buf_printf(pass->trace, ": '%s': ", site->info->name->text);
-  cake_buf_vprintf(pass->trace, format, args);
-  cake_buf_char(pass->trace, '\n');
-  va_end(args);
-}
-
-void cake_rewrite_trace_line(CakePassContext *pass, const CakeRewriteSite *site, const char *what) {
-  trace(pass, site, "%s", what);
-}
-
 // ---- One attempt ---------------------------------------------------------------------------------------------------
 
-static bool blame(CakePassContext *pass, const CakeRewriteSite *site, const char *kind, const char *name,
-                  const char *what) {
-  return cake_error_at(pass->context, site->loc, CAKE_CODE_PASS_FAILED, "'%s' op: %s '%s' %s", site->info->name->text,
-                       kind, name, what);
+static bool blame(CakePassContext *pass, const CakeAction *action, const char *what) {
+  return cake_error_at(pass->context, action->loc, CAKE_CODE_PASS_FAILED, "'%s' op: %s '%s' %s",
+                       action->info->name->text, action->name ? "pattern" : "hook",
+                       action->name ? action->name : action->kind, what);
 }
 
-bool cake_rewrite_blame(CakePassContext *pass, const CakeRewriteSite *site, const char *kind, const char *name,
-                        bool says_changed) {
+bool cake_rewrite_blame(CakePassContext *pass, const CakeAction *action, bool says_changed) {
   CakeRewriter *rewriter = &pass->rewriter;
   if (rewriter->misuse) {
     CakeBuf what = {0};
     cake_buf_printf(&what, "erased an op and %s afterwards", rewriter->misuse);
     rewriter->misuse = NULL;
-    blame(pass, site, kind, name, what.data);
+    blame(pass, action, what.data);
     cake_buf_fini(&what);
     return false;
   }
-  return blame(pass, site, kind, name,
+  return blame(pass, action,
                says_changed ? "says that it changed the IR, and changed nothing"
                             : "says that it does not apply, and changed the IR");
 }
 
 static CakeAttempt attempt(CakePassContext *pass, CakeOp *op, const CakePattern *pattern) {
   CakeRewriter *rewriter = &pass->rewriter;
-  CakeRewriteSite site = {op->info, op->loc, rewriter->changes};
-  size_t errors = cake_context_error_count(pass->context);
+  CakeContext *context = pass->context;
+  CakeAction action = cake_action("pattern", pattern->name, op);
+  size_t errors = cake_context_error_count(context);
+  uint64_t changes = rewriter->changes;
   CakeBuf reason = {0};
-  rewriter->reason = pass->trace ? &reason : NULL;
+  if (!cake_rewrite_begin(context, &action)) return CAKE_ATTEMPT_DECLINED;
+  rewriter->reason = context->observers.len ? &reason : NULL;
   cake_rewriter_set_before(rewriter, op);
   bool is_applied = pattern->rewrite(pattern, op, rewriter);
   rewriter->reason = NULL;
-  if (is_applied)
-    trace(pass, &site, "pattern '%s' applied", pattern->name);
-  else
-    trace(pass, &site, "pattern '%s' does not apply: %s", pattern->name, reason.len ? reason.data : "no reason given");
+  if (context->observers.len)
+    cake_action_end(context, &action, is_applied ? CAKE_ACTION_CHANGED : CAKE_ACTION_UNCHANGED,
+                    is_applied ? CAKE_STR("") : cake_buf_view(&reason));
   cake_buf_fini(&reason);
-  bool is_fine = cake_context_error_count(pass->context) == errors &&
-                 cake_rewrite_judge(pass, &site, "pattern", pattern->name, is_applied);
+  bool is_fine = cake_context_error_count(context) == errors && cake_rewrite_judge(pass, &action, changes, is_applied);
   return !is_fine ? CAKE_ATTEMPT_FAILED : is_applied ? CAKE_ATTEMPT_APPLIED : CAKE_ATTEMPT_DECLINED;
 }
 
@@ -152,7 +132,6 @@ CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp
   const CakePattern *const *patterns = patterns_of(set, op->info);
   for (; *patterns; patterns++) {
     *out_name = (*patterns)->name;
-    if (!cake_rewrite_is_counted_in(pass->context, (*patterns)->name)) continue;
     CakeAttempt result = attempt(pass, op, *patterns);
     if (result == CAKE_ATTEMPT_APPLIED) cake_pass_count(pass, (*patterns)->name, 1);
     if (result != CAKE_ATTEMPT_DECLINED) return result;

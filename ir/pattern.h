@@ -2,37 +2,27 @@
 #ifndef CAKE_IR_PATTERN_H
 #define CAKE_IR_PATTERN_H
 
-#include "cake/counters.h"
+#include "cake/action.h"
 #include "cake/pattern.h"
 #include "cake/text.h"
 #include "core.h"
 
-// An op that is about to be rewritten: what is said of it when it may be gone.
-typedef struct CakeRewriteSite {
-  const CakeOpInfo *info;
-  CakeLoc loc;
-  uint64_t changes; // of the rewriter, before
-} CakeRewriteSite;
-
-// A line of the trace, when there is one.
-void cake_rewrite_trace_line(CakePassContext *pass, const CakeRewriteSite *site, const char *what);
-static inline void cake_rewrite_trace(CakePassContext *pass, const CakeRewriteSite *site, const char *what) {
-  if (pass->trace) cake_rewrite_trace_line(pass, site, what);
+// `cake_action_begin` and its end, for actions of which there are many.
+static inline bool cake_rewrite_begin(CakeContext *context, const CakeAction *action) {
+  return !context->observers.len || cake_action_begin(context, action);
+}
+static inline void cake_rewrite_end(CakeContext *context, const CakeAction *action, bool is_changed) {
+  CakeActionResult result = is_changed ? CAKE_ACTION_CHANGED : CAKE_ACTION_UNCHANGED;
+  if (context->observers.len) cake_action_end(context, action, result, CAKE_STR(""));
 }
 
-// Compares what a pattern or hook ("pattern", "hook") says with what it did. False: reported.
-bool cake_rewrite_blame(CakePassContext *pass, const CakeRewriteSite *site, const char *kind, const char *name,
-                        bool says_changed);
-CAKE_NODISCARD static inline bool cake_rewrite_judge(CakePassContext *pass, const CakeRewriteSite *site,
-                                                     const char *kind, const char *name, bool says_changed) {
-  bool has_changed = pass->rewriter.changes != site->changes;
+// Compares what a pattern or hook says with what it did; `changes`: of the rewriter, before. False: reported.
+bool cake_rewrite_blame(CakePassContext *pass, const CakeAction *action, bool says_changed);
+CAKE_NODISCARD static inline bool cake_rewrite_judge(CakePassContext *pass, const CakeAction *action, uint64_t changes,
+                                                     bool says_changed) {
+  bool has_changed = pass->rewriter.changes != changes;
   if (has_changed == says_changed && !pass->rewriter.misuse) return true;
-  return cake_rewrite_blame(pass, site, kind, name, says_changed);
-}
-
-// What `cake_counter_allows` says.
-static inline bool cake_rewrite_is_counted_in(CakeContext *context, const char *name) {
-  return !context->counters || cake_counter_allows(context, name);
+  return cake_rewrite_blame(pass, action, says_changed);
 }
 
 typedef enum CakeAttempt { CAKE_ATTEMPT_DECLINED, CAKE_ATTEMPT_APPLIED, CAKE_ATTEMPT_FAILED } CakeAttempt;

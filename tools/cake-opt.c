@@ -19,6 +19,7 @@ typedef struct Tool {
   CakeBuf pipeline;   // out of the input, with --run-reproducer
   CakeBuf reproducer; // what repeats the run
   OptTree tree;
+  OptActions actions;
   regex_t remarks;
 } Tool;
 
@@ -228,6 +229,7 @@ static bool process_chunk(Tool *tool, const Chunk *chunk) {
   Reporter reporter = {&context, &tool->options.json, tool->options.remarks_filter ? &tool->remarks : NULL};
   cake_context_allow_unregistered(context, tool->options.allow_unregistered);
   bool is_fine;
+  opt_actions_observe(&tool->actions, context);
   if (!extensions_register(&tool->extensions, context) || !set_counters(tool, context)) {
     is_fine = false; // as it was when it was loaded: that has been reported
   } else if (tool->options.verify_diagnostics) {
@@ -295,7 +297,8 @@ static bool run(Tool *tool) {
   CakeFileWriter writer;
   CakeBuf error = {0};
   const char *name = strcmp(tool->options.input, "-") == 0 ? "<stdin>" : tool->options.input;
-  bool is_fine = cake_file_open_text(tool->options.input, &input, &error);
+  bool has_log = !tool->options.log_actions || opt_actions_open(&tool->actions, tool->options.log_actions, &error);
+  bool is_open = has_log && cake_file_open_text(tool->options.input, &input, &error), is_fine = is_open;
   if (is_fine && tool->options.apply_fixes) {
     is_fine = fix(tool, cake_str(name), input.text, &error);
   } else if (is_fine && tool->options.split) {
@@ -307,7 +310,8 @@ static bool run(Tool *tool) {
     is_fine = process_chunk(tool, &chunk);
     if (is_fine && !tool->writer) is_fine = cake_file_write(tool->options.output, cake_buf_view(&tool->output), &error);
   }
-  cake_file_close_text(&input);
+  if (is_open) cake_file_close_text(&input);
+  if (!opt_actions_close(&tool->actions, &tool->write_errors)) is_fine = false;
   complain(tool, CAKE_CODE_TOOL_IO, &error);
   complain(tool, CAKE_CODE_TOOL_IO, &tool->write_errors);
   complain(tool, CAKE_CODE_TOOL_IO, &tool->tree.errors);

@@ -2,6 +2,9 @@
 #ifndef CAKE_TOOLS_OPT_H
 #define CAKE_TOOLS_OPT_H
 
+#include <stdio.h>
+
+#include "cake/action.h"
 #include "cake/pass.h"
 #include "cake/text.h"
 #include "tools/extensions.h"
@@ -34,6 +37,7 @@ typedef struct OptOptions {
   bool emit_bytecode;
   const char *counters; // their bounds; NULL: none
   bool print_counters;
+  const char *log_actions; // a file, or "-" for standard error; NULL: none
   bool run_reproducer;                       // the pipeline stands in the input
   const char *remarks_filter;                // a regular expression; NULL: all remarks
 } OptOptions;
@@ -52,6 +56,17 @@ typedef struct OptTree {
   CakeBuf errors; // one a line
 } OptTree;
 void opt_tree_print(void *user, CakeStr path, CakeStr text);
+
+// The log of actions: a file, or standard error. Zero-initialise; a file that was not opened logs nothing.
+typedef struct OptActions {
+  const char *path;
+  FILE *file;
+  CakeActionLog log;
+  CakeActionObserver observer;
+} OptActions;
+CAKE_NODISCARD bool opt_actions_open(OptActions *actions, const char *path, CakeBuf *error);
+void opt_actions_observe(OptActions *actions, CakeContext *context); // one context after the other
+CAKE_NODISCARD bool opt_actions_close(OptActions *actions, CakeBuf *error);
 
 // From here on, when the process is ended by a signal that says it crashed, what is in `text` then is written to the file. Both are
 // borrowed until `opt_crash_ignore`.

@@ -32,6 +32,7 @@ typedef enum OptId {
   ID_BYTECODE,
   ID_COUNTERS,
   ID_PRINT_COUNTERS,
+  ID_LOG_ACTIONS,
   ID_LOAD_PLUGIN,
   ID_LOAD_DIALECT,
   ID_LOAD_REWRITES,
@@ -98,10 +99,13 @@ static const OptRow rows[] = {
      "print the pipeline with all options, on standard error"                                                                                                                                          },
     {"emit-bytecode",              NULL,                                  ID_BYTECODE,           NO_VALUE,       "",                  "write bytecode instead of text; the input may be either"        },
     {"debug-counter",              "mlir-debug-counter",                  ID_COUNTERS,           NEEDS_VALUE,    "=NAME-skip=N,...",
-     "leave out the first N times of a pattern, 'fold', 'canonicalize' or 'pass', and with NAME-count=M all but the M "
+     "leave out the first N times of a pattern, 'fold', 'canonicalize', 'erase', 'round' or 'pass', and with "
+     "NAME-count=M all but the M "
      "behind them"                                                                                                                                                                                     },
     {"print-debug-counter",        "mlir-print-debug-counter",            ID_PRINT_COUNTERS,     NO_VALUE,       "",
      "print what the counters counted, on standard error"                                                                                                                                              },
+    {"log-actions-to",             NULL,                                  ID_LOG_ACTIONS,        NEEDS_VALUE,    "=FILE",
+     "write a line for each pass, round, pattern, hook and fold as it begins and ends; '-': on standard error"                                                                                         },
     {"load-pass-plugin",           NULL,                                  ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",
      "load the passes, dialects and rules of a shared library"                                                                                                                                         },
     {"load-dialect-plugin",        NULL,                                  ID_LOAD_PLUGIN,        NEEDS_VALUE,    "=FILE",             "the same"                                                       },
@@ -196,6 +200,7 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
   case ID_APPLY_FIXES: options->apply_fixes = true; break;
   case ID_COUNTERS: options->counters = value; break;
   case ID_PRINT_COUNTERS: options->print_counters = true; break;
+  case ID_LOG_ACTIONS: options->log_actions = value; break;
   case ID_BYTECODE: options->emit_bytecode = true; break;
   case ID_DUMP_PIPELINE: options->dump_pipeline = true; break;
   case ID_TRACE: options->run.trace_rewrites = true; break;

@@ -26,7 +26,6 @@ typedef struct CakePassContext {
   const CakePass *pass;
   CakeAnalyses *analyses;
   CakeBuf *report; // for passes that tell instead of change (print-op-stats); never NULL
-  CakeBuf *trace;  // a line for every attempt to rewrite an op (--trace-rewrites); NULL: nobody reads it
 } CakePassContext;
 
 // What a pass did. FAILED: it has reported why.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cake/action.h"
 #include "cake/conversion.h"
 #include "cake/dialects.h"
 #include "cake/text.h"
@@ -335,6 +336,41 @@ START_TEST(success_without_a_change_is_reported) {
 }
 END_TEST
 
+static void write_line(void *user, CakeStr line) {
+  (void)user;
+  cake_buf_str(&messages, line);
+}
+
+START_TEST(attempts_are_actions_one_inside_of_another) {
+  CakeActionLog log = {.context = context, .write = write_line};
+  CakeActionObserver observer = cake_action_log(&log);
+  cake_context_observe(context, &observer);
+  ck_assert(
+      run("\"old.op\"() : () -> ()\n", PATTERNS(&decline_pattern, &to_middle_pattern, &middle_to_new), NULL, true));
+  ck_text(messages, "  begins pattern 'decline' on 'old.op' at f:1:1\n"
+                    "  completed pattern 'decline': unchanged: it has 0 operands\n"
+                    "  begins pattern 'to_middle' on 'old.op' at f:1:1\n"
+                    "    begins pattern 'middle_to_new' on 'old.middle' at f:1:1\n"
+                    "    completed pattern 'middle_to_new': changed\n"
+                    "  completed pattern 'to_middle': changed\n"
+                    "completed pass 1 'convert': changed\n");
+}
+END_TEST
+
+static bool forbid(void *user, const CakeAction *action) {
+  return strcmp(action->kind, user) != 0;
+}
+
+START_TEST(an_attempt_that_is_left_out_did_not_apply) {
+  CakeActionObserver observer = {.user = "pattern", .allows = forbid};
+  cake_context_observe(context, &observer);
+  ck_assert(!run("\"old.op\"() : () -> ()\n", PATTERNS(&to_new_pattern), NULL, true));
+  ck_text(messages, "[no pattern is about it]");
+  cake_context_unobserve(context, &observer);
+  ck_assert(run("\"old.op\"() : () -> ()\n", PATTERNS(&to_new_pattern), NULL, true));
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("conversion");
   TCase *tests = tcase_create("conversion");
@@ -354,6 +390,8 @@ int main(void) {
   tcase_add_test(tests, unknown_ops_fail_a_full_conversion);
   tcase_add_test(tests, patterns_that_work_behind_its_back_are_reported);
   tcase_add_test(tests, success_without_a_change_is_reported);
+  tcase_add_test(tests, attempts_are_actions_one_inside_of_another);
+  tcase_add_test(tests, an_attempt_that_is_left_out_did_not_apply);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
