@@ -72,14 +72,15 @@ bool cake_zero_verify(CakeOp *op) {
                             cake_type_text(pending));
 }
 
-static bool verify_operand(CakeOp *op, const char *name, CakeType view, CakeAttr rows, CakeAttr off,
-                           CakeOperandRange idx) {
+static bool verify_operand(CakeOp *op, const char *name, const char *off_name, CakeType view, CakeAttr rows,
+                           CakeAttr off, CakeOperandRange idx) {
   if (!cake_type_is(view, &cake_type_def_shared) || cake_shared_storage(view) != CAKE_STORAGE_SW128)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH,
                       "tcgen05 reads %s from shared memory of storage form sw128, but got '%s'", name,
                       cake_type_text(view));
+  if (!cake_verify_shared(op, view, "operand", cake_str(name))) return false;
   CakeAttr extents[] = {rows, cake_shared_dim(view, 1)};
-  return cake_verify_view(op, name, view, off, idx, extents);
+  return cake_verify_view(op, off_name, view, off, idx, extents);
 }
 
 bool cake_verify_tcgen05(CakeOp *op, CakeMmaForm form) {
@@ -98,8 +99,8 @@ bool cake_verify_tcgen05(CakeOp *op, CakeMmaForm form) {
   if (cake_cake_mma_negate(op))
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "subtracts a product, which only wgmma does");
   CakeAttr m = cake_cake_mma_form(op)->params[1].attr, n = cake_cake_mma_form(op)->params[2].attr;
-  if (!verify_operand(op, "a_off", a, m, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op)) ||
-      !verify_operand(op, "b_off", b, n, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op)))
+  if (!verify_operand(op, "a", "a_off", a, m, cake_cake_mma_a_off(op), cake_cake_mma_a_off_idx(op)) ||
+      !verify_operand(op, "b", "b_off", b, n, cake_cake_mma_b_off(op), cake_cake_mma_b_off_idx(op)))
     return false;
   CakeType element = cake_shared_element(a);
   bool is_16_bit = cake_type_is_float(element, CAKE_FLOAT_BF16) || cake_type_is_float(element, CAKE_FLOAT_F16);

@@ -110,3 +110,29 @@ cake.kernel @target(%g: !cake.global<128x64xbf16, align 16>) target("sm_90a") {
     cake.release %t
   }
 }
+
+// -----
+
+cake.kernel @one_dimension(%g: !cake.global<128xbf16, align 16>) target("sm_100a") {
+  // expected-error @+1 {{part 'x' is stored as sw128, which needs two dimensions}}
+  cake.pipeline @ab stages(1) from(@l) to(@a) slot(x: !cake.shared<128xbf16, sw128>)
+  cake.pipeline @p stages(1) from(@a) to(@b) slot(d: !cake.tmem<128x128xf32, acc>)
+  cake.role @l warps(1) {
+    %o, %x = cake.acquire @ab
+    cake.copy %g[0] -> %x via(tma)
+    cake.commit %o
+  }
+  cake.role @a warps(1) {
+    %s, %d = cake.acquire @p
+    %f, %x = cake.wait @ab
+    %z = cake.zero %d : !cake.pending<128x128xf32, tcgen05.acc>
+    // expected-error @+1 {{operand 'a' is stored as sw128, which needs two dimensions}}
+    %q = cake.mma %z, %x * %x form(tcgen05.m128n128k16.nt)
+    cake.release %f after(%q)
+    cake.commit %s after(%q)
+  }
+  cake.role @b warpgroups(1) {
+    %t, %v = cake.wait @p
+    cake.release %t
+  }
+}
