@@ -53,6 +53,19 @@ static bool check_blob(CakeParser *parser, CakeLoc loc, CakeId key, CakeStr blob
                               key->text, alignment);
 }
 
+// With capital letters, as blobs are printed: two that hold the same are one.
+static CakeId capital_blob(CakeContext *context, CakeId blob) {
+  CakeBuf capital = {0};
+  cake_buf_text(&capital, "0x");
+  for (size_t i = 2; i < cake_id_str(blob).len; i++) {
+    char c = blob->text[i];
+    cake_buf_char(&capital, c >= 'a' && c <= 'f' ? (char)(c - 'a' + 'A') : c);
+  }
+  CakeId kept = cake_id(context, cake_buf_view(&capital));
+  cake_buf_fini(&capital);
+  return kept;
+}
+
 static bool parse_blob(CakeParser *parser, CakeId around, CakeId key, CakeLoc key_loc) {
   (void)around;
   (void)key_loc;
@@ -61,7 +74,7 @@ static bool parse_blob(CakeParser *parser, CakeId around, CakeId key, CakeLoc ke
   if (parser->token.kind != CAKE_TOK_STRING)
     return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "expected hex string blob for key '%s'", key->text);
   if (!cake_parser_string(parser, &blob) || !check_blob(parser, loc, key, cake_id_str(blob))) return false;
-  cake_map_set(&parser->context->resources, key, (uintptr_t)blob);
+  cake_map_set(&parser->context->resources, key, (uintptr_t)capital_blob(parser->context, blob));
   return true;
 }
 

@@ -31,11 +31,11 @@
 // CHECK:      {-#
 // CHECK-NEXT:   dialect_resources: {
 // CHECK-NEXT:     builtin: {
-// CHECK-NEXT:       kept: "0x0800000001000000"
+// CHECK-NEXT:       kept: "0x08000000FA0000A0"
 // CHECK-NEXT:     }
 // CHECK-NEXT:   }
 // CHECK-NEXT: #-}
 {-#
-  dialect_resources: { builtin: { kept: "0x0800000001000000", unused: "0x08000000" } },
+  dialect_resources: { builtin: { kept: "0x08000000fa0000A0", unused: "0x08000000" } },
   external_resources: { mlir_reproducer: { pipeline: "builtin.module()", verify_each: true } }
 #-}
