@@ -15,7 +15,8 @@ struct CakePass {
   CAKE_VEC(PassStatistic) statistics;
 };
 
-// A node of a pipeline: a pass, or a nested pipeline on the ops named `anchor` directly inside ("any": on every isolated op).
+// A node of a pipeline: a pass, or a nested pipeline on the ops named `anchor` directly inside ("any": on every isolated op). The nodes in a
+// pass are the pipelines that it has run itself.
 typedef struct PipelineNode {
   CakePass *pass; // NULL: nested
   CakeStr anchor;
@@ -24,11 +25,19 @@ typedef struct PipelineNode {
   int64_t runs;
 } PipelineNode;
 
+// A pipeline that a pass has run, kept so that it is parsed once and has its rows in reports.
+typedef struct DynamicPipeline {
+  const PipelineNode *pass;
+  CakeStr text;
+  CakePipeline *pipeline;
+} DynamicPipeline;
+
 struct CakePipeline {
   CakeContext *context;
   const CakePassRegistry *registry;
   CakeArena *arena;
   PipelineNode *root;
+  CAKE_VEC(DynamicPipeline) dynamic;
 };
 
 // A run of a pipeline.
@@ -39,8 +48,25 @@ typedef struct PassRun {
   CakeArena *scratch;
   CakeAnalyses *analyses;
   CakeBuf *report;
-  int64_t number; // of the pass that runs, from 1
+  int64_t number, last_number; // of the pass that runs, from 1; of the last one that began
+  unsigned depth;              // of the pipelines that passes have run in one another
+  double nested;               // seconds in the pipelines that the pass that runs has run
+  int64_t n_changes;           // passes that changed something
+  bool has_failed;             // a pipeline in a pass did
 } PassRun;
+
+// A pass that runs.
+typedef struct PassScope {
+  PassRun *run;
+  PipelineNode *node;
+  CakeOp *op;
+} PassScope;
+
+// Runs the passes of a nested pipeline on an op. False: one failed.
+bool cake_pass_run_node(PassRun *run, PipelineNode *node, CakeOp *op);
+bool cake_pass_is_anchored(const PipelineNode *node, const CakeOp *op);
+// Reports that the op is not the one that the pipeline is for. False.
+bool cake_pass_wrong_anchor(const CakePipeline *pipeline, const CakeOp *op);
 
 // Whether a list of names separated by commas holds this one.
 bool cake_pass_is_listed(CakeStr list, const char *name);
@@ -55,6 +81,8 @@ void cake_analyses_fini(CakeAnalyses *analyses);
 // Drops, behind a pass that changed something, what it did not preserve.
 void cake_analyses_after(CakeAnalyses *analyses, bool is_changed);
 
+// Appends a node to those of another.
+void cake_pipeline_add_node(PipelineNode *parent, PipelineNode *node);
 PipelineNode *cake_pipeline_node(CakePipeline *pipeline, PipelineNode *parent, CakePass *pass, CakeStr anchor);
 // A pass with its default options.
 CakePass *cake_pass_create(CakePipeline *pipeline, const CakePassDef *def);

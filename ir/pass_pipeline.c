@@ -5,14 +5,17 @@
 
 enum { MAX_NESTING = 64 };
 
+void cake_pipeline_add_node(PipelineNode *parent, PipelineNode *node) {
+  node->parent = parent;
+  *(parent->last ? &parent->last->next : &parent->first) = node;
+  parent->last = node;
+}
+
 PipelineNode *cake_pipeline_node(CakePipeline *pipeline, PipelineNode *parent, CakePass *pass, CakeStr anchor) {
   PipelineNode *node = CAKE_ARENA_NEW(pipeline->arena, PipelineNode);
   node->pass = pass;
   node->anchor = cake_arena_str(pipeline->arena, anchor);
-  node->parent = parent;
-  if (!parent) return node;
-  *(parent->last ? &parent->last->next : &parent->first) = node;
-  parent->last = node;
+  if (parent) cake_pipeline_add_node(parent, node);
   return node;
 }
 
@@ -36,6 +39,9 @@ void cake_pipeline_destroy(CakePipeline *pipeline) {
   if (!pipeline) return;
   for (PipelineNode *node = pipeline->root; node; node = next_node(node))
     if (node->pass) CAKE_VEC_FINI(&node->pass->statistics);
+  for (size_t i = 0; i < pipeline->dynamic.len; i++)
+    cake_arena_destroy(pipeline->dynamic.data[i].pipeline->arena); // its nodes are among ours
+  CAKE_VEC_FINI(&pipeline->dynamic);
   cake_arena_destroy(pipeline->arena);
 }
 
@@ -284,7 +290,7 @@ void cake_pipeline_print(const CakePipeline *pipeline, CakeBuf *out) {
       cake_pipeline_print_pass(node->pass, out);
     else
       cake_buf_printf(out, "%.*s(", CAKE_STR_ARG(node->anchor));
-    if (node->first) {
+    if (node->first && !node->pass) {
       node = node->first;
       continue;
     }

@@ -20,25 +20,32 @@ static bool verify(PassRun *run, CakeOp *op, const CakePass *pass) {
 static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
   CakeContext *context = run->pipeline->context;
   CakePass *pass = node->pass;
-  CakePassContext pass_context = {.context = context,
-                                  .rewriter = cake_rewriter(context, NULL),
-                                  .scratch = run->scratch,
-                                  .pass = pass,
-                                  .analyses = run->analyses,
-                                  .report = run->report};
+  CakePassContext pass_context = {
+      .context = context,
+      .rewriter = cake_rewriter(context, NULL),
+      .scratch = run->scratch,
+      .pass = pass,
+      .analyses = run->analyses,
+      .scope = &(PassScope){run, node, op},
+      .report = run->report
+  };
   size_t errors = cake_context_error_count(context);
-  double start = cake_timing_now();
+  double start = cake_timing_now(), outer = run->nested;
+  run->nested = 0;
   CakePassResult result = pass->def->run(&pass_context, op);
-  double seconds = cake_timing_now() - start;
+  double seconds = cake_timing_now() - start - run->nested;
+  run->nested = outer;
   for (PipelineNode *at = node; at; at = at->parent)
     at->seconds += seconds;
   node->runs++;
   if (run->options->timing && !run->options->timing_tree)
     cake_timing_add(run->options->timing, cake_str(pass->def->name), 0, seconds);
   cake_arena_reset(run->scratch);
+  if (run->has_failed) result = CAKE_PASS_FAILED;
   if (result == CAKE_PASS_FAILED && cake_context_error_count(context) == errors)
     cake_diag_emit(context, failure(run, op, pass, "failed without a reason"));
   if (result == CAKE_PASS_UNCHANGED && pass_context.rewriter.changes) result = CAKE_PASS_CHANGED;
+  run->n_changes += result == CAKE_PASS_CHANGED;
   cake_analyses_after(run->analyses, result != CAKE_PASS_UNCHANGED);
   return result;
 }
@@ -51,7 +58,8 @@ static bool prints_after(const CakePipelineOptions *options, const CakePass *pas
 static CakeActionResult run_pass(PassRun *run, PipelineNode *node, CakeOp *op) {
   const CakePipelineOptions *options = run->options;
   CakePass *pass = node->pass;
-  if (options->reproducer && options->local_reproducer) cake_pass_reproducer(run, node);
+  // What runs inside of a pass is repeated by that pass.
+  if (options->reproducer && options->local_reproducer && !run->depth) cake_pass_reproducer(run, node);
   if (options->print_before_all || cake_pass_is_listed(options->print_before, pass->def->name))
     cake_pass_dump(run, op, pass, "Before");
   CakePassResult result = call(run, node, op);
@@ -68,34 +76,42 @@ static CakeActionResult run_pass(PassRun *run, PipelineNode *node, CakeOp *op) {
 static bool act(PassRun *run, PipelineNode *node, CakeOp *op) {
   CakeContext *context = run->pipeline->context;
   CakeAction action = cake_action("pass", node->pass->def->name, op);
-  action.number = ++run->number;
-  if (!cake_action_begin(context, &action)) return true;
-  CakeActionResult result = run_pass(run, node, op);
-  cake_action_end(context, &action, result, CAKE_STR(""));
+  int64_t outer = run->number;
+  action.number = run->number = ++run->last_number;
+  CakeActionResult result = CAKE_ACTION_UNCHANGED;
+  if (cake_action_begin(context, &action)) {
+    result = run_pass(run, node, op);
+    cake_action_end(context, &action, result, CAKE_STR(""));
+  }
+  run->number = outer;
   return result != CAKE_ACTION_FAILED;
 }
 
-static bool is_anchored(const PipelineNode *node, const CakeOp *op) {
+bool cake_pass_is_anchored(const PipelineNode *node, const CakeOp *op) {
   if (cake_str_is(node->anchor, "any")) return cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
   return cake_str_equal(cake_op_name(op), node->anchor);
 }
 
-// Recursion is as deep as the pipeline's nesting, which the parser limits.
-static bool run_node(PassRun *run, PipelineNode *node, CakeOp *op);
+bool cake_pass_wrong_anchor(const CakePipeline *pipeline, const CakeOp *op) {
+  return cake_error_at(pipeline->context, op->loc, CAKE_CODE_PASS_PIPELINE,
+                       "can't run a pipeline on '%.*s' on operation '%.*s'", CAKE_STR_ARG(pipeline->root->anchor),
+                       CAKE_STR_ARG(cake_op_name(op)));
+}
 
+// Recursion is as deep as the pipeline's nesting, which the parser limits.
 static bool run_nested(PassRun *run, PipelineNode *node, CakeOp *op) {
   for (uint32_t i = 0; i < op->n_regions; i++) {
     for (CakeBlock *block = cake_op_region(op, i)->first; block; block = block->next) {
       for (CakeOp *inner = block->first, *next; inner; inner = next) {
         next = inner->next;
-        if (is_anchored(node, inner) && !run_node(run, node, inner)) return false;
+        if (cake_pass_is_anchored(node, inner) && !cake_pass_run_node(run, node, inner)) return false;
       }
     }
   }
   return true;
 }
 
-static bool run_node(PassRun *run, PipelineNode *node, CakeOp *op) {
+bool cake_pass_run_node(PassRun *run, PipelineNode *node, CakeOp *op) {
   node->runs++;
   for (PipelineNode *child = node->first; child; child = child->next) {
     bool is_fine = child->pass ? act(run, child, op) : run_nested(run, child, op);
@@ -170,10 +186,8 @@ bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, const CakePipelin
   CakeBuf unread = {0};
   PassRun run = {.pipeline = pipeline, .options = options ? options : &defaults, .root = module};
   run.report = run.options->dump ? run.options->dump : &unread;
-  if (!is_anchored(pipeline->root, module) && !cake_str_is(pipeline->root->anchor, "any"))
-    return cake_error_at(pipeline->context, module->loc, CAKE_CODE_PASS_PIPELINE,
-                         "can't run a pipeline on '%.*s' on operation '%.*s'", CAKE_STR_ARG(pipeline->root->anchor),
-                         CAKE_STR_ARG(cake_op_name(module)));
+  if (!cake_pass_is_anchored(pipeline->root, module) && !cake_str_is(pipeline->root->anchor, "any"))
+    return cake_pass_wrong_anchor(pipeline, module);
   CakeArena *arena = cake_arena_create();
   run.analyses = cake_analyses_create(arena);
   run.scratch = cake_arena_create();
@@ -181,7 +195,7 @@ bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, const CakePipelin
   CakeRewriteTrace trace = {pipeline->context, run.options->dump};
   CakeActionObserver observer = cake_rewrite_trace(&trace);
   if (run.options->trace_rewrites && run.options->dump) cake_context_observe(pipeline->context, &observer);
-  bool is_fine = run_node(&run, pipeline->root, module);
+  bool is_fine = cake_pass_run_node(&run, pipeline->root, module);
   cake_context_unobserve(pipeline->context, &observer);
   cake_arena_destroy(run.scratch);
   cake_analyses_fini(run.analyses);

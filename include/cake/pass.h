@@ -25,6 +25,7 @@ typedef struct CakePassContext {
   CakeArena *scratch;
   const CakePass *pass;
   CakeAnalyses *analyses;
+  const struct PassScope *scope; // the manager's
   CakeBuf *report; // for passes that tell instead of change (print-op-stats); never NULL
 } CakePassContext;
 
@@ -127,6 +128,11 @@ void cake_pipeline_print(const CakePipeline *pipeline, CakeBuf *out);
 bool cake_reproducer_pipeline(CakeStr text, CakeBuf *out);
 // False: a pass or the verifier failed (reported).
 CAKE_NODISCARD bool cake_pipeline_run(CakePipeline *pipeline, CakeOp *module, const CakePipelineOptions *options);
+
+// Runs a pipeline that the pass has chosen on an op inside of the one that it runs on, or on that one: "func.func(canonicalize,cse)" of the
+// passes that its own pipeline may name. The op must be isolated from above. It is part of the run: verified, printed, timed and counted like
+// any other, its rows below those of the pass. Behind it, analyses are to be asked for again. False: reported, and the pass is to fail.
+CAKE_NODISCARD bool cake_pass_run_pipeline(CakePassContext *pass, CakeStr text, CakeOp *op);
 
 // ---- Greedy rewriting ----------------------------------------------------------------------------------------------------
 
