@@ -6,6 +6,8 @@ typedef struct RewritePass {
   CakePassDef table[2];
   CakeLoc loc;
   CakePatternSet *set;
+  const Rewrite *rewrite;          // NULL: of a group
+  const struct RewritePass *group; // that also has the rewrite; NULL: none
   struct RewritePass *next;
 } RewritePass;
 
@@ -32,15 +34,15 @@ static CakePassResult run(CakePassContext *pass, CakeOp *op) {
   return is_changed ? CAKE_PASS_CHANGED : CAKE_PASS_UNCHANGED;
 }
 
-static RewritePass *find(const CakeRewrites *rewrites, const char *name) {
+static RewritePass *find(const CakeRewrites *rewrites, CakeStr name) {
   for (RewritePass *pass = rewrites->first; pass; pass = pass->next)
-    if (cake_str_is(cake_str(name), pass->table[0].name)) return pass;
+    if (cake_str_is(name, pass->table[0].name)) return pass;
   return NULL;
 }
 
 static RewritePass *add_pass(CakeRewrites *rewrites, CakeParser *parser, const char *name, CakeLoc loc,
                              const char *summary) {
-  const RewritePass *known = find(rewrites, name);
+  const RewritePass *known = find(rewrites, cake_str(name));
   if (known) {
     CakeDiagnostic *d = cake_diag_begin(parser->context, CAKE_ERROR, loc, CAKE_CODE_REWRITE,
                                         "a rewrite of the name '%s' is there already", name);
@@ -73,6 +75,8 @@ static bool parse_one(CakeRewrites *rewrites, CakeParser *parser, RewritePass *g
       cake_arena_printf(rewrites->context->arena, "Rewrites '%s' by the rewrite of this name.", rewrite->pattern.root);
   RewritePass *pass = add_pass(rewrites, parser, rewrite->pattern.name, rewrite->loc, summary.ptr);
   if (!pass) return false;
+  pass->rewrite = rewrite;
+  pass->group = group;
   cake_pattern_set_add(pass->set, &rewrite->pattern);
   if (group) cake_pattern_set_add(group->set, &rewrite->pattern);
   if (rewrite->is_canonical) cake_context_add_canonical_pattern(rewrites->context, &rewrite->pattern);
@@ -119,6 +123,24 @@ CakeRewrites *cake_rewrites_load(CakeContext *context, CakeStr file, CakeStr tex
   bool ok = parse_file(rewrites, &parser);
   cake_parser_fini(&parser);
   return ok ? rewrites : NULL;
+}
+
+// ---- Matching alone ------------------------------------------------------------------------------------------------
+
+bool cake_rewrites_has(const CakeRewrites *rewrites, CakeStr name) {
+  return find(rewrites, name);
+}
+
+bool cake_rewrites_match(const CakeRewrites *rewrites, CakeStr name, CakeOp *op) {
+  const RewritePass *wanted = find(rewrites, name);
+  CakeRewriter rewriter = cake_rewriter(op->context, NULL);
+  bool is_matched = false;
+  for (const RewritePass *pass = rewrites->first; pass && !is_matched; pass = pass->next) {
+    if (!pass->rewrite || (pass != wanted && pass->group != wanted)) continue;
+    RewriteMatch match = {.rewrite = pass->rewrite, .rewriter = &rewriter};
+    is_matched = cake_op_is(op, pass->rewrite->pattern.root) && cake_rewrite_match(&match, op);
+  }
+  return is_matched;
 }
 
 const CakePassDef *cake_rewrites_pass(const CakeRewrites *rewrites, size_t index) {

@@ -1,7 +1,7 @@
 // cake-docs: writes the reference manual from the descriptors: a page a dialect, one of the passes, one of the diagnostics.
 //
 //   cake-docs DIR            writes DIR/<dialect>.md, DIR/passes.md, DIR/diagnostics.md, DIR/rules.md,
-//                          DIR/rewrites.md
+//                          DIR/rewrites.md, DIR/queries.md
 //   cake-docs --check DIR    compares instead; exit 1 and the names of the pages that are stale
 //   cake-docs --load-dialect=FILE   prints the pages of the dialects in a text
 #include <stdio.h>
@@ -100,6 +100,9 @@ int main(int argc, char **argv) {
   cake_buf_clear(&page);
   docs_rewrites(&page);
   put_page(&docs, "rewrites", &page);
+  cake_buf_clear(&page);
+  docs_queries(&page);
+  put_page(&docs, "queries", &page);
   cake_buf_fini(&page);
   return docs.faults ? 1 : 0;
 }

@@ -10,5 +10,7 @@ void docs_diagnostics(CakeBuf *out);
 void docs_rules(CakeBuf *out);
 // What the `where` of rewrites can ask and compute.
 void docs_rewrites(CakeBuf *out);
+// The matchers of cake-query.
+void docs_queries(CakeBuf *out);
 
 #endif

@@ -1,6 +1,7 @@
 // cake-opt's command line: a table of options, with mlir-opt's spellings beside ours; any other --NAME is a pass.
 #include <string.h>
 
+#include "tools/nearest.h"
 #include "tools/opt.h"
 
 typedef enum OptId {
@@ -236,48 +237,19 @@ static CakeStr pass_options(const char *value) {
   return text;
 }
 
-// The name among those we know that differs least, for a hint; NULL when none is near.
-static unsigned distance(CakeStr a, const char *b) {
-  unsigned row[64];
-  size_t len = strlen(b);
-  if (len >= CAKE_COUNT(row)) return UINT32_MAX;
-  for (size_t j = 0; j <= len; j++)
-    row[j] = (unsigned)j;
-  for (size_t i = 1; i <= a.len; i++) {
-    unsigned diagonal = row[0];
-    row[0] = (unsigned)i;
-    for (size_t j = 1; j <= len; j++) {
-      unsigned best = diagonal + (a.ptr[i - 1] != b[j - 1]);
-      if (row[j] + 1 < best) best = row[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      diagonal = row[j];
-      row[j] = best;
-    }
-  }
-  return row[len];
-}
-
-static void consider(CakeStr name, const char *candidate, const char **best, unsigned *best_distance) {
-  unsigned d = distance(name, candidate);
-  if (d >= *best_distance) return;
-  *best = candidate;
-  *best_distance = d;
-}
-
 static bool unknown(const CakePassRegistry *registry, CakeStr name, CakeBuf *error) {
-  const char *best = NULL;
-  unsigned best_distance = 1 + (unsigned)(name.len < 60 ? name.len : 60) / 3;
+  Nearest nearest = nearest_to(name);
   for (size_t i = 0; i < CAKE_COUNT(rows); i++) {
     if (!rows[i].doc) continue;
-    consider(name, rows[i].name, &best, &best_distance);
-    if (rows[i].alias) consider(name, rows[i].alias, &best, &best_distance);
+    nearest_consider(&nearest, rows[i].name);
+    if (rows[i].alias) nearest_consider(&nearest, rows[i].alias);
   }
   for (size_t i = 0; i < registry->n_tables; i++)
     for (const CakePassDef *def = registry->tables[i]; def->name; def++)
-      consider(name, def->name, &best, &best_distance);
+      nearest_consider(&nearest, def->name);
   cake_buf_printf(error, "unknown option or pass '--%.*s'", CAKE_STR_ARG(name));
-  if (best)
-    cake_buf_printf(error, "; did you mean '--%s'?", best);
+  if (nearest.best)
+    cake_buf_printf(error, "; did you mean '--%s'?", nearest.best);
   else
     cake_buf_text(error, "; 'cake-opt --help' and '--list-passes' show them");
   return false;

@@ -33,6 +33,10 @@ CakeRewrites *cake_rewrites_load(CakeContext *context, CakeStr file, CakeStr tex
 // pass for a CakePassRegistry, valid as long as the context; NULL behind the last.
 const CakePassDef *cake_rewrites_pass(const CakeRewrites *rewrites, size_t index);
 
+// Whether there is a rewrite or group of that name, and whether it would rewrite that op: the before matches and `where` holds.
+bool cake_rewrites_has(const CakeRewrites *rewrites, CakeStr name);
+bool cake_rewrites_match(const CakeRewrites *rewrites, CakeStr name, CakeOp *op);
+
 // What `where` can ask and compute: for documentation. NULL name behind the last.
 typedef struct CakeRewriteNative {
   const char *name;
