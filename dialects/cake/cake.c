@@ -62,7 +62,7 @@ const CakeTypeConstraint cake_is_slot = {"slot of a pipeline (!cake.slot)", is_s
 const CakeTypeConstraint cake_is_turn = {"turn of an order (!cake.turn)", is_turn};
 const CakeTypeConstraint cake_is_pending = {"pending accumulator (!cake.pending)", is_pending};
 const CakeTypeConstraint cake_is_best = {"running best (!cake.best)", is_best};
-const CakeTypeConstraint cake_is_fragment = {"fragment (a tensor with a form)", is_fragment};
+const CakeTypeConstraint cake_is_fragment = {"fragment (a tensor with a form, up to 2^24 elements a side)", is_fragment};
 const CakeTypeConstraint cake_is_accumulator = {
     "accumulator (!cake.pending, or a fragment of form mma.acc or wgmma.acc)", is_accumulator};
 const CakeTypeConstraint cake_is_mma_operand = {"fragment or view of shared memory", is_mma_operand};

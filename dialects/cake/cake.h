@@ -147,6 +147,8 @@ static inline int64_t cake_global_align(CakeType type) { return type->params[2].
 typedef enum CakeStorage { CAKE_STORAGE_ROWS, CAKE_STORAGE_SW128, CAKE_STORAGE_SW64, CAKE_STORAGE_SW32 } CakeStorage;
 extern const CakeTypeDef cake_type_def_shared;
 CakeType cake_shared_get(CakeType element, CakeStorage storage, int64_t pad, const CakeAttr *dims, size_t rank);
+// Elements along a dimension of what lies in shared memory or registers: far more than there are, so that products stay far from overflow.
+enum { CAKE_MAX_EXTENT = 1 << 24 };
 static inline size_t cake_shared_rank(CakeType type) { return type->count - 3; }
 static inline CakeAttr cake_shared_dim(CakeType type, size_t i) { return type->params[3 + i].attr; }
 int64_t cake_shared_size(CakeType type, size_t i); // of an instantiated type; -1 otherwise

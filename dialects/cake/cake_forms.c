@@ -242,6 +242,7 @@ bool cake_fragment_of(CakeType type, CakeFragment *out) {
   if (out->rank != (out->part == CAKE_FORM_WHOLE ? 2 : 1)) return false;
   out->rows = out->part == CAKE_FORM_COL ? 1 : tensor_size(type, 0);
   out->cols = out->part == CAKE_FORM_ROW || is_partial ? 1 : tensor_size(type, out->part == CAKE_FORM_COL ? 0 : 1);
+  if (out->rows > CAKE_MAX_EXTENT || out->cols > CAKE_MAX_EXTENT) return false;
   fill_warps(out);
   return true;
 }

@@ -274,6 +274,10 @@ bool cake_param_verify(CakeOp *op) {
 bool cake_verify_shared(CakeOp *op, CakeType type, const char *what, CakeStr name) {
   CakeStorage storage = cake_shared_storage(type);
   int64_t width = cake_shared_panel(type);
+  for (size_t i = 0; i < cake_shared_rank(type); i++)
+    if (cake_shared_size(type, i) > CAKE_MAX_EXTENT)
+      return cake_error(op, CAKE_CODE_SHARED_CAPACITY, "%s '%.*s' has %lld elements in dimension %zu; at most %d", what,
+                        CAKE_STR_ARG(name), (long long)cake_shared_size(type, i), i, CAKE_MAX_EXTENT);
   if (!width) return true;
   if (cake_shared_rank(type) != 2)
     return cake_error(op, CAKE_CODE_FORM_MISMATCH, "%s '%.*s' is stored as %s, which needs two dimensions", what,

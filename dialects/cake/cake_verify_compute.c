@@ -158,8 +158,8 @@ static bool verify_registers(CakeOp *op, CakeType a) {
                       "starts at row %lld of the fragment; wgmma takes 64 rows from a multiple of 64",
                       (long long)first);
   if (fragment.rows < 0 || (first >= 0 && first <= fragment.rows - 64 && (off || fragment.rows == 64))) return true;
-  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "takes rows %lld to %lld of a, which has %lld", (long long)first,
-                    (long long)(first + 63), (long long)fragment.rows);
+  return cake_error(op, CAKE_CODE_FORM_MISMATCH, "takes 64 rows from %lld on of a, which has %lld", (long long)first,
+                    (long long)fragment.rows);
 }
 
 // An operand's dimension `k` is the whole of the sum; an offset may only choose along the other one.

@@ -103,8 +103,8 @@ static bool verify_offset_at(CakeOp *op, size_t dim, CakeAttr offset, const Cake
                       dim, (long long)multiple);
   if (!cake_expr_is_const(extent, &length) || !cake_expr_is_const(size, &total)) return true;
   if (first >= 0 && first <= total && length <= total - first) return true;
-  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "reads elements %lld to %lld of dimension %zu, which has %lld",
-                    (long long)first, (long long)(first + length - 1), dim, (long long)total);
+  return cake_error(op, CAKE_CODE_IR_SEMANTICS, "reads %lld elements from %lld on of dimension %zu, which has %lld",
+                    (long long)length, (long long)first, dim, (long long)total);
 }
 
 // The offset at each replica of the role: inside the view, `extent` included. Behind the expansion of roles nothing is

@@ -477,7 +477,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
       %t, %c = cake.wait @ring
       %f = cake.fill 1.0 : tensor<128x64xbf16, #cake.wgmma.a>
       %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
-      // expected-error@+1 {{takes rows 128 to 191 of a, which has 128}}
+      // expected-error@+1 {{takes 64 rows from 128 on of a, which has 128}}
       %p = cake.mma %z, %f[128, 0] * %c form(wgmma.m64n64k16.nt)
       %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
       cake.release %t
@@ -502,7 +502,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
       %t, %c = cake.wait @ring
       %f = cake.fill 1.0 : tensor<128x64xbf16, #cake.wgmma.a>
       %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
-      // expected-error@+1 {{takes rows 0 to 63 of a, which has 128}}
+      // expected-error@+1 {{takes 64 rows from 0 on of a, which has 128}}
       %p = cake.mma %z, %f * %c form(wgmma.m64n64k16.nt)
       %d = cake.await %p : tensor<64x64xf32, #cake.wgmma.acc>
       cake.release %t

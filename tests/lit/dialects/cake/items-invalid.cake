@@ -173,7 +173,7 @@ cake.kernel @puts() target("sm_90a") {
   cake.role @all warpgroups(1) {
     %f = cake.fill 0.0 : !F
     cake.put %f, %b[64, 0]
-    // expected-error@+1 {{reads elements 65 to 128 of dimension 0, which has 128}}
+    // expected-error@+1 {{reads 64 elements from 65 on of dimension 0, which has 128}}
     cake.put %f, %b[65, 0]
     // expected-error@+1 {{cuts the fragment and goes to an offset; cake.slice cuts it before}}
     cake.put %f[0, 0], %b[0, 0]

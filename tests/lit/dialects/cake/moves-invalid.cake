@@ -134,7 +134,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.role @load warps(1) {
     cake.items (%n) in @work {
       %s, %xs = cake.acquire @ring
-      // expected-error@+1 {{reads elements 32 to 95 of dimension 0, which has 64}}
+      // expected-error@+1 {{reads 64 elements from 32 on of dimension 0, which has 64}}
       cake.copy %x[%n * 64, 0] -> %xs[32, 0] via(tma) pad(0.0)
       cake.commit %s
     }
@@ -386,7 +386,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.role @use warps(4) {
     cake.items (%n) in @work {
       %t, %xt = cake.wait @ring
-      // expected-error@+1 {{reads elements 48 to 79 of dimension 1, which has 64}}
+      // expected-error@+1 {{reads 32 elements from 48 on of dimension 1, which has 64}}
       %a = cake.get %xt[0, 48] : tensor<64x32xbf16, #cake.mma.a<4x1>>
       cake.release %t
     }
@@ -544,6 +544,28 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
       %a = cake.fill 0.0 : tensor<64x64xbf16, #cake.mma.a<4x1>>
       // expected-error@+1 {{no instruction writes 'tensor<64x64xbf16, #cake.mma.a<4x1>>' to memory; mma.acc, wgmma.acc, vec, row and col can be stored}}
       cake.store %a, %x[%n, 0] clip
+    }
+  }
+}
+
+// -----
+
+cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
+  cake.pipeline @ring stages(2) from(@load) to(@use) slot(x: !cake.shared<64x64xbf16, sw128>)
+  cake.tiles @work (n = ceildiv(N, 64)) schedule(grid)
+  cake.role @load warps(1) {
+    cake.items (%n) in @work {
+      %s, %xs = cake.acquire @ring
+      cake.copy %x[%n * 64, 0] -> %xs via(cp_async) pad(0.0)
+      cake.commit %s
+    }
+  }
+  cake.role @use warps(4) {
+    cake.items (%n) in @work {
+      %t, %xt = cake.wait @ring
+      // expected-error@+1 {{reads 32 elements from 9223372036854775792 on of dimension 1, which has 64}}
+      %a = cake.get %xt[0, 9223372036854775792] : tensor<64x32xbf16, #cake.mma.a<4x1>>
+      cake.release %t
     }
   }
 }

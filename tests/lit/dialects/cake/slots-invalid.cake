@@ -95,7 +95,7 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>, %y: !cake.global<[N]x64x
   cake.role @all warpgroups(1) {
     cake.items (%n) in @work {
       %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
-      // expected-error@+1 {{operand #0 must be fragment (a tensor with a form), but got '!cake.pending<64x64xf32, wgmma.acc>'}}
+      // expected-error@+1 {{operand #0 must be fragment (a tensor with a form, up to 2^24 elements a side), but got '!cake.pending<64x64xf32, wgmma.acc>'}}
       cake.store %z, %y[0, 0] clip
     }
   }
@@ -112,6 +112,18 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
       %z = cake.zero : !cake.pending<64x64xf32, wgmma.acc>
       // expected-error@+1 {{use of value '%z' expects different type than prior uses}}
       %a = arith.addf %z, %z : tensor<64x64xf32, #cake.wgmma.acc>
+    }
+  }
+}
+
+// -----
+
+cake.kernel @large_fragment(%x: !cake.global<[N]x64xf32, align 16>) target("sm_90a") {
+  cake.tiles @work (n = N) schedule(grid)
+  cake.role @l warps(1) {
+    cake.items (%n) in @work {
+      // expected-error@+1 {{result #0 must be fragment (a tensor with a form, up to 2^24 elements a side), but got 'tensor<16777217x8xf32}}
+      %v = cake.load %x[%n, 0] : tensor<16777217x8xf32, #cake.vec<warp, 4>>
     }
   }
 }

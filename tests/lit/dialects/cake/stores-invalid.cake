@@ -240,7 +240,7 @@ cake.kernel @k(%y: !cake.global<[M]x128xf32, align 16>) target("sm_90a") {
     cake.items (%m) in @work {
       %f = cake.fill 1.0 : !Acc
       %o, %c = cake.acquire @out
-      // expected-error@+1 {{reads elements 96 to 159 of dimension 1, which has 128}}
+      // expected-error@+1 {{reads 64 elements from 96 on of dimension 1, which has 128}}
       cake.put %f[0, 96], %c
       cake.commit %o to(%y[%m * 128, 0])
     }
@@ -400,7 +400,7 @@ cake.kernel @k(%y: !cake.global<[M]x128xf32, align 16>) target("sm_90a") {
       %fine = cake.slice %f[0, 64] : tensor<64x64xf32, #cake.wgmma.acc>
       // expected-error@+1 {{takes columns of an accumulator, of its form and type, but got 'tensor<64x64xf16, #cake.wgmma.acc>' of 'tensor<64x128xf32, #cake.wgmma.acc>'}}
       %a = cake.slice %f[0, 64] : tensor<64x64xf16, #cake.wgmma.acc>
-      // expected-error@+1 {{reads elements 96 to 159 of dimension 1, which has 128}}
+      // expected-error@+1 {{reads 64 elements from 96 on of dimension 1, which has 128}}
       %b = cake.slice %f[0, 96] : tensor<64x64xf32, #cake.wgmma.acc>
       // expected-error@+1 {{starts at 8 in dimension 1}}
       %c = cake.slice %f[0, 8] : tensor<64x64xf32, #cake.wgmma.acc>

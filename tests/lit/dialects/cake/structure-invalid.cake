@@ -140,6 +140,8 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
   cake.pipeline @v stages(1) from(@r) to(@r) slot(x: !cake.shared<8x48xbf16, sw128>)
   // expected-error@+1 {{part 'x' is stored as sw64, which needs two dimensions}}
   cake.pipeline @w stages(1) from(@r) to(@r) slot(x: !cake.shared<64xbf16, sw64>)
+  // expected-error@+1 {{part 'x' has 16777217 elements in dimension 1; at most 16777216}}
+  cake.pipeline @z stages(1) from(@r) to(@r) slot(x: !cake.shared<8x16777217xbf16, rows>)
   cake.role @r warps(4) {
   }
 }
