@@ -7,6 +7,7 @@
 #include <assign.h> // generated; -I.
 
 #include "device.h"
+#include "tensor.h"
 
 // ---- Arrays ----------------------------------------------------------------------------------------------------------
 
@@ -81,15 +82,6 @@ static void *upload_bf16(const float *values, size_t count) {
 }
 
 // ---- Commands --------------------------------------------------------------------------------------------------------
-
-typedef struct Tensor { // DLTensor
-  void *data;
-  int32_t device_type, device_id, ndim;
-  uint8_t code, bits;
-  uint16_t lanes;
-  int64_t *shape, *strides;
-  uint64_t byte_offset;
-} Tensor;
 
 static void *x, *c, *c2, *label;
 
