@@ -1,5 +1,6 @@
 // Compiles assembly formats (the language of cake/asm.h) into a list of nodes, once an op of that name is met in a
 // context.
+#include "asm.h"
 #include "quick.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // Parsing custom forms: the interpreter of compiled formats.
-#include "text.h"
+#include "asm.h"
 
 static bool parse_nodes(CakeAsmParser *parser, uint32_t begin, uint32_t end);
 

@@ -1,5 +1,5 @@
 // Printing custom forms: the interpreter of compiled formats, and what print hooks and directives call.
-#include "text.h"
+#include "asm.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Regions of custom forms: they are parsed before the op is there, in a stand-in that gives its blocks to the op or becomes the op.
-#include "text.h"
+#include "asm.h"
 
 // A stand-in gives its blocks to the op, which has taken them, and goes.
 static void drop_shell(CakeOp *shell) {

@@ -4,7 +4,7 @@
 // An operand's type is the first of: what the text says; the one type of all operands (and results); the only type that
 // its row allows; the type of the value, which must be defined then. Result types: what the text says, the one type,
 // the only type, or inference.
-#include "text.h"
+#include "asm.h"
 
 // ---- What parse hooks and directives call --------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 #ifndef CAKE_IR_BYTECODE_H
 #define CAKE_IR_BYTECODE_H
 
-#include "text.h"
+#include "cake/text.h"
+#include "core.h"
 
 #include "cake/bytecode.h"
 

@@ -206,6 +206,24 @@ void cake_pattern_sets_fini(CakeContext *context);
 typedef struct CakeCounters CakeCounters;
 void cake_counters_fini(CakeContext *context);
 
+// The bits of a float of that type, and back; NaNs keep their sign and as much of their payload as fits (float_bits.c).
+// False for f80, f128.
+bool cake_float_has_encoding(CakeType type);
+uint64_t cake_float_encode(CakeType type, double value);
+double cake_float_decode(CakeType type, uint64_t bits);
+
+// Limits of what is read and printed.
+enum {
+  CAKE_MAX_REGION_DEPTH = 1000,    // regions inside one another in a text
+  CAKE_MAX_ATTR_DEPTH = 200,       // types and attributes inside one another
+  CAKE_MAX_ALIAS_WEIGHT = 1 << 20, // types and attributes that one alias stands for
+  CAKE_MAX_WEIGHT = 1 << 27,       // that a text stands for
+  CAKE_MAX_DIGITS = 20000,         // of an integer literal
+  CAKE_MAX_PRINT_DEPTH = 3000,     // regions inside one another that are printed
+};
+
+// The value of a hexadecimal digit; -1 when it is none.
+int cake_hex_value(char c);
 // Decodes one UTF-8 sequence; returns its length, or 0 when the bytes are none.
 size_t cake_utf8_length(const char *bytes, size_t len);
 // Appends text with invalid bytes and control characters (but tab and newline) as U+FFFD.

@@ -6,7 +6,7 @@
 #define CAKE_IR_DIALECT_TEXT_H
 
 #include "cake/dialect_text.h"
-#include "text.h"
+#include "parser.h"
 
 enum { CAKE_MADE_PARAMS = 8, CAKE_MADE_VARS = 8 };
 

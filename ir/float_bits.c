@@ -1,6 +1,7 @@
 // Bits of floating-point attributes, for hexadecimal literals and dense elements. Unlike the conversions of
 // cake/float.h, which follow the hardware, a NaN keeps its sign and payload.
-#include "text.h"
+#include "cake/float.h"
+#include "core.h"
 
 #include <math.h>
 #include <string.h>

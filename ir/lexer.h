@@ -2,7 +2,7 @@
 #ifndef CAKE_IR_LEXER_H
 #define CAKE_IR_LEXER_H
 
-#include "text.h"
+#include "parser.h"
 
 enum { SPACE = 1, LETTER = 2, DIGIT = 4, BARE = 8, SUFFIX = 16, SUFFIX_START = 32, HEX = 64 };
 extern const uint8_t cake_char_classes[256];

@@ -2,7 +2,7 @@
 #ifndef CAKE_IR_NAMES_H
 #define CAKE_IR_NAMES_H
 
-#include "text.h"
+#include "parser.h"
 
 // What a character of a name adds to its hash, which is 10 times what the characters in front give: names with numbers behind the same
 // letters hash in order, since they are used near one another. 0: no character of names; at most CAKE_NAME_DIGIT: a digit.

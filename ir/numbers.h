@@ -3,7 +3,7 @@
 #define CAKE_IR_NUMBERS_H
 
 #include "put.h"
-#include "text.h"
+#include "printer.h"
 
 static inline void cake_put_value_number(CakeBuf *out, uint32_t number, bool is_arg) {
   memcpy(cake_put_room(out, 4), "%arg", 4);

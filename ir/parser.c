@@ -1,8 +1,8 @@
 // The parser's tokens and errors, and the calls of cake/text.h that parse hooks use.
 //
 // A text has one error: after the first report the parser is silent and everything fails until it is given back.
+#include "parser.h"
 #include "bytes.h"
-#include "text.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Affine maps and integer sets in text: MLIR's grammar, `(d0, d1)[s0] -> (…)` and `(d0)[s0] : (… >= 0, … == …)`.
 #include "cake/affine.h"
 
-#include "text.h"
+#include "parser.h"
 
 enum { MAX_EXPR_DEPTH = 1000 };
 

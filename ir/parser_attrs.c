@@ -1,5 +1,5 @@
 // Attributes: builtin ones by MLIR's grammar, those of a dialect as in parser_types.c.
-#include "text.h"
+#include "parser.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Long lists of plain numbers, read from the text without tokens. Whatever is not plain is left to the parser, which also
 // reports what is wrong.
 #include "bytes.h"
-#include "text.h"
+#include "parser.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Attributes that Cake checks and carries, but does not compute with: strided layouts, distinct attributes, resources.
-#include "text.h"
+#include "parser.h"
 
 #include <string.h>
 

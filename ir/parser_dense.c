@@ -2,7 +2,7 @@
 //
 // The type stands behind the literal: brackets are skipped to reach it, then the literal is read with the element type
 // known. Its nested lists give a shape, which is compared with the type's at the end.
-#include "text.h"
+#include "parser.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // A whole file: aliases, file metadata, operations; and single types and attributes.
-#include "text.h"
+#include "parser.h"
 
 #include "cake/bytecode.h"
 

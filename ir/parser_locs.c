@@ -1,5 +1,5 @@
 // Locations: loc(…) in all of MLIR's forms, and names of location aliases that are defined later.
-#include "text.h"
+#include "parser.h"
 
 #include <string.h>
 

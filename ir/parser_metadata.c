@@ -1,7 +1,7 @@
 // File metadata: `{-# dialect_resources: {…}, external_resources: {…} #-}`.
 //
 // Blobs of builtin resources are kept by their key; what other tools have left for themselves is read over.
-#include "text.h"
+#include "parser.h"
 
 #include <string.h>
 

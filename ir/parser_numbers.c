@@ -1,5 +1,5 @@
 // Numbers in attributes: integers and floats checked against their types as MLIR does, and dense arrays.
-#include "text.h"
+#include "parser.h"
 
 #include <locale.h>
 #include <stdlib.h>

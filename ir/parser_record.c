@@ -1,6 +1,6 @@
 // What a parser tells its recorder (cake/recorder.h): names and ops while they are read, and what could follow where the
 // text ends.
-#include "text.h"
+#include "parser.h"
 
 void cake_parser_record_define(const CakeParser *parser, CakeLoc at, CakeStr name, const CakeValue *first,
                                uint32_t count) {

@@ -2,7 +2,7 @@
 // registered.
 #include "cake/affine.h"
 
-#include "text.h"
+#include "parser.h"
 
 #include <string.h>
 

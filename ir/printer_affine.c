@@ -1,7 +1,7 @@
 // Affine maps and integer sets as text, in MLIR's spelling.
 #include "cake/affine.h"
 
-#include "text.h"
+#include "printer.h"
 
 static void print_expr(CakeBuf *out, CakeAttr expr, bool tight);
 

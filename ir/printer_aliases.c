@@ -5,7 +5,7 @@
 // behind the IR, the others in front of it.
 #include "cake/affine.h"
 
-#include "text.h"
+#include "printer.h"
 
 #include <stdlib.h>
 

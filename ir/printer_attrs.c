@@ -2,7 +2,8 @@
 #include "cake/affine.h"
 
 #include "bytes.h"
-#include "text.h"
+#include "parser.h"
+#include "printer.h"
 
 #include <string.h>
 

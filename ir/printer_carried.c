@@ -1,5 +1,5 @@
 // Printing attributes that Cake checks and carries, and the file metadata that holds their resources.
-#include "text.h"
+#include "printer.h"
 
 static void print_stride(CakeBuf *out, int64_t value) {
   if (value == CAKE_DYNAMIC)

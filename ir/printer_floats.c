@@ -1,6 +1,6 @@
 // Floats as MLIR prints them: six significant digits in scientific notation when that reads back as the same number,
 // else as many digits as the format needs, else (no decimal point, infinities, NaN) the encoding in hexadecimal.
-#include "text.h"
+#include "printer.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 // numbers. Numbers stand in the IR, in fields that nothing else needs meanwhile: a table would be larger than the cache.
 // Only names, and values of an op in no region, have a word in a table: an op (for its results), an argument, or a result.
 #include "numbers.h"
+#include "parser.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Printing operations: the generic form, regions, blocks and locations; and the entry points of printing.
+#include "asm.h"
 #include "put.h"
-#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>

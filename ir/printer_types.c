@@ -1,6 +1,7 @@
 // Printing types.
+#include "parser.h"
+#include "printer.h"
 #include "put.h"
-#include "text.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #ifndef CAKE_IR_QUICK_H
 #define CAKE_IR_QUICK_H
 
+#include "asm.h"
 #include "lexer.h"
 #include "names.h"
 

@@ -8,7 +8,7 @@
 
 #include "cake/rewrites.h"
 #include "pattern.h"
-#include "text.h"
+#include "parser.h"
 
 enum {
   CAKE_REWRITE_VARS = 32, // variables of a kind, and ops of a before, that one rewrite may have

@@ -1,5 +1,5 @@
 // Integers of more than 64 bits as text: checked against their type, and written as one decimal number each.
-#include "text.h"
+#include "parser.h"
 
 typedef CAKE_VEC(uint32_t) Words; // little-endian, without leading zeros
 

@@ -1,11 +1,10 @@
-// What the files of the text format share: lexer, parser and printer state.
+// What the files that read the text format share: the lexer's and the parser's state.
 //
-// Parsing: lexer.c → parser.c (tokens, errors) → parser_types.c, parser_attrs.c, parser_numbers.c, parser_locs.c,
-// parser_names.c (SSA names and labels), parser_ops.c (operations and regions), parser_file.c (aliases, top level),
-// asm_*.c (custom forms), quick_*.c (ops with nothing unusual about them: without tokens). Printing: printer_types.c, printer_attrs.c, printer_floats.c, printer_names.c, printer_ops.c,
-// asm_print.c.
-#ifndef CAKE_IR_TEXT_H
-#define CAKE_IR_TEXT_H
+// lexer.c → parser.c (tokens, errors) → parser_types.c, parser_attrs.c, parser_numbers.c, parser_locs.c, parser_names.c (SSA names and
+// labels), parser_ops.c (operations and regions), parser_file.c (aliases, top level), asm_*.c (custom forms: asm.h), quick_*.c (ops with
+// nothing unusual about them, without tokens: quick.h).
+#ifndef CAKE_IR_PARSER_H
+#define CAKE_IR_PARSER_H
 
 #include "cake/asm.h"
 #include "cake/float.h"
@@ -15,14 +14,8 @@
 #include <string.h>
 
 enum {
-  CAKE_MAX_REGION_DEPTH = 1000,    // regions inside one another in a text
-  CAKE_MAX_ATTR_DEPTH = 200,       // types and attributes inside one another
-  CAKE_MAX_ALIAS_WEIGHT = 1 << 20, // types and attributes that one alias stands for
-  CAKE_MAX_WEIGHT = 1 << 27,       // that a text stands for
-  CAKE_MAX_DIGITS = 20000,         // of an integer literal
-  CAKE_MAX_PRINT_DEPTH = 3000,     // regions inside one another that are printed
-  CAKE_RELEASE_STEP = 1 << 20,     // bytes of a mapped text between two places at which what was read is given back,
-  CAKE_CHECKED_AHEAD = 128 << 10,  // and behind the next one that are known to be UTF-8: more than most ops have
+  CAKE_RELEASE_STEP = 1 << 20,    // bytes of a mapped text between two places at which what was read is given back,
+  CAKE_CHECKED_AHEAD = 128 << 10, // and behind the next one that are known to be UTF-8: more than most ops have
 };
 
 // ---- Lexer ---------------------------------------------------------------------------------------------------------
@@ -54,8 +47,6 @@ bool cake_text_is_bare_id(CakeStr text);
 const char *cake_lex_string_end(CakeLexer *lexer, const char *quote);
 // The first byte that is not UTF-8; NULL when all is well.
 const char *cake_utf8_find_invalid(CakeStr text);
-// The value of a hexadecimal digit; -1 when it is none.
-int cake_hex_value(char c);
 
 // ---- Parser --------------------------------------------------------------------------------------------------------
 
@@ -434,264 +425,5 @@ void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *diale
 void cake_quick_remember_attrs(CakeParser *parser, const char *begin, CakeAttr attrs);
 // Whether a name is a number: such names are not kept.
 bool cake_name_is_number(CakeStr name);
-
-// ---- Formats (asm_format.c) ----------------------------------------------------------------------------------------
-
-typedef enum CakeAsmKind {
-  CAKE_ASM_LITERAL,
-  CAKE_ASM_NO_SPACE, // `` in a format
-  CAKE_ASM_OPERANDS,
-  CAKE_ASM_ATTRIBUTE,
-  CAKE_ASM_KEYWORD,
-  CAKE_ASM_SYMBOL,
-  CAKE_ASM_UNIT,
-  CAKE_ASM_REGION_PLAIN, // $region
-  CAKE_ASM_REGION_ARGS,  // region($region)
-  CAKE_ASM_TYPE,
-  CAKE_ASM_FUNCTIONAL,
-  CAKE_ASM_DICT,
-  CAKE_ASM_DICT_KEYWORD,
-  CAKE_ASM_ARGS,
-  CAKE_ASM_ITER,
-  CAKE_ASM_CUSTOM,
-  CAKE_ASM_RESULTS,
-  CAKE_ASM_TARGET, // the number of the successor is second.row
-  CAKE_ASM_GROUP,
-  CAKE_ASM_ANY,
-  CAKE_ASM_CLAUSE,
-} CakeAsmKind;
-
-typedef struct CakeAsmNode {
-  CakeAsmKind kind;
-  uint32_t end;    // GROUP, ANY, CLAUSE: behind the last child
-  uint32_t anchor; // GROUP, CLAUSE: the node whose presence decides
-  CakeAsmRef ref, second;
-  CakeStr text;        // LITERAL
-  CakeToken token;     // LITERAL
-  uint8_t spacing;     // LITERAL: how it is set off from what stands around it (asm_print.c)
-  CakeType fixed_type; // ATTRIBUTE: the type that the constraint fixes
-  const CakeAsmDirective *directive;
-  CakeAsmRef *refs; // CUSTOM
-  size_t n_refs;
-} CakeAsmNode;
-
-typedef struct CakeAsmFormat {
-  const CakeAsmNode *nodes; // NULL: no custom form
-  uint32_t n_nodes;
-  uint64_t printed_rows;    // attribute rows that some node prints
-  const CakeAttr *defaults; // by row; NULL entries: none. NULL: the op has no defaults
-  CakeType *operand_types;  // by operand row: the one type that the constraint allows, or NULL
-  CakeType *result_types;   // by result row
-  CakeOpInfo *end;          // the implicit terminator
-  struct CakeQuickForm *quick; // NULL: the form is not read quickly
-  const char *error;        // malformed: what is wrong
-} CakeAsmFormat;
-
-// Compiled on first use, kept in the context. Never NULL; for a registered op.
-const CakeAsmFormat *cake_asm_format(CakeContext *context, CakeOpInfo *info);
-
-// ---- Custom forms --------------------------------------------------------------------------------------------------
-
-struct CakeAsmParser {
-  CakeParser *stream;
-  CakeOpInfo *info;
-  const CakeAsmFormat *format;
-  CakeLoc loc;
-  size_t operands, types, attrs, region_args, blocks, regions, results; // where its part of the parser's stacks begins
-  uint32_t n_props;
-  CakeAttr discardable;
-  bool is_functional; // operand types were given in the order of the operands
-  CakeOp *shell;      // the stand-in in which the first region was parsed, with its blocks; NULL: none
-  // The operand that was asked for last: those of a group are asked for one after the other.
-  uint32_t found_group, found_index;
-  size_t found; // its place + 1; 0: none was
-  // The group whose operands were counted last, up to where, and how many there were.
-  uint32_t counted_group, counted;
-  size_t counted_end; // 0: none was
-};
-
-// The custom form behind the op's name; makes the op at the end of parser->block.
-CakeOp *cake_asm_parse_op(CakeParser *parser, CakeOpInfo *info, CakeLoc loc, size_t results);
-uint8_t cake_asm_spacing(CakeStr literal);         // asm_print.c
-bool cake_asm_parse_format(CakeAsmParser *parser); // asm_parse.c
-CakeOp *cake_asm_make_op(CakeAsmParser *parser);   // asm_resolve.c: types, inference, the op itself
-// asm_region.c: an op with the regions that were parsed, in no block.
-CakeOp *cake_asm_create_with_regions(CakeAsmParser *parser, const CakeOpState *state);
-CakeAsmOperand *cake_asm_operand_at(CakeAsmParser *parser, uint32_t group, uint32_t index); // NULL: none
-// Types at parser->types[base …) are those of an operand or result group; gives them back.
-bool cake_asm_take_types(CakeAsmParser *parser, CakeAsmRef ref, size_t base, CakeLoc loc);
-bool cake_asm_take_functional(CakeAsmParser *parser, size_t base, size_t middle, CakeLoc loc);
-
-// ---- Printer -------------------------------------------------------------------------------------------------------
-
-// Where the numbering of a region ends: its nested regions go on from there.
-typedef struct CakeNumbering {
-  uint32_t next_value, next_arg;
-  size_t first_used, end_used; // its names in the log
-} CakeNumbering;
-
-// A map from pointers whose hash keeps neighbours together: ops are numbered and printed in the order in which they lie
-// in memory.
-typedef struct CakeNameSlot {
-  const void *key;
-  uintptr_t word;
-} CakeNameSlot;
-
-typedef struct CakeNameTable {
-  CakeNameSlot *slots;
-  size_t capacity, len;
-} CakeNameTable;
-
-// Names of an isolated op that is being printed. Numbers of values stand in the IR: of results in the order of their op, of arguments in
-// their block, when the block is of this scope. Names, and values of no region, stand in the table.
-typedef struct CakePrintScope {
-  CakeNameTable table;
-  uint32_t number; // CakeBlock.print_scope
-} CakePrintScope;
-
-// A short text of a type that was printed lately: most types of a module are a few words.
-typedef struct CakePrintedType {
-  CakeType type;
-  uint8_t len;
-  char text[16];
-} CakePrintedType;
-
-enum { CAKE_PRINTED_TYPES = 8 };
-
-struct CakePrinter {
-  CakeBuf *out;
-  CakeContext *context; // may be NULL for types and attributes
-  CakePrintOptions options;
-  unsigned indent, depth, attr_depth;
-  // One for each isolated op around, the innermost last. Only the operands of such an op are looked up in the scope around.
-  CAKE_VEC(CakePrintScope) scopes;
-  size_t n_scopes; // in use; those behind are empty and kept for the next
-  uint32_t scope;  // the number of the innermost one; UINT32_MAX: values have no numbers in it
-  // With `use_names`: the names that are taken, and in which order.
-  CakeMap used;
-  CAKE_VEC(CakeId) used_log;
-  uint32_t next_value, next_arg, next_conflict;
-  CAKE_VEC(CakeNumbering) numberings; // of the regions of the ops that are being printed
-  size_t numberings_base;
-  CAKE_VEC(uint32_t) predecessors; // of the block whose label is printed
-  struct CakePrinted *printed; // what a whole print remembers; NULL for a type or attribute alone
-  CakePrintedType types[CAKE_PRINTED_TYPES]; // by address
-  unsigned held;               // > 0: somebody counts on what is in the buffer
-};
-
-// What an alias stands for: a type, an attribute, or (when both are NULL) a location.
-typedef struct CakeAliasKey {
-  const void *of;   // what it is found by
-  const char *name; // without sigil and number; NULL: no alias is made for it
-  CakeType type;
-  CakeAttr attr;
-  CakeLoc loc;
-} CakeAliasKey;
-
-typedef struct CakeAlias {
-  CakeAliasKey key;
-  uint32_t depth, order, number;
-  bool is_behind; // only locations of ops need it: it is defined behind the IR
-} CakeAlias;
-
-typedef struct CakeAliases {
-  CAKE_VEC(CakeAlias) list;
-  CakeMap index; // CakeAliasKey.of → number in the list
-  bool is_on, is_collecting;
-  bool is_behind;      // while collecting: inside of an op's location
-  uint32_t depth;      // while collecting: of what was met inside of what is being looked at
-  const void *defined; // its definition is being printed
-} CakeAliases;
-
-// Distinct attributes are numbered, and resources listed behind the IR, in the order in which they are printed.
-typedef struct CakePrinted {
-  CakeMap distinct; // CakeAttr → number + 1
-  uint32_t n_distinct;
-  CakeMap seen; // resource key → 1
-  CAKE_VEC(CakeId) resources;
-  CakeAliases aliases;
-} CakePrinted;
-
-// printer_aliases.c
-void cake_printer_find_aliases(CakePrinter *printer, CakeOp *op); // of everything that printing `op` will print
-void cake_printer_aliases(CakePrinter *printer, bool is_behind);  // their definitions
-void cake_printer_aliases_fini(CakeAliases *aliases);
-void cake_printer_collect_loc(CakePrinter *printer, CakeLoc loc, bool is_behind);
-// Prints the alias, if there is one. While aliases are looked for, nothing is printed.
-bool cake_printer_attr_alias(CakePrinter *printer, CakeAttr attr);
-bool cake_printer_type_alias(CakePrinter *printer, CakeType type);
-bool cake_printer_loc_alias(CakePrinter *printer, CakeLoc loc);
-static inline bool cake_printer_has_aliases(const CakePrinter *printer) {
-  return printer->printed && printer->printed->aliases.is_on;
-}
-// Without an alias of its own.
-void cake_printer_attr_body_of(CakePrinter *printer, CakeAttr attr);
-void cake_printer_type_body_of(CakePrinter *printer, CakeType type);
-void cake_printer_loc_body(CakePrinter *printer, CakeLoc loc);
-
-struct CakeAsmPrinter {
-  CakePrinter *out;
-  CakeOp *op;
-  const CakeAsmFormat *format;
-};
-
-typedef enum CakeElision { CAKE_TYPE_ALWAYS, CAKE_TYPE_MAY_ELIDE, CAKE_TYPE_ELIDE } CakeElision;
-
-void cake_printer_attr_as(CakePrinter *printer, CakeAttr attr, CakeElision elision);
-// The bits of a float of that type, and back; NaNs keep their sign and as much of their payload as fits (float_bits.c).
-// False for f80, f128.
-bool cake_float_has_encoding(CakeType type);
-uint64_t cake_float_encode(CakeType type, double value);
-double cake_float_decode(CakeType type, uint64_t bits);
-void cake_printer_opaque(CakeBuf *out, char sigil, CakeId dialect, CakeId body);
-void cake_printer_float(CakeBuf *out, CakeType type, double value);
-void cake_printer_dictionary(CakePrinter *printer, const CakeNamedAttr *entries, size_t count); // `{…}`
-void cake_printer_loc(CakePrinter *printer, CakeLoc loc);                                       // inside loc(…)
-void cake_printer_type_results(CakePrinter *printer, const CakeOp *op);                         // `T`, `(T, U)`, `()`
-void cake_printer_functional_type(CakePrinter *printer, const CakeOp *op);
-void cake_printer_keyword_or_string(CakePrinter *printer, CakeStr text);
-void cake_printer_fini(CakePrinter *printer);
-// Closes and opens the brackets of nested lists in front of element `index` of a shaped type.
-void cake_printer_brackets(CakeBuf *out, CakeType type, int64_t index);
-void cake_printer_carried(CakePrinter *printer,
-                          CakeAttr attr); // printer_carried.c: what parser_carried.c reads, and elements of text
-void cake_printer_resources(CakePrinter *printer);     // `{-# … #-}` of the resources that were printed
-void cake_printer_affine(CakeBuf *out, CakeAttr attr); // printer_affine.c: a map or set
-// The elements of dense elements, without `dense<` and type; `allow_hex`: in hexadecimal when they are many.
-void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex);
-// printer_names.c
-void cake_printer_number_op(CakePrinter *printer, const CakeOp *op); // its results
-void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out);
-void cake_printer_number_around(CakePrinter *printer, const CakeOp *op); // everything that is in sight of `op`
-void cake_printer_push_scope(CakePrinter *printer);
-void cake_printer_pop_scope(CakePrinter *printer);
-void cake_printer_enter_region(CakePrinter *printer, const CakeNumbering *numbering);
-void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *numbering);
-void cake_printer_value(CakePrinter *printer, const CakeValue *value);
-void cake_printer_put_value(CakePrinter *printer, const CakeValue *value); // without a NUL behind it; see put.h
-void cake_printer_result_names(CakePrinter *printer, const CakeOp *op); // `%0:2 = `
-void cake_printer_block(CakePrinter *printer, const CakeBlock *block);
-// printer_ops.c
-void cake_printer_op(CakePrinter *printer, CakeOp *op);
-typedef struct CakeRegionStyle {
-  bool args, terminator, empty_block;
-} CakeRegionStyle;
-void cake_printer_region(CakePrinter *printer, const CakeRegion *region, CakeRegionStyle style);
-void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc);
-// Inherent attributes of an op by name; returns how many. `out` has room for all of its props.
-bool cake_id_less(CakeId a, CakeId b); // by bytes
-size_t cake_op_named_props(const CakeOp *op, uint64_t without_rows, CakeNamedAttr *out);
-CakeBuf *cake_context_text(CakeContext *context); // the next buffer of the ring, empty
-// quick_print.c
-bool cake_quick_print(CakePrinter *printer, const CakeOp *op, const CakeAsmFormat *format); // false: nothing is printed
-// asm_print.c
-// What stood last: decides whether a space comes next (MLIR's rules for punctuation).
-typedef enum CakeAsmLast { CAKE_LAST_NAME, CAKE_LAST_WORD, CAKE_LAST_OTHER, CAKE_LAST_PUNCTUATION, CAKE_LAST_GLUE } CakeAsmLast;
-bool cake_asm_literal_is_tight(const CakeAsmNode *node, CakeAsmLast last); // no space comes in front of it
-CakeAsmLast cake_asm_behind_literal(const CakeAsmNode *node);
-bool cake_asm_is_present(const CakeOp *op, const CakeAsmFormat *format, const CakeAsmNode *node); // decides optional groups
-CakeStr cake_asm_printed_name(const CakeOp *op); // the name of the op where it stands
-void cake_asm_print_prop(CakePrinter *printer, CakeAttr attr, CakeType fixed_type);
-void cake_asm_print_op(CakePrinter *printer, CakeOp *op, const CakeAsmFormat *format);
 
 #endif

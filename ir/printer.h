@@ -1,0 +1,159 @@
+// What the files that print the text format share: printer_types.c, printer_attrs.c, printer_floats.c, printer_carried.c, printer_affine.c,
+// printer_aliases.c, printer_names.c, printer_ops.c; custom forms: asm.h.
+#ifndef CAKE_IR_PRINTER_H
+#define CAKE_IR_PRINTER_H
+
+#include "cake/asm.h"
+#include "core.h"
+
+#include <string.h>
+
+// Where the numbering of a region ends: its nested regions go on from there.
+typedef struct CakeNumbering {
+  uint32_t next_value, next_arg;
+  size_t first_used, end_used; // its names in the log
+} CakeNumbering;
+
+// A map from pointers whose hash keeps neighbours together: ops are numbered and printed in the order in which they lie
+// in memory.
+typedef struct CakeNameSlot {
+  const void *key;
+  uintptr_t word;
+} CakeNameSlot;
+
+typedef struct CakeNameTable {
+  CakeNameSlot *slots;
+  size_t capacity, len;
+} CakeNameTable;
+
+// Names of an isolated op that is being printed. Numbers of values stand in the IR: of results in the order of their op, of arguments in
+// their block, when the block is of this scope. Names, and values of no region, stand in the table.
+typedef struct CakePrintScope {
+  CakeNameTable table;
+  uint32_t number; // CakeBlock.print_scope
+} CakePrintScope;
+
+// A short text of a type that was printed lately: most types of a module are a few words.
+typedef struct CakePrintedType {
+  CakeType type;
+  uint8_t len;
+  char text[16];
+} CakePrintedType;
+
+enum { CAKE_PRINTED_TYPES = 8 };
+
+struct CakePrinter {
+  CakeBuf *out;
+  CakeContext *context; // may be NULL for types and attributes
+  CakePrintOptions options;
+  unsigned indent, depth, attr_depth;
+  // One for each isolated op around, the innermost last. Only the operands of such an op are looked up in the scope around.
+  CAKE_VEC(CakePrintScope) scopes;
+  size_t n_scopes; // in use; those behind are empty and kept for the next
+  uint32_t scope;  // the number of the innermost one; UINT32_MAX: values have no numbers in it
+  // With `use_names`: the names that are taken, and in which order.
+  CakeMap used;
+  CAKE_VEC(CakeId) used_log;
+  uint32_t next_value, next_arg, next_conflict;
+  CAKE_VEC(CakeNumbering) numberings; // of the regions of the ops that are being printed
+  size_t numberings_base;
+  CAKE_VEC(uint32_t) predecessors; // of the block whose label is printed
+  struct CakePrinted *printed; // what a whole print remembers; NULL for a type or attribute alone
+  CakePrintedType types[CAKE_PRINTED_TYPES]; // by address
+  unsigned held;               // > 0: somebody counts on what is in the buffer
+};
+
+// What an alias stands for: a type, an attribute, or (when both are NULL) a location.
+typedef struct CakeAliasKey {
+  const void *of;   // what it is found by
+  const char *name; // without sigil and number; NULL: no alias is made for it
+  CakeType type;
+  CakeAttr attr;
+  CakeLoc loc;
+} CakeAliasKey;
+
+typedef struct CakeAlias {
+  CakeAliasKey key;
+  uint32_t depth, order, number;
+  bool is_behind; // only locations of ops need it: it is defined behind the IR
+} CakeAlias;
+
+typedef struct CakeAliases {
+  CAKE_VEC(CakeAlias) list;
+  CakeMap index; // CakeAliasKey.of → number in the list
+  bool is_on, is_collecting;
+  bool is_behind;      // while collecting: inside of an op's location
+  uint32_t depth;      // while collecting: of what was met inside of what is being looked at
+  const void *defined; // its definition is being printed
+} CakeAliases;
+
+// Distinct attributes are numbered, and resources listed behind the IR, in the order in which they are printed.
+typedef struct CakePrinted {
+  CakeMap distinct; // CakeAttr → number + 1
+  uint32_t n_distinct;
+  CakeMap seen; // resource key → 1
+  CAKE_VEC(CakeId) resources;
+  CakeAliases aliases;
+} CakePrinted;
+
+// printer_aliases.c
+void cake_printer_find_aliases(CakePrinter *printer, CakeOp *op); // of everything that printing `op` will print
+void cake_printer_aliases(CakePrinter *printer, bool is_behind);  // their definitions
+void cake_printer_aliases_fini(CakeAliases *aliases);
+void cake_printer_collect_loc(CakePrinter *printer, CakeLoc loc, bool is_behind);
+// Prints the alias, if there is one. While aliases are looked for, nothing is printed.
+bool cake_printer_attr_alias(CakePrinter *printer, CakeAttr attr);
+bool cake_printer_type_alias(CakePrinter *printer, CakeType type);
+bool cake_printer_loc_alias(CakePrinter *printer, CakeLoc loc);
+static inline bool cake_printer_has_aliases(const CakePrinter *printer) {
+  return printer->printed && printer->printed->aliases.is_on;
+}
+// Without an alias of its own.
+void cake_printer_attr_body_of(CakePrinter *printer, CakeAttr attr);
+void cake_printer_type_body_of(CakePrinter *printer, CakeType type);
+void cake_printer_loc_body(CakePrinter *printer, CakeLoc loc);
+
+typedef enum CakeElision { CAKE_TYPE_ALWAYS, CAKE_TYPE_MAY_ELIDE, CAKE_TYPE_ELIDE } CakeElision;
+
+void cake_printer_attr_as(CakePrinter *printer, CakeAttr attr, CakeElision elision);
+void cake_printer_opaque(CakeBuf *out, char sigil, CakeId dialect, CakeId body);
+void cake_printer_float(CakeBuf *out, CakeType type, double value);
+void cake_printer_dictionary(CakePrinter *printer, const CakeNamedAttr *entries, size_t count); // `{…}`
+void cake_printer_loc(CakePrinter *printer, CakeLoc loc);                                       // inside loc(…)
+void cake_printer_type_results(CakePrinter *printer, const CakeOp *op);                         // `T`, `(T, U)`, `()`
+void cake_printer_functional_type(CakePrinter *printer, const CakeOp *op);
+void cake_printer_keyword_or_string(CakePrinter *printer, CakeStr text);
+void cake_printer_fini(CakePrinter *printer);
+// Closes and opens the brackets of nested lists in front of element `index` of a shaped type.
+void cake_printer_brackets(CakeBuf *out, CakeType type, int64_t index);
+void cake_printer_carried(CakePrinter *printer,
+                          CakeAttr attr); // printer_carried.c: what parser_carried.c reads, and elements of text
+void cake_printer_resources(CakePrinter *printer);     // `{-# … #-}` of the resources that were printed
+void cake_printer_affine(CakeBuf *out, CakeAttr attr); // printer_affine.c: a map or set
+// The elements of dense elements, without `dense<` and type; `allow_hex`: in hexadecimal when they are many.
+void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex);
+// printer_names.c
+void cake_printer_number_op(CakePrinter *printer, const CakeOp *op); // its results
+void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out);
+void cake_printer_number_around(CakePrinter *printer, const CakeOp *op); // everything that is in sight of `op`
+void cake_printer_push_scope(CakePrinter *printer);
+void cake_printer_pop_scope(CakePrinter *printer);
+void cake_printer_enter_region(CakePrinter *printer, const CakeNumbering *numbering);
+void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *numbering);
+void cake_printer_value(CakePrinter *printer, const CakeValue *value);
+void cake_printer_put_value(CakePrinter *printer, const CakeValue *value); // without a NUL behind it; see put.h
+void cake_printer_result_names(CakePrinter *printer, const CakeOp *op); // `%0:2 = `
+void cake_printer_block(CakePrinter *printer, const CakeBlock *block);
+// printer_ops.c
+void cake_printer_op(CakePrinter *printer, CakeOp *op);
+typedef struct CakeRegionStyle {
+  bool args, terminator, empty_block;
+} CakeRegionStyle;
+void cake_printer_region(CakePrinter *printer, const CakeRegion *region, CakeRegionStyle style);
+void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc);
+// Inherent attributes of an op by name; returns how many. `out` has room for all of its props.
+bool cake_id_less(CakeId a, CakeId b); // by bytes
+size_t cake_op_named_props(const CakeOp *op, uint64_t without_rows, CakeNamedAttr *out);
+CakeBuf *cake_context_text(CakeContext *context); // the next buffer of the ring, empty
+
+#endif
