@@ -81,7 +81,7 @@ static bool is_small(const CakeRunArgs *args) {
   int64_t count = 0;
   for (size_t i = 0; i < args->arrays.len; i++) {
     int64_t elements = 1;
-    for (size_t d = 0; d < args->arrays.data[i].rank; d++)
+    for (size_t d = 0; elements && d < args->arrays.data[i].rank; d++)
       elements *= shape.dims[i][d] > MOST_ELEMENTS / elements ? 0 : shape.dims[i][d] > 0 ? shape.dims[i][d] : 1;
     if (!elements) return false;
     count += elements;
