@@ -48,9 +48,17 @@ static Input read_input(CakeStr text) {
   return input;
 }
 
-// A failure that nobody explained is a fault.
-static bool explained(const CakeTool *tool, bool is_fine, const char *what) {
-  if (is_fine || cake_context_error_count(tool->context)) return is_fine;
+// A program on its way down.
+typedef struct Run {
+  CakeTool tool;
+  size_t n_errors; // that were reported up to the last step
+} Run;
+
+// A step that failed without reporting why is a fault.
+static bool explained(Run *run, bool is_fine, const char *what) {
+  size_t before = run->n_errors;
+  run->n_errors = cake_context_error_count(run->tool.context);
+  if (is_fine || run->n_errors > before) return is_fine;
   fprintf(stderr, "%s failed without a reason\n", what);
   abort();
 }
@@ -90,32 +98,31 @@ static bool is_small(const CakeRunArgs *args) {
 }
 
 // Runs the kernel if its sizes can be bound. Whether it works is not asked: it must fail in words.
-static void simulate(const CakeTool *tool, CakeOp *kernel, const CakeFacts *facts, CakeStr sizes,
-                     const CakeSimOptions *options) {
+static void simulate(Run *run, CakeOp *kernel, const CakeFacts *facts, CakeStr sizes, const CakeSimOptions *options) {
   CakeRunArgs args;
   CakeBuf error = {0};
   CakeSimReport report;
   if (cake_run_args_init(&args, facts, &error)) {
     if (set_sizes(&args, sizes) && is_small(&args) && cake_run_bind(&args, &error))
-      explained(tool, cake_run_cpu(kernel, &args, options, &report), "the simulator");
+      explained(run, cake_run_cpu(kernel, &args, options, &report), "the simulator");
     cake_run_args_fini(&args);
   }
   cake_buf_fini(&error);
 }
 
-static void simulate_roles(const CakeTool *tool, CakeOp *kernel, CakeStr sizes) {
+static void simulate_roles(Run *run, CakeOp *kernel, CakeStr sizes) {
   CakeSimOptions options = {.grid = GRID, .cta_count = 1, .max_steps = STEPS_OF_ROLES};
   CakeFacts facts;
-  if (!explained(tool, cake_facts_of_kernel(kernel, &facts), "the manifest")) return;
-  simulate(tool, kernel, &facts, sizes, &options);
+  if (!explained(run, cake_facts_of_kernel(kernel, &facts), "the manifest")) return;
+  simulate(run, kernel, &facts, sizes, &options);
   cake_facts_fini(&facts);
 }
 
-static void simulate_threads(const CakeTool *tool, CakeOp *func, CakeStr sizes) {
+static void simulate_threads(Run *run, CakeOp *func, CakeStr sizes) {
   CakeSimOptions options = {.grid = GRID, .cta_count = 1, .max_steps = STEPS_OF_THREADS, .protocol = true};
   CakeFacts facts;
-  if (!explained(tool, cake_facts_of_func(func, NULL, &facts), "the manifest")) return;
-  simulate(tool, func, &facts, sizes, &options);
+  if (!explained(run, cake_facts_of_func(func, NULL, &facts), "the manifest")) return;
+  simulate(run, func, &facts, sizes, &options);
   cake_facts_fini(&facts);
 }
 
@@ -129,44 +136,58 @@ static CakeOp *find_kernel(CakeTool *tool, CakeStr name) {
   return found;
 }
 
-static void lower_and_run(CakeTool *tool, const Input *input) {
-  CakeOp *module = cake_tool_lower(tool, CAKE_STR("")), *func = NULL;
-  if (!explained(tool, module != NULL, "lowering")) return;
-  func = cake_tool_func(tool, module);
-  if (func) simulate_threads(tool, func, input->sizes);
+static void lower_and_run(Run *run, const Input *input) {
+  CakeOp *module = cake_tool_lower(&run->tool, CAKE_STR("")), *func = NULL;
+  if (!explained(run, module != NULL, "lowering")) return;
+  func = cake_tool_func(&run->tool, module);
+  if (func) simulate_threads(run, func, input->sizes);
 }
 
-// False: the core takes it, and only a rule refused it.
-static bool run(const Input *input, bool skips_rules) {
-  CakeTool tool;
+// Parses and verifies. False: a rule alone refused it.
+static bool open_program(Run *run, const Input *input, CakeOp **out_kernel) {
+  CakeTool *tool = &run->tool;
+  *out_kernel = NULL;
+  tool->module = cake_parse_module(tool->context, CAKE_STR("input"), input->text);
+  if (!explained(run, tool->module != NULL, "parsing")) return true;
+  if (!explained(run, cake_verify(tool->module), "the verifier")) return true;
+  if (!tool->skip_rules && !explained(run, cake_tool_verify(tool->module), "a rule")) return false;
+  *out_kernel = find_kernel(tool, input->kernel);
+  return true;
+}
+
+static void run_kernel(Run *run, const Input *input, CakeOp *kernel) {
+  CakeTool *tool = &run->tool;
   CakeToolPairs pairs = {0};
   CakeBuf params = {0}, wanted = {0};
   cake_buf_str(&wanted, input->params);
-  cake_tool_open(&tool, "fuzz_kernels");
-  cake_context_set_handler(tool.context, NULL, NULL, NULL, NULL);
-  tool.file = "input";
-  tool.skip_rules = skips_rules;
-  tool.module = cake_parse_module(tool.context, CAKE_STR("input"), input->text);
-  bool is_taken =
-      explained(&tool, tool.module != NULL, "parsing") && explained(&tool, cake_verify(tool.module), "the verifier");
-  bool is_clean = !is_taken || skips_rules || explained(&tool, cake_tool_verify(tool.module), "a rule");
-  CakeOp *kernel = is_taken && is_clean ? find_kernel(&tool, input->kernel) : NULL;
-  bool has_params = kernel && (!wanted.len || cake_tool_pairs(&tool, "params", wanted.data, &pairs)) &&
-                    cake_tool_params(&tool, &pairs, &params);
-  if (has_params && explained(&tool, cake_tool_instantiate(&tool, kernel, cake_buf_view(&params)), "instantiation")) {
-    simulate_roles(&tool, kernel, input->sizes);
-    lower_and_run(&tool, input);
+  bool has_params =
+      (!wanted.len || cake_tool_pairs(tool, "params", wanted.data, &pairs)) && cake_tool_params(tool, &pairs, &params);
+  if (has_params && explained(run, cake_tool_instantiate(tool, kernel, cake_buf_view(&params)), "instantiation")) {
+    simulate_roles(run, kernel, input->sizes);
+    lower_and_run(run, input);
   }
   CAKE_VEC_FINI(&pairs);
   cake_buf_fini(&params);
   cake_buf_fini(&wanted);
-  cake_tool_close(&tool);
+}
+
+// False: a rule alone refused it.
+static bool run_program(const Input *input, bool skips_rules) {
+  Run run = {0};
+  CakeOp *kernel;
+  cake_tool_open(&run.tool, "fuzz_kernels");
+  cake_context_set_handler(run.tool.context, NULL, NULL, NULL, NULL);
+  run.tool.file = "input";
+  run.tool.skip_rules = skips_rules;
+  bool is_clean = open_program(&run, input, &kernel);
+  if (kernel) run_kernel(&run, input, kernel);
+  cake_tool_close(&run.tool);
   return is_clean;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Input input = read_input((CakeStr){(const char *)data, size});
-  if (!run(&input, false)) run(&input, true);
+  if (!run_program(&input, false)) run_program(&input, true);
   return 0;
 }
 
