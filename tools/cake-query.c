@@ -109,15 +109,18 @@ static bool run_given(const CakeTool *tool, const Query *query, const Args *args
 // Adds lines of standard input until their brackets are closed; false at the end.
 static bool read_command(CakeBuf *out, bool has_prompt) {
   char *line = NULL;
-  size_t room = 0;
+  size_t room = 0, open = 0;
   ssize_t len;
   cake_buf_clear(out);
   do {
     if (has_prompt) fputs(out->len ? "......... " : "cake-query> ", stdout);
     fflush(stdout);
     len = getline(&line, &room, stdin);
-    if (len > 0) cake_buf_append(out, line, (size_t)len);
-  } while (len > 0 && query_open_brackets(cake_buf_view(out)));
+    if (len > 0) {
+      cake_buf_append(out, line, (size_t)len);
+      open = query_open_brackets((CakeStr){line, (size_t)len}, open);
+    }
+  } while (len > 0 && open);
   free(line);
   return out->len;
 }

@@ -122,11 +122,11 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-size_t query_open_brackets(CakeStr text) {
-  size_t open = 0, at = 0;
+size_t query_open_brackets(CakeStr line, size_t open) {
+  size_t at = 0;
   CakeStr spelling;
   for (CakeToken token = CAKE_TOK_BARE; token != CAKE_TOK_EOF;) {
-    token = cake_token_next(text, &at, &spelling);
+    token = cake_token_next(line, &at, &spelling);
     open += token == CAKE_TOK_LPAREN;
     open -= token == CAKE_TOK_RPAREN && open;
   }
@@ -135,12 +135,14 @@ size_t query_open_brackets(CakeStr text) {
 
 // The command that begins at `at`: a line, and further ones while brackets are open; where the next one begins.
 static size_t command_end(CakeStr text, size_t at) {
-  size_t end = at;
+  size_t open = 0;
   do {
-    const char *newline = memchr(text.ptr + end, '\n', text.len - end);
-    end = newline ? (size_t)(newline - text.ptr) + 1 : text.len;
-  } while (end < text.len && query_open_brackets((CakeStr){text.ptr + at, end - at}));
-  return end;
+    const char *newline = memchr(text.ptr + at, '\n', text.len - at);
+    size_t end = newline ? (size_t)(newline - text.ptr) + 1 : text.len;
+    open = query_open_brackets((CakeStr){text.ptr + at, end - at}, open);
+    at = end;
+  } while (at < text.len && open);
+  return at;
 }
 
 // Drops blanks in front and behind; *column counts those in front.
@@ -152,9 +154,8 @@ static CakeStr trimmed(CakeStr text, size_t *column) {
   return text;
 }
 
-static bool fail(const Query *query, CakeLoc loc, CakeStr word) {
-  return cake_error_at(query->context, loc, CAKE_CODE_TOOL_USAGE, "no command '%.*s'; there are match, help and quit",
-                       CAKE_STR_ARG(word));
+static bool fail(const Query *query, CakeLoc loc, const char *format, CakeStr what) {
+  return cake_error_at(query->context, loc, CAKE_CODE_TOOL_USAGE, format, CAKE_STR_ARG(what));
 }
 
 static bool run_one(const Query *query, CakeId file, uint32_t line, CakeStr text, CakeBuf *out, bool *out_quits) {
@@ -170,13 +171,12 @@ static bool run_one(const Query *query, CakeId file, uint32_t line, CakeStr text
     command++;
   column += len;
   if (command == COMMAND_MATCH) return match(query, loc, rest, column, out);
+  if (command == CAKE_COUNT(commands))
+    return fail(query, loc, "no command '%.*s'; there are match, help and quit", word);
   rest = trimmed(rest, &column);
-  if (command == COMMAND_HELP)
-    return query_help(rest, out) ||
-           cake_error_at(query->context, cake_loc_file(query->context, file, line, (uint32_t)column),
-                         CAKE_CODE_TOOL_USAGE, "no matcher or command '%.*s'", CAKE_STR_ARG(rest));
-  if (command == COMMAND_QUIT && !rest.len) return *out_quits = true;
-  return fail(query, loc, text);
+  loc = cake_loc_file(query->context, file, line, (uint32_t)column);
+  if (command == COMMAND_HELP) return query_help(rest, out) || fail(query, loc, "no matcher or command '%.*s'", rest);
+  return rest.len ? fail(query, loc, "quit takes nothing, but got '%.*s'", rest) : (*out_quits = true);
 }
 
 bool query_run(const Query *query, CakeId file, CakeStr text, CakeBuf *out, bool *out_quits) {

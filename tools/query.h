@@ -66,8 +66,8 @@ CakeOp *query_extract(const Query *query, const QueryResult *result);
 CAKE_NODISCARD bool query_run(const Query *query, CakeId file, CakeStr text, CakeBuf *out, bool *out_quits);
 // What there is to ask, for people; of one matcher or command alone. False: there is none of that name.
 bool query_help(CakeStr name, CakeBuf *out);
-// How many brackets a text leaves open, strings and comments aside.
-size_t query_open_brackets(CakeStr text);
+// How many brackets are open behind a line, strings and comments aside, when so many were in front of it.
+size_t query_open_brackets(CakeStr line, size_t open);
 
 CAKE_END_C
 #endif

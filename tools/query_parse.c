@@ -15,9 +15,10 @@ typedef struct Parser {
   const Query *query;
   CakeArena *arena;
   CakeId file;
-  uint32_t line; // of the text's start
-  size_t column;
   CakeStr text;
+  const char *counted; // up to here lines and columns are counted
+  uint32_t line;
+  size_t column;
   size_t at;      // behind the token
   CakeToken kind; // the current token
   CakeStr spelling;
@@ -26,17 +27,14 @@ typedef struct Parser {
 
 // ---- Tokens --------------------------------------------------------------------------------------------------------
 
-static CakeLoc place(const Parser *parser, const char *at) {
-  uint32_t line = parser->line, column = (uint32_t)parser->column;
-  for (const char *p = parser->text.ptr; p < at; p++) {
-    column = *p == '\n' ? 1 : column + 1;
-    line += *p == '\n';
+// Of the current token. Places are asked for from front to back: the last one is where counting goes on.
+static CakeLoc here(Parser *parser) {
+  for (; parser->counted < parser->spelling.ptr; parser->counted++) {
+    bool is_newline = *parser->counted == '\n';
+    parser->column = is_newline ? 1 : parser->column + 1;
+    parser->line += is_newline;
   }
-  return cake_loc_file(parser->query->context, parser->file, line, column);
-}
-
-static CakeLoc here(const Parser *parser) {
-  return place(parser, parser->spelling.ptr);
+  return cake_loc_file(parser->query->context, parser->file, parser->line, (uint32_t)parser->column);
 }
 
 // A dot between two matchers is no token of IR.
@@ -144,6 +142,10 @@ static bool find(Parser *parser, const QueryMatcher *matcher, QueryArg *args, si
   return true;
 }
 
+static void drop(Parser *parser, const bool *set) {
+  if (set) cake_arena_free(parser->arena, (void *)(uintptr_t)set, parser->query->ops.len * sizeof *set);
+}
+
 static bool choose(Parser *parser, CakeLoc loc, CakeStr name, QueryArg *args, size_t n_args, bool **out) {
   bool is_known = false;
   *out = CAKE_ARENA_ARRAY(parser->arena, bool, parser->query->ops.len);
@@ -225,7 +227,10 @@ static bool parse_call(Parser *parser, bool may_extract, bool **out, QueryResult
   *out = NULL;
   if (!expect(parser, CAKE_TOK_BARE, "the name of a matcher") || !parse_args(parser, args, &n_args)) return false;
   if (may_extract && cake_str_is(name, "extract")) return take_extract(parser, loc, args, n_args, result);
-  return choose(parser, loc, name, args, n_args, out);
+  bool is_fine = choose(parser, loc, name, args, n_args, out);
+  for (size_t i = 0; i < n_args; i++)
+    drop(parser, args[i].set);
+  return is_fine;
 }
 
 // `a(…).b(…)`: both hold.
@@ -240,13 +245,14 @@ static bool parse_matcher(Parser *parser, bool **out, QueryResult *result) {
     is_fine = parse_call(parser, true, &more, result);
     for (size_t i = 0; is_fine && more && i < parser->query->ops.len; i++)
       (*out)[i] = (*out)[i] && more[i];
+    drop(parser, more);
   }
   parser->depth--;
   return is_fine;
 }
 
 bool query_evaluate(const Query *query, CakeArena *arena, CakeLoc loc, size_t column, CakeStr text, QueryResult *out) {
-  Parser parser = {.query = query, .arena = arena, .column = column, .text = text};
+  Parser parser = {.query = query, .arena = arena, .column = column, .text = text, .counted = text.ptr};
   CakeStr file;
   uint32_t ignored;
   if (!cake_loc_find_file(query->context, loc, &file, &parser.line, &ignored)) file = CAKE_STR("");

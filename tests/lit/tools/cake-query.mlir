@@ -5,7 +5,7 @@
 // REDEFINE: %{command} = match name("arith.addi").operand(1, constant())
 // RUN: %{ask} | FileCheck %s --check-prefix=MATCH --match-full-lines
 //      MATCH:Match #1:
-//      MATCH:{{.*}}cake-query.mlir:[[# @LINE + 124]]:8: note: 'arith.addi' op
+//      MATCH:{{.*}}cake-query.mlir:[[# @LINE + 134]]:8: note: 'arith.addi' op
 // MATCH-NEXT:  %x = arith.addi %a, %c0 : i32
 // MATCH-NEXT:       ^
 // MATCH-NEXT:1 match.
@@ -122,7 +122,17 @@
 // NOTHING: :1:13: error: there is no match to extract [TOOL_USAGE]
 // REDEFINE: %{command} = show op()
 // RUN: %{wrong} | FileCheck %s --check-prefix=COMMAND
-// COMMAND: <command>:1:1: error: no command 'show op()'; there are match, help and quit [TOOL_USAGE]
+// COMMAND: <command>:1:1: error: no command 'show'; there are match, help and quit [TOOL_USAGE]
+// REDEFINE: %{command} = quit now
+// RUN: %{wrong} | FileCheck %s --check-prefix=QUIT
+// QUIT: <command>:1:6: error: quit takes nothing, but got 'now' [TOOL_USAGE]
+
+// Large scripts take time in proportion to their size: a command of 100,000 lines, and one of 40,000 matchers.
+// RUN: python3 -c "print('m not(' + chr(10) * 100000 + 'op()')" > %t.long && not cake-query %s -f %t.long 2>&1 | FileCheck %s --check-prefix=LONG
+// LONG: {{.*}}.long:100001:5: error: expected ',' or ')' [TOOL_USAGE]
+// RUN: python3 -c "print('m ' + '.'.join(['any(op(), op())'] * 20000) + '.none()')" > %t.wide && not cake-query %s -f %t.wide 2>&1 | FileCheck %s --check-prefix=WIDE
+// WIDE: {{.*}}.wide:1:320003: error: no matcher 'none' [TOOL_USAGE]
+
 // RUN: python3 -c "print('m ' + 'not(' * 1000 + 'op()' + ')' * 1000)" > %t.deep && not cake-query %s -f %t.deep 2>&1 | FileCheck %s --check-prefix=DEEP
 // DEEP: {{.*}}.deep:1:403: error: matchers are nested too deep [TOOL_USAGE]
 
