@@ -1,5 +1,6 @@
 // Kernels from text to the thread level: parsed, verified, instantiated, run on the simulator at both levels, without a crash,
 // without an endless loop, and never refused without a reason. What the rules refuse is run, too, as `cake-run --no-rules` does.
+// A module of the thread level is run as it is.
 //
 // The first line of an input says what to run: `// PARAMETERS;SIZES` or `// PARAMETERS;SIZES;KERNEL`. Mutations keep most of the
 // grammar: they take statements and words from one place to another, so that much of what they make gets past the parser.
@@ -20,7 +21,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t *other, size_t other_size,
                                  uint8_t *out, size_t max_size, unsigned seed);
 
-enum { STEPS_OF_ROLES = 2000, STEPS_OF_THREADS = 100000, MOST_ELEMENTS = 1 << 20, LARGEST_SIZE = 1024, GRID = 2 };
+enum { STEPS_OF_ROLES = 2000, STEPS_OF_THREADS = 100000, MOST_ELEMENTS = 1 << 20, GRID = 2 };
+enum { LARGEST_SIZE = 1024, USUAL_SIZE = 64 }; // of an array's dimensions: given, and not given
 
 // ---- Running -------------------------------------------------------------------------------------------------------
 
@@ -71,6 +73,8 @@ static bool set_sizes(CakeRunArgs *args, CakeStr sizes) {
     CakeStr text = cut(&sizes, ','), name = cut(&text, '=');
     is_fine = cake_tool_int(text, &value) && value <= LARGEST_SIZE && cake_run_set_size(args, name, value, &error);
   }
+  for (size_t i = 0; is_fine && i < args->sizes.len; i++)
+    if (args->sizes.data[i] < 0) args->sizes.data[i] = USUAL_SIZE;
   for (size_t i = 0; is_fine && i < args->arrays.len; i++) {
     cake_run_set_random(args, i);
     if (args->arrays.data[i].rank == 0) is_fine = cake_run_set_scalar(args, i, CAKE_STR("1"), &error);
@@ -136,11 +140,15 @@ static CakeOp *find_kernel(CakeTool *tool, CakeStr name) {
   return found;
 }
 
+static void simulate_module(Run *run, CakeOp *module, CakeStr sizes) {
+  CakeBlock *body = cake_region_entry(cake_op_region(module, 0));
+  for (CakeOp *func = body ? body->first : NULL; func; func = func->next)
+    if (cake_is_gpu_op(func, cake_op_gpu_func)) simulate_threads(run, func, sizes);
+}
+
 static void lower_and_run(Run *run, const Input *input) {
-  CakeOp *module = cake_tool_lower(&run->tool, CAKE_STR("")), *func = NULL;
-  if (!explained(run, module != NULL, "lowering")) return;
-  func = cake_tool_func(&run->tool, module);
-  if (func) simulate_threads(run, func, input->sizes);
+  CakeOp *module = cake_tool_lower(&run->tool, CAKE_STR(""));
+  if (explained(run, module != NULL, "lowering")) simulate_module(run, module, input->sizes);
 }
 
 // Parses and verifies. False: a rule alone refused it.
@@ -180,7 +188,10 @@ static bool run_program(const Input *input, bool skips_rules) {
   run.tool.file = "input";
   run.tool.skip_rules = skips_rules;
   bool is_clean = open_program(&run, input, &kernel);
-  if (kernel) run_kernel(&run, input, kernel);
+  if (kernel)
+    run_kernel(&run, input, kernel);
+  else if (is_clean && !run.n_errors && cake_tool_gpu_module(&run.tool))
+    simulate_module(&run, cake_tool_gpu_module(&run.tool), input->sizes);
   cake_tool_close(&run.tool);
   return is_clean;
 }
