@@ -76,7 +76,7 @@ static bool set_sizes(CakeRunArgs *args, CakeStr sizes) {
   for (size_t i = 0; is_fine && i < args->sizes.len; i++)
     if (args->sizes.data[i] < 0) args->sizes.data[i] = USUAL_SIZE;
   for (size_t i = 0; is_fine && i < args->arrays.len; i++) {
-    cake_run_set_random(args, i);
+    cake_run_set_fill(args, i, CAKE_RUN_RANDOM);
     if (args->arrays.data[i].rank == 0) is_fine = cake_run_set_scalar(args, i, CAKE_STR("1"), &error);
   }
   cake_buf_fini(&error);
