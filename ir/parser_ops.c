@@ -410,6 +410,42 @@ static CakeOpInfo *prefixed_info(CakeParser *parser, const char *dialect, CakeSt
   return info->def ? info : NULL;
 }
 
+enum { LEAST_WORD = 4 }; // letters of a name that is looked for in another
+
+static bool has_word(CakeStr text, const char *word) {
+  size_t len = strlen(word);
+  for (size_t i = 0; i + len <= text.len; i++)
+    if (memcmp(text.ptr + i, word, len) == 0) return true;
+  return false;
+}
+
+// The op of a dialect whose name differs least from one, else the longest that is a part of it; NULL: none is near.
+static const char *similar_op(const CakeDialectDef *dialect, CakeStr bare) {
+  CakeNearest nearest = cake_nearest_to(bare);
+  for (size_t i = 0; i < dialect->n_ops; i++)
+    cake_nearest_consider(&nearest, dialect->ops[i].name);
+  const char *best = nearest.best;
+  size_t longest = LEAST_WORD - 1;
+  for (size_t i = 0; !best && i < dialect->n_ops; i++)
+    if (strlen(dialect->ops[i].name) > longest && has_word(bare, dialect->ops[i].name))
+      longest = strlen(dialect->ops[i].name);
+  for (size_t i = 0; !best && longest >= LEAST_WORD && i < dialect->n_ops; i++)
+    if (strlen(dialect->ops[i].name) == longest && has_word(bare, dialect->ops[i].name)) best = dialect->ops[i].name;
+  return best;
+}
+
+static bool report_unknown(CakeParser *parser, CakeStr word) {
+  const char *dot = memchr(word.ptr, '.', word.len);
+  CakeStr name = dot ? (CakeStr){word.ptr, (size_t)(dot - word.ptr)} : (CakeStr){0};
+  const CakeDialectDef *dialect = dot ? cake_context_find_dialect(parser->context, name) : NULL;
+  const char *similar =
+      dialect ? similar_op(dialect, (CakeStr){dot + 1, word.len - (size_t)(dot + 1 - word.ptr)}) : NULL;
+  if (!similar)
+    return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "custom op '%.*s' is unknown", CAKE_STR_ARG(word));
+  return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "custom op '%.*s' is unknown; did you mean '%s.%s'?",
+                           CAKE_STR_ARG(word), dialect->name, similar);
+}
+
 // `arith.addi`; without a dialect it is of the default one.
 static CakeOpInfo *custom_info(CakeParser *parser) {
   CakeStr word = cake_lexeme_str(&parser->token);
@@ -427,7 +463,7 @@ static CakeOpInfo *custom_info(CakeParser *parser) {
     cake_parser_remember_op(parser, word, dialect, info);
     return info;
   }
-  cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "custom op '%.*s' is unknown", CAKE_STR_ARG(word));
+  (void)report_unknown(parser, word);
   return NULL;
 }
 

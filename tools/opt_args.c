@@ -1,7 +1,6 @@
 // cake-opt's command line: a table of options, with mlir-opt's spellings beside ours; any other --NAME is a pass.
 #include <string.h>
 
-#include "tools/nearest.h"
 #include "tools/opt.h"
 
 typedef enum OptId {
@@ -238,15 +237,15 @@ static CakeStr pass_options(const char *value) {
 }
 
 static bool unknown(const CakePassRegistry *registry, CakeStr name, CakeBuf *error) {
-  Nearest nearest = nearest_to(name);
+  CakeNearest nearest = cake_nearest_to(name);
   for (size_t i = 0; i < CAKE_COUNT(rows); i++) {
     if (!rows[i].doc) continue;
-    nearest_consider(&nearest, rows[i].name);
-    if (rows[i].alias) nearest_consider(&nearest, rows[i].alias);
+    cake_nearest_consider(&nearest, rows[i].name);
+    if (rows[i].alias) cake_nearest_consider(&nearest, rows[i].alias);
   }
   for (size_t i = 0; i < registry->n_tables; i++)
     for (const CakePassDef *def = registry->tables[i]; def->name; def++)
-      nearest_consider(&nearest, def->name);
+      cake_nearest_consider(&nearest, def->name);
   cake_buf_printf(error, "unknown option or pass '--%.*s'", CAKE_STR_ARG(name));
   if (nearest.best)
     cake_buf_printf(error, "; did you mean '--%s'?", nearest.best);

@@ -1,5 +1,4 @@
 // Matchers as text: `name("arith.addi").operand(0, constant())`. Evaluated as they are read: each is a set of ops.
-#include "tools/nearest.h"
 #include "tools/query.h"
 #include "tools/tool.h"
 
@@ -85,9 +84,9 @@ static bool unknown(const Parser *parser, CakeLoc loc, CakeStr name) {
   CakeContext *context = parser->query->context;
   CakeDiagnostic *d =
       cake_diag_begin(context, CAKE_ERROR, loc, CAKE_CODE_TOOL_USAGE, "no matcher '%.*s'", CAKE_STR_ARG(name));
-  Nearest nearest = nearest_to(name);
+  CakeNearest nearest = cake_nearest_to(name);
   for (const QueryMatcher *matcher = query_matchers; matcher->name; matcher++)
-    nearest_consider(&nearest, matcher->name);
+    cake_nearest_consider(&nearest, matcher->name);
   if (nearest.best)
     cake_diag_fix(context, d, "did you mean '%s'? `help` shows all of them", nearest.best);
   else

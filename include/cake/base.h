@@ -50,6 +50,15 @@ bool cake_str_is(CakeStr a, const char *text);
 bool cake_str_starts_with(CakeStr a, const char *prefix);
 uint64_t cake_hash_bytes(const void *bytes, size_t len, uint64_t seed);
 
+// Of many names the one that is most like a misspelt one, for a hint: by letters that are left out, put in or exchanged.
+typedef struct CakeNearest {
+  CakeStr name;
+  const char *best; // of those that were considered; NULL: none is near
+  unsigned distance;
+} CakeNearest;
+CakeNearest cake_nearest_to(CakeStr name);
+void cake_nearest_consider(CakeNearest *nearest, const char *candidate);
+
 // ---- Arenas --------------------------------------------------------------------------------------------------------
 
 // A bump allocator with size-class free lists. All memory is given back by `cake_arena_fini`. Zeroed memory is returned.
