@@ -107,10 +107,20 @@ bool cake_kernel_verify(CakeOp *op) {
          cake_verify_family(op) && cake_verify_expr(op, "guard", cake_cake_kernel_guard(op), 0);
 }
 
+// A role is executed as a whole: ops of single threads, and barriers that count them, stand in a gpu.func.
+static bool verify_level(CakeOp *kernel) {
+  bool ok = true;
+  for (CakeOp *op = kernel; op; op = cake_op_walk_next(kernel, op, false))
+    if (op->info->dialect && strcmp(op->info->dialect->name, "gpu") == 0)
+      ok = cake_error(op, CAKE_CODE_ROLE_STRUCTURE,
+                      "is of the thread level, which stands in a gpu.func: a role has no threads of its own");
+  return ok;
+}
+
 // What stands in a kernel: declarations, then roles.
 static bool verify_body(CakeOp *kernel) {
   CakeOp *role = NULL;
-  bool ok = true;
+  bool ok = verify_level(kernel);
   for (CakeOp *op = cake_op_region(kernel, 0)->first->first; op; op = op->next) {
     if (op->info->dialect != &cake_dialect_cake || !op->info->def) {
       ok = cake_error(op, CAKE_CODE_ROLE_STRUCTURE,
