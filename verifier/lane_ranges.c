@@ -43,7 +43,10 @@ static CakeLaneRange products(CakeLaneRange a, CakeLaneRange b) {
 static bool apply_positive(CakeAlu alu, CakeLaneRange a, CakeLaneRange b, CakeLaneRange *out) {
   if (a.lo < 0 || b.lo < 0) return false;
   switch (alu) {
+  case CAKE_ALU_SFLOOR:
+  case CAKE_ALU_SDIV:
   case CAKE_ALU_DIV: *out = (CakeLaneRange){a.lo / most(b.hi, 1), a.hi / most(b.lo, 1)}; return true;
+  case CAKE_ALU_SREM:
   case CAKE_ALU_REM: *out = a.hi < b.lo ? a : (CakeLaneRange){0, most(b.hi - 1, 0)}; return true;
   case CAKE_ALU_AND: *out = (CakeLaneRange){0, least(a.hi, b.hi)}; return true;
   case CAKE_ALU_OR: *out = (CakeLaneRange){most(a.lo, b.lo), mask_over(most(a.hi, b.hi))}; return true;
@@ -52,6 +55,7 @@ static bool apply_positive(CakeAlu alu, CakeLaneRange a, CakeLaneRange b, CakeLa
     if (b.hi > 30) return false;
     *out = (CakeLaneRange){a.lo << b.lo, a.hi << b.hi};
     return true;
+  case CAKE_ALU_SAR:
   case CAKE_ALU_SHR: *out = (CakeLaneRange){a.lo >> least(b.hi, 62), a.hi >> least(b.lo, 62)}; return true;
   default: return false;
   }
@@ -63,7 +67,9 @@ static CakeLaneRange apply(Visit *visit, CakeAlu alu, CakeLaneRange a, CakeLaneR
   case CAKE_ALU_ADD: return (CakeLaneRange){a.lo + b.lo, a.hi + b.hi};
   case CAKE_ALU_SUB: return (CakeLaneRange){a.lo - b.hi, a.hi - b.lo};
   case CAKE_ALU_MUL: return products(a, b);
+  case CAKE_ALU_SMIN:
   case CAKE_ALU_MIN: return (CakeLaneRange){least(a.lo, b.lo), least(a.hi, b.hi)};
+  case CAKE_ALU_SMAX:
   case CAKE_ALU_MAX: return (CakeLaneRange){most(a.lo, b.lo), most(a.hi, b.hi)};
   default: return apply_positive(alu, a, b, &out) ? out : unknown(visit);
   }
@@ -107,10 +113,11 @@ static CakeLaneRange result_range(Visit *visit, const CakeOp *op, unsigned depth
   bool lost = was_exact && !visit->is_exact;
   CakeLaneRange b = range_of(visit, cake_op_operand(op, 1), depth + 1);
   // A remainder, or bits under a mask, are bounded whatever they are of.
-  if (lost && (alu == CAKE_ALU_REM || alu == CAKE_ALU_AND)) {
+  if (lost && (alu == CAKE_ALU_REM || alu == CAKE_ALU_SREM || alu == CAKE_ALU_AND)) {
     visit->is_exact = true;
     CakeLaneRange limit = range_of(visit, cake_op_operand(op, 1), depth + 1);
-    return (CakeLaneRange){0, alu == CAKE_ALU_REM ? most(limit.hi - 1, 0) : limit.hi};
+    int64_t last = alu == CAKE_ALU_AND ? limit.hi : most(limit.hi - 1, 0);
+    return (CakeLaneRange){alu == CAKE_ALU_SREM ? -last : 0, last};
   }
   return cut(visit, apply(visit, alu, a, b));
 }

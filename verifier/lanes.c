@@ -11,12 +11,16 @@ enum { MAX_DEPTH = 12, MAX_VISITS = 2000 };
 
 // By op of arith, its operation + 1.
 static const uint8_t alus[cake_op_arith_COUNT] = {
-    [cake_op_arith_addi] = CAKE_ALU_ADD + 1,  [cake_op_arith_subi] = CAKE_ALU_SUB + 1,
-    [cake_op_arith_muli] = CAKE_ALU_MUL + 1,  [cake_op_arith_divui] = CAKE_ALU_DIV + 1,
-    [cake_op_arith_remui] = CAKE_ALU_REM + 1, [cake_op_arith_andi] = CAKE_ALU_AND + 1,
-    [cake_op_arith_ori] = CAKE_ALU_OR + 1,    [cake_op_arith_xori] = CAKE_ALU_XOR + 1,
-    [cake_op_arith_shli] = CAKE_ALU_SHL + 1,  [cake_op_arith_shrui] = CAKE_ALU_SHR + 1,
-    [cake_op_arith_minui] = CAKE_ALU_MIN + 1, [cake_op_arith_maxui] = CAKE_ALU_MAX + 1,
+    [cake_op_arith_addi] = CAKE_ALU_ADD + 1,        [cake_op_arith_subi] = CAKE_ALU_SUB + 1,
+    [cake_op_arith_muli] = CAKE_ALU_MUL + 1,        [cake_op_arith_divui] = CAKE_ALU_DIV + 1,
+    [cake_op_arith_remui] = CAKE_ALU_REM + 1,       [cake_op_arith_andi] = CAKE_ALU_AND + 1,
+    [cake_op_arith_ori] = CAKE_ALU_OR + 1,          [cake_op_arith_xori] = CAKE_ALU_XOR + 1,
+    [cake_op_arith_shli] = CAKE_ALU_SHL + 1,        [cake_op_arith_shrui] = CAKE_ALU_SHR + 1,
+    [cake_op_arith_minui] = CAKE_ALU_MIN + 1,       [cake_op_arith_maxui] = CAKE_ALU_MAX + 1,
+    [cake_op_arith_divsi] = CAKE_ALU_SDIV + 1,      [cake_op_arith_remsi] = CAKE_ALU_SREM + 1,
+    [cake_op_arith_shrsi] = CAKE_ALU_SAR + 1,       [cake_op_arith_minsi] = CAKE_ALU_SMIN + 1,
+    [cake_op_arith_maxsi] = CAKE_ALU_SMAX + 1,      [cake_op_arith_ceildivui] = CAKE_ALU_CEIL + 1,
+    [cake_op_arith_ceildivsi] = CAKE_ALU_SCEIL + 1, [cake_op_arith_floordivsi] = CAKE_ALU_SFLOOR + 1,
 };
 
 // Its number among the ops of arith; -1: it is none.
@@ -56,6 +60,7 @@ bool cake_lane_is_cast(const CakeOp *op) {
   case cake_op_arith_index_castui:
   case cake_op_arith_extui:
   case cake_op_arith_trunci: return true;
+  case cake_op_arith_extsi: return cake_type_width(cake_op_operand(op, 0)->type) > 1;
   default: return cake_is_gpu_op(op, cake_op_gpu_shared_address);
   }
 }

@@ -158,10 +158,13 @@ static bool is_in_phase(CakeState *state, size_t process, const CakeStep *step, 
   const int32_t *barrier = cake_state_words(state, object);
   int32_t weight = state->model->processes.data[process].weight;
   bool is_ordered = cake_order_knows(&state->order, state->words, process, CAKE_FACT_PHASE, object);
-  // Equal warps of which some are counted in one phase, and some in the next.
-  bool is_split = weight > 1 && barrier[BARRIER_ARRIVED] + step->count * weight > barrier[BARRIER_COUNT];
-  if (is_ordered && !is_split) return true;
-  bool is_early = !is_ordered && is_in(barrier[BARRIER_GAVE], process);
+  // One more than a phase takes, which waits for bytes; threads, or equal warps, that arrive together, of which some are counted in one phase and
+  // some in the next.
+  bool is_more = barrier[BARRIER_ARRIVED] + step->count * weight > barrier[BARRIER_COUNT];
+  if (is_ordered && !is_more) return true;
+  bool is_again = is_more && barrier[BARRIER_ARRIVED] == barrier[BARRIER_COUNT];
+  bool is_early =
+      is_again ? is_in(barrier[BARRIER_GIVERS], process) : !is_ordered && is_in(barrier[BARRIER_GAVE], process);
   cake_state_fail(state, is_early ? CAKE_FAULT_EARLY : CAKE_FAULT_ARRIVAL, (int32_t)process, object);
   return false;
 }

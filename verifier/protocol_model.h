@@ -44,6 +44,14 @@ typedef enum CakeAlu {
   CAKE_ALU_SHR,
   CAKE_ALU_MIN,
   CAKE_ALU_MAX,
+  CAKE_ALU_CEIL, // quotient, rounded up
+  CAKE_ALU_SCEIL, // of signed numbers, these seven
+  CAKE_ALU_SFLOOR,
+  CAKE_ALU_SDIV,
+  CAKE_ALU_SREM,
+  CAKE_ALU_SAR,
+  CAKE_ALU_SMIN,
+  CAKE_ALU_SMAX,
   CAKE_ALU_EQ,
   CAKE_ALU_NE,
   CAKE_ALU_LT,

@@ -79,6 +79,13 @@ void cake_state_fail(CakeState *state, CakeFaultKind kind, int32_t process, int3
 
 // ---- Values ------------------------------------------------------------------------------------------------------------
 
+// A signed quotient that is rounded up (1) or down (-1).
+static int32_t round_quotient(int32_t a, int32_t b, int32_t direction) {
+  if (!b || (a == INT32_MIN && b == -1)) return 0;
+  bool is_exact = a % b == 0, is_up = (a < 0) == (b < 0);
+  return a / b + (!is_exact && is_up == (direction > 0) ? direction : 0);
+}
+
 // 32 bits, unsigned where it matters.
 int32_t cake_alu_apply(CakeAlu alu, int32_t a, int32_t b) {
   uint32_t x = (uint32_t)a, y = (uint32_t)b, z = 0;
@@ -95,6 +102,14 @@ int32_t cake_alu_apply(CakeAlu alu, int32_t a, int32_t b) {
   case CAKE_ALU_SHR: z = y < 32 ? x >> y : 0; break;
   case CAKE_ALU_MIN: z = x < y ? x : y; break;
   case CAKE_ALU_MAX: z = x > y ? x : y; break;
+  case CAKE_ALU_CEIL: z = y ? x / y + (x % y != 0) : 0; break;
+  case CAKE_ALU_SCEIL: z = (uint32_t)round_quotient(a, b, 1); break;
+  case CAKE_ALU_SFLOOR: z = (uint32_t)round_quotient(a, b, -1); break;
+  case CAKE_ALU_SDIV: z = y && (a != INT32_MIN || b != -1) ? (uint32_t)(a / b) : 0; break;
+  case CAKE_ALU_SREM: z = y && (a != INT32_MIN || b != -1) ? (uint32_t)(a % b) : 0; break;
+  case CAKE_ALU_SAR: z = y < 32 ? (uint32_t)(a >> b) : 0; break;
+  case CAKE_ALU_SMIN: z = (uint32_t)(a < b ? a : b); break;
+  case CAKE_ALU_SMAX: z = (uint32_t)(a > b ? a : b); break;
   case CAKE_ALU_EQ: z = x == y; break;
   case CAKE_ALU_NE: z = x != y; break;
   case CAKE_ALU_LT: z = a < b; break;
@@ -325,7 +340,11 @@ size_t cake_state_next(const CakeState *state) {
 bool cake_state_move(CakeState *state, size_t process) {
   const CakeStep *step = cake_state_step(state, process);
   state->moves++;
-  if (step->kind == CAKE_STEP_TAPE) return cake_state_settle(state, process);
+  if (step->kind == CAKE_STEP_TAPE) { // behind which it may stand at a wait that is lapped already
+    bool is_there = cake_state_settle(state, process);
+    cake_state_check_laps(state);
+    return is_there;
+  }
   cake_order_tick(&state->order, process);
   switch (step->kind) {
   case CAKE_STEP_ACQUIRE:
