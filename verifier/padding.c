@@ -50,6 +50,7 @@ static bool check_best(CakeOp *best) {
   CakeOp *mask = cake_value_def(value);
   CakePadSearch search = cake_pad_start(best, CAKE_EXPR_COL);
   search.keeps[0] = (CakePadKeep){cake_cake_best_keep(best), cake_cake_best_keep_idx(best)};
+  search.infinity = type.is_max ? -1 : 1;
   if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
     bool is_fine = is_neutral(cake_cake_mask_fill(mask), type.is_max);
     if (!is_fine && !search.keeps[0].pred && mask_uses_column(cake_cake_mask_keep(mask))) {
@@ -103,6 +104,7 @@ static bool check_reduce(CakeOp *reduce) {
   for (int axis = 0; axis < 2 && ok; axis++) {
     if (number && cake_attr_int_value(number) != axis) continue;
     CakePadSearch search = cake_pad_start(reduce, axis == 0 ? CAKE_EXPR_ROW : CAKE_EXPR_COL);
+    search.infinity = kind == CAKE_REDUCE_MAX ? -1 : kind == CAKE_REDUCE_MIN;
     search.is_sum = kind == CAKE_REDUCE_ADD || kind == CAKE_REDUCE_OR || kind == CAKE_REDUCE_XOR;
     CakeOp *of_scores = kind == CAKE_REDUCE_ADD ? mask_of_exponentials(value) : NULL;
     if (of_scores) {
@@ -113,6 +115,8 @@ static bool check_reduce(CakeOp *reduce) {
     } else if (mask && cake_is_cake_op(mask, cake_op_cake_mask)) {
       if (is_neutral_of(kind, cake_cake_mask_fill(mask)))
         search.keeps[1] = (CakePadKeep){cake_cake_mask_keep(mask), cake_cake_mask_keep_idx(mask)};
+      else
+        search.is_lost |= search.infinity != 0;
       cake_pad_visit(&search, cake_cake_mask_value(mask), axis == 0 ? CAKE_PAD_ROW : CAKE_PAD_COL, CAKE_PAD_AT_START);
     } else {
       cake_pad_visit(&search, value, axis == 0 ? CAKE_PAD_ROW : CAKE_PAD_COL, CAKE_PAD_AT_START);

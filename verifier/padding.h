@@ -24,6 +24,7 @@ typedef struct CakePadSearch {
   CakePadKeep keeps[2];    // of best, and of a neutral mask before it
   bool is_product;         // padding by 0 is neutral
   bool is_sum;             // of a reduction: so it is, while the ops on the way keep a 0
+  int infinity;            // of a maximum -1, of a minimum 1: padding by that infinity is neutral; 0: it is not
   CakeExprKind coordinate; // in predicates: along what is reduced
   bool is_lost;            // an op on the way may have made something else of it
   const CakeValue *factor; // of a product: the other one, which is summed along that axis; NULL: not to be asked

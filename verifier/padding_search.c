@@ -173,6 +173,14 @@ static void report_source(CakePadSearch *search, const CakeTile *tile, size_t di
   search->ok = cake_diag_emit(op->context, d);
 }
 
+// Minus infinity of a maximum, or the least integer; plus infinity of a minimum, or the largest.
+static bool is_infinity(const CakePadSearch *search, CakeAttr pad) {
+  double number = cake_pad_number(pad);
+  if (!search->infinity || search->is_lost) return false;
+  if (cake_attr_is(pad, &cake_attr_def_integer)) return number == (search->infinity < 0 ? INT32_MIN : INT32_MAX);
+  return isinf(number) && (number < 0) == (search->infinity < 0);
+}
+
 // A tile that fills the fragment (or the part that it was read from); `axis` is one of the fragment.
 static void visit_tile(CakePadSearch *search, CakeOp *op, CakePadVisit at, size_t rank) {
   CakeTile tile;
@@ -182,7 +190,8 @@ static void visit_tile(CakePadSearch *search, CakeOp *op, CakePadVisit at, size_
   bool is_zero = (search->is_product || search->is_sum) && !search->is_lost && cake_pad_number(tile.pad) == 0.0;
   bool is_harmless =
       search->is_product ? meets_zeros(search, &tile, dim, at.offset) : is_excluded(search, &tile, dim, at.offset);
-  if (is_zero || is_harmless || is_dropped(search, &tile, dim, at.offset)) return;
+  bool is_neutral = is_zero || is_infinity(search, tile.pad);
+  if (is_neutral || is_harmless || is_dropped(search, &tile, dim, at.offset)) return;
   report_source(search, &tile, dim);
 }
 
@@ -281,6 +290,11 @@ static bool keeps_zero(const CakeOp *op) {
   return false;
 }
 
+// Ops that give an infinity where their operand is it.
+static bool keeps_infinity(const CakeOp *op) {
+  return cake_is_cake_op(op, cake_op_cake_convert) || cake_op_is(op, "arith.extf") || cake_op_is(op, "arith.truncf");
+}
+
 // Rows of the product are those of a, columns those of b.
 static void visit_product(CakePadSearch *search, CakeOp *op, CakePadVisit at) {
   CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
@@ -309,10 +323,12 @@ static void visit_definition(CakePadSearch *search, CakeOp *op, CakePadVisit at)
     visit_spread(search, op, at);
   } else if (cake_is_cake_op(op, cake_op_cake_mma)) {
     search->is_changed = true;
+    search->is_lost |= search->infinity != 0;
     visit_product(search, op, at);
   } else {
     search->is_changed |= !cake_is_cake_op(op, cake_op_cake_convert);
     search->is_lost |= search->is_sum && !keeps_zero(op);
+    search->is_lost |= search->infinity && !keeps_infinity(op);
     for (uint32_t i = 0; i < op->n_operands; i++)
       cake_pad_visit(search, cake_op_operand(op, i), at.axis, at.offset); // arithmetic, mask, await
   }
