@@ -25,7 +25,7 @@ typedef struct Walk {
   CakeMap executed;   // of a site: the warps that may execute it
   CakeMap reported;   // op → 1
   CakeMap conditions; // of a branch → CakeThreadsCondition, which hold in every round
-  bool is_second, gave_up, ok;
+  bool is_second, gave_up, ok, is_quiet;
 } Walk;
 
 typedef CakeProxyState *State; // an entry a site
@@ -81,6 +81,7 @@ static void report(Walk *walk, const CakeProxyAccess *access, size_t site, const
   walk->ok = false;
   if (cake_map_get(&walk->reported, access->op, &ignored)) return;
   cake_map_set(&walk->reported, access->op, 1);
+  if (walk->is_quiet) return;
   const CakeProxySite *write = &walk->sites.data[site];
   CakeDiagnostic *d =
       cake_error_begin(access->op, CAKE_CODE_PROXY_GENERIC_TO_ASYNC, "%s through the generic proxy, but %s",
@@ -383,17 +384,20 @@ static void walk_func(Walk *walk, const CakeRegion *region, State state) {
   walk_again(walk, first, NULL, &all, state);
 }
 
-static bool check_func(CakeOp *func) {
+// `asked`: only whether that op would be reported.
+static bool check_func(CakeOp *func, const CakeOp *asked) {
   int64_t threads = cake_attr_int_value(cake_gpu_func_block(func));
-  Walk walk = {.func = func, .warps = (int32_t)(threads / 32), .ok = true};
+  Walk walk = {.func = func, .warps = (int32_t)(threads / 32), .ok = true, .is_quiet = asked != NULL};
   bool is_modelled = threads > 0 && threads % 32 == 0 && threads / 32 <= CAKE_MAX_WARPS;
   if (is_modelled && cake_proxy_collect(func, walk.warps, &walk.sites, &walk.accesses)) {
-    for (size_t i = 0; i < walk.accesses.len; i++)
+    for (size_t i = 0; i < walk.accesses.len && !asked; i++)
       cake_context_site(func->context);
     walk.arena = cake_arena_create();
     walk_func(&walk, cake_op_region(func, 0), CAKE_ARENA_ARRAY(walk.arena, CakeProxyState, walk.sites.len));
     cake_arena_destroy(walk.arena);
   }
+  uintptr_t ignored;
+  if (asked) walk.ok = !cake_map_get(&walk.reported, asked, &ignored);
   cake_map_fini(&walk.executed);
   cake_map_fini(&walk.reported);
   cake_map_fini(&walk.conditions);
@@ -402,9 +406,13 @@ static bool check_func(CakeOp *func) {
   return walk.ok;
 }
 
+bool cake_proxy_finds(CakeOp *func, const CakeOp *op) {
+  return !check_func(func, op);
+}
+
 bool cake_rule_async_proxy(CakeOp *module) {
   bool ok = true;
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, cake_is_gpu_op(op, cake_op_gpu_func)))
-    if (cake_is_gpu_op(op, cake_op_gpu_func)) ok &= check_func(op);
+    if (cake_is_gpu_op(op, cake_op_gpu_func)) ok &= check_func(op, NULL);
   return ok;
 }

@@ -1080,6 +1080,82 @@ cake.kernel @k(%x: !cake.global<[N]x64xbf16, align 16>) target("sm_90a") {
 
 // -----
 
+// SYNC_RACE: wrong
+gpu.module @kernels {
+  gpu.func @k(%x: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+    %smem = gpu.shared_memory : !gpu.ptr<shared>
+    %tid = gpu.thread_id x
+    %t = arith.index_cast %tid : index to i32
+    %c4 = arith.constant 4 : i32
+    %other = arith.constant 32 : i32
+    %u = arith.xori %t, %other : i32
+    %at = arith.muli %t, %c4 : i32
+    %from = arith.muli %u, %c4 : i32
+    %p = gpu.ptr_add %smem, %at : !gpu.ptr<shared>, i32
+    %q = gpu.ptr_add %smem, %from : !gpu.ptr<shared>, i32
+    // expected-note@+1 {{the write}}
+    gpu.store %t, %p : i32, !gpu.ptr<shared>
+    // expected-error@+1 {{reads shared memory at byte 128, which another thread writes, in no order}}
+    %v = gpu.load %q : !gpu.ptr<shared> -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+// SYNC_RACE: right
+gpu.module @kernels {
+  gpu.func @k(%x: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 64 : i64, grid = #cake.expr<1>, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {
+    %smem = gpu.shared_memory : !gpu.ptr<shared>
+    %tid = gpu.thread_id x
+    %t = arith.index_cast %tid : index to i32
+    %c4 = arith.constant 4 : i32
+    %other = arith.constant 32 : i32
+    %u = arith.xori %t, %other : i32
+    %at = arith.muli %t, %c4 : i32
+    %from = arith.muli %u, %c4 : i32
+    %p = gpu.ptr_add %smem, %at : !gpu.ptr<shared>, i32
+    %q = gpu.ptr_add %smem, %from : !gpu.ptr<shared>, i32
+    gpu.store %t, %p : i32, !gpu.ptr<shared>
+    gpu.barrier
+    %v = gpu.load %q : !gpu.ptr<shared> -> i32
+    gpu.return
+  }
+}
+
+// -----
+
+// MMA_ORDER: wrong
+gpu.module @kernels {
+  gpu.func @k(%x: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 128 : i64, grid = #cake.expr<1>, shared_bytes = 16384 : i64, sizes = ["N"], target = ["sm_90a"]} {
+    %desc = arith.constant 4611686293305294848 : i64
+    gpu.wgmma_fence
+    // expected-note@+1 {{the matrix instruction}}
+    %r = gpu.wgmma %desc, %desc, 8 : bf16 -> vector<4xf32>
+    gpu.wgmma_commit
+    // expected-error@+1 {{takes an accumulator that the matrix unit may still write}}
+    gpu.store %r, %x : vector<4xf32>, !gpu.ptr<global>
+    gpu.return
+  }
+}
+
+// -----
+
+// MMA_ORDER: right
+gpu.module @kernels {
+  gpu.func @k(%x: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 128 : i64, grid = #cake.expr<1>, shared_bytes = 16384 : i64, sizes = ["N"], target = ["sm_90a"]} {
+    %desc = arith.constant 4611686293305294848 : i64
+    gpu.wgmma_fence
+    %r = gpu.wgmma %desc, %desc, 8 : bf16 -> vector<4xf32>
+    gpu.wgmma_commit
+    %q = gpu.wgmma_wait 0, %r : vector<4xf32>
+    gpu.store %q, %x : vector<4xf32>, !gpu.ptr<global>
+    gpu.return
+  }
+}
+
+// -----
+
 // SYNC_DIVERGENT: wrong
 gpu.module @kernels {
   gpu.func @loop(%arg0: !gpu.ptr<global>, %n: index) attributes {arg_names = ["x"], arg_types = [!cake.global<[N]xf32>], block = 32 : i64, grid = 1 : i64, shared_bytes = 1024 : i64, sizes = ["N"], target = ["sm_90a"]} {

@@ -22,4 +22,7 @@ bool cake_proxy_overlaps(const CakeProxySite *site, int32_t writer, const CakePr
 // Bytes of the box of a tensor map that is an argument of the function; -1: not known.
 int64_t cake_gpu_box_bytes(const CakeOp *func, const CakeValue *map);
 
+// Whether the rule async-proxy reports an access of the async proxy: others that would then leave it to that rule.
+bool cake_proxy_finds(CakeOp *func, const CakeOp *op);
+
 #endif

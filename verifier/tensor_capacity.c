@@ -53,6 +53,20 @@ static bool check_kernel(CakeOp *kernel) {
   return cake_diag_emit(kernel->context, d);
 }
 
+// Tensor memory that is not given back is lost for the CTAs behind.
+static bool check_given_back(CakeOp *func) {
+  CakeOp *alloc = NULL;
+  for (CakeOp *op = func; op; op = cake_op_walk_next(func, op, false)) {
+    if (cake_is_gpu_op(op, cake_op_gpu_tcgen05_dealloc)) return true;
+    if (cake_is_gpu_op(op, cake_op_gpu_tcgen05_alloc)) alloc = op;
+  }
+  if (!alloc) return true;
+  CakeDiagnostic *d = cake_error_begin(alloc, CAKE_CODE_TMEM_CAPACITY,
+                                       "allocates tensor memory that is not given back before the kernel ends");
+  cake_diag_fix(func->context, d, "put a 'gpu.tcgen05_dealloc' behind its last use, in the same warp");
+  return cake_diag_emit(func->context, d);
+}
+
 static bool check_func(CakeOp *func) {
   int64_t live = 0;
   for (CakeOp *op = func; op; op = cake_op_walk_next(func, op, false)) {
@@ -74,7 +88,7 @@ bool cake_rule_tensor_capacity(CakeOp *module) {
   bool ok = true;
   for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false)) {
     if (cake_is_cake_op(op, cake_op_cake_kernel)) ok &= check_kernel(op);
-    if (cake_is_gpu_op(op, cake_op_gpu_func)) ok &= check_func(op);
+    if (cake_is_gpu_op(op, cake_op_gpu_func)) ok &= check_func(op) && check_given_back(op);
   }
   return ok;
 }

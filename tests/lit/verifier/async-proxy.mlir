@@ -376,6 +376,8 @@ gpu.module @kernels {
       %me = arith.cmpi eq, %tid, %z : index
       scf.if %me {
         gpu.tma_store %smem, %map[%at, %at]
+        gpu.bulk_commit
+        gpu.bulk_wait_read 0
       }
     }
     gpu.return
@@ -414,6 +416,8 @@ gpu.module @kernels {
       scf.if %me {
 // expected-error@+1 {{reads shared memory that threads wrote through the generic proxy, but the writers' proxy fence stands behind the barrier, so that nothing orders it before this instruction}}
         gpu.tma_store %smem, %map[%at, %at]
+        gpu.bulk_commit
+        gpu.bulk_wait_read 0
       }
     }
     gpu.return
@@ -526,6 +530,7 @@ gpu.module @kernels {
     %is_first = arith.cmpi eq, %tid, %zero : index
     %one = arith.constant 1 : index
     scf.for %i = %zero to %n step %one {
+    // expected-error@+2 {{writes shared memory at byte 128, which a bulk store may still read}}
     // expected-note@+1 {{the write}}
     gpu.store %v, %p : f32, !gpu.ptr<shared>
     // expected-note@+1 {{here others are told of it, and there was no fence yet}}
@@ -533,6 +538,7 @@ gpu.module @kernels {
     // expected-note@+1 {{the fence}}
     gpu.fence_proxy_async
     scf.if %is_first {
+      // expected-note@+2 {{the read}}
       // expected-error@+1 {{reads shared memory that threads wrote through the generic proxy, but the writers' proxy fence stands behind the barrier, so that nothing orders it before this instruction}}
       gpu.tma_store %smem, %map[%at, %at]
       gpu.bulk_commit

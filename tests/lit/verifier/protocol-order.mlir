@@ -35,6 +35,8 @@ gpu.module @kernels {
           // expected-error@+1 {{can come too early: the phase of the mbarrier at byte 0 in which warp 0 has arrived before may not be complete}}
           gpu.mbarrier_arrive_expect_tx %full, 64
           %bytes = arith.constant 64 : i32
+          // expected-note@+2 {{the write}}
+          // expected-error@+1 {{writes shared memory at byte 512, which a bulk load writes, whose mbarrier nobody here has waited for}}
           gpu.bulk_load %data, %full, %arg0, %bytes
         }
         %next = arith.xori %ph, %one : i32

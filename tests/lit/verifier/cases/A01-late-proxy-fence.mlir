@@ -77,6 +77,7 @@ gpu.module @kernels {
       gpu.fence_proxy_async
       gpu.tma_store %smem, %map[%at, %at]
       gpu.bulk_commit
+      gpu.bulk_wait_read 0
     }
     gpu.return
   }
