@@ -51,7 +51,8 @@ static bool is_readonly(const CakeOp *func, const CakeValue *value) {
   if (!value->is_argument) return false;
   size_t first_map = maps ? cake_arg_owner(value)->n_args - cake_attr_count(maps) : SIZE_MAX;
   if (value->index < cake_attr_count(names)) name = cake_attr_element(names, value->index);
-  if (value->index >= first_map) name = cake_attr_lookup_text(cake_attr_element(maps, value->index - first_map), "arg");
+  CakeAttr entry = value->index >= first_map ? cake_attr_element(maps, value->index - first_map) : NULL;
+  if (cake_attr_is(entry, &cake_attr_def_dictionary)) name = cake_attr_lookup_text(entry, "arg");
   for (size_t i = 0; name && i < cake_attr_count(names); i++) {
     CakeAttr type = cake_attr_element(cake_gpu_func_arg_types(func), i);
     if (cake_attr_element(names, i) != name || !cake_attr_is(type, &cake_attr_def_type)) continue;

@@ -29,7 +29,9 @@ int64_t cake_shared_map_align(const CakeOp *func, const CakeValue *map) {
   CakeAttr maps = cake_gpu_func_tensor_maps(func);
   size_t first = maps && map->is_argument ? cake_arg_owner(map)->n_args - cake_attr_count(maps) : 0;
   if (!first || map->index < first) return MAP_ALIGN;
-  CakeAttr swizzle = cake_attr_lookup_text(cake_attr_element(maps, map->index - first), "swizzle");
+  CakeAttr entry = cake_attr_element(maps, map->index - first);
+  bool is_map = cake_attr_is(entry, &cake_attr_def_dictionary);
+  CakeAttr swizzle = is_map ? cake_attr_lookup_text(entry, "swizzle") : NULL;
   int64_t bytes = cake_attr_is(swizzle, &cake_attr_def_integer) ? cake_attr_int_value(swizzle) : 0;
   return bytes > 0 ? ROWS_OF_SWIZZLE * bytes : MAP_ALIGN;
 }
