@@ -234,6 +234,33 @@ static bool parse_group(CakeAsmParser *parser, uint32_t index) {
   return parser->stream->token.ptr == before || parse_nodes(parser, index + 2, node->end);
 }
 
+// Whether an element behind `index` may begin with a word.
+static bool may_follow(const CakeAsmFormat *format, uint32_t index, CakeStr word) {
+  for (uint32_t i = index; i < format->n_nodes; i++) {
+    const CakeAsmNode *node = &format->nodes[i];
+    bool is_word = node->kind == CAKE_ASM_LITERAL && cake_str_equal(node->text, word);
+    if (is_word || node->kind == CAKE_ASM_CUSTOM || (node->kind == CAKE_ASM_ITER && cake_str_is(word, "iter")))
+      return true;
+  }
+  return false;
+}
+
+// `word(` where clauses stand is one of them, misspelled.
+static bool check_clause(CakeAsmParser *parser, uint32_t index) {
+  CakeParser *stream = parser->stream;
+  const CakeAsmNode *nodes = parser->format->nodes;
+  CakeStr word = cake_lexeme_str(&stream->token);
+  const char *behind = word.ptr + word.len;
+  bool is_clause = stream->token.kind == CAKE_TOK_BARE && behind < stream->lexer.end && *behind == '(';
+  if (!is_clause || memchr(word.ptr, '.', word.len) || may_follow(parser->format, nodes[index].end, word)) return true;
+  CakeBuf text = {0};
+  for (uint32_t clause = index + 1; clause < nodes[index].end; clause = nodes[clause].end)
+    cake_buf_printf(&text, "%s'%.*s'", text.len ? ", " : "", CAKE_STR_ARG(nodes[clause + 1].text));
+  cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "'%.*s' is none of its clauses: %s", CAKE_STR_ARG(word), text.data);
+  cake_buf_fini(&text);
+  return false;
+}
+
 static bool parse_any(CakeAsmParser *parser, uint32_t index) {
   const CakeAsmNode *nodes = parser->format->nodes;
   uint64_t seen = 0;
@@ -245,7 +272,7 @@ static bool parse_any(CakeAsmParser *parser, uint32_t index) {
       clause = nodes[clause].end;
       number++;
     }
-    if (clause == nodes[index].end) return true;
+    if (clause == nodes[index].end) return check_clause(parser, index);
     uint64_t bit = UINT64_C(1) << (number & 63);
     if (seen & bit)
       return cake_parser_error(parser->stream, CAKE_CODE_PARSE_SYNTAX, "'%.*s' is given twice",
