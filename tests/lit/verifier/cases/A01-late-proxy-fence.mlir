@@ -1,3 +1,4 @@
+// https://github.com/pytorch/ao/pull/4278
 // Rule async-proxy (PROXY_GENERIC_TO_ASYNC). All threads write a tile, they meet, each fences, and one thread has it stored: nothing orders
 // the fences of the others before the store. At the schedule level fence and rendezvous belong to `commit … to` and cannot be misplaced.
 // RUN: cake-opt --verify-diagnostics --split-input-file %s

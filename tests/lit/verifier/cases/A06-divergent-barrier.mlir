@@ -1,3 +1,4 @@
+// https://github.com/tile-ai/tilelang/issues/1026
 // Rule uniform-barriers (SYNC_DIVERGENT). A barrier of the CTA inside of a branch that only the even threads take. At the
 // schedule level there is no number of a thread, so such a condition cannot be written; this is the level below.
 // RUN: cake-opt --verify-diagnostics --split-input-file %s

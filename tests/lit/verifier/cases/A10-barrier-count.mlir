@@ -1,3 +1,4 @@
+// https://github.com/Dao-AILab/quack/pull/146
 // A named barrier whose number of threads was written down for one load warp, and then there are four. (SYNC_ARRIVAL_COUNT)
 // RUN: cake-opt --verify-diagnostics --split-input-file %s
 

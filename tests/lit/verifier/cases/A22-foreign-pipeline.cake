@@ -1,3 +1,4 @@
+// https://github.com/flashinfer-ai/flashinfer/pull/3581
 // A role operates a pipeline that it does not own: only the declared producer acquires and commits, only the declared consumer waits and
 // releases, and nobody drains (PIPE_OWNER).
 // RUN: cake-opt --verify-diagnostics --split-input-file %s

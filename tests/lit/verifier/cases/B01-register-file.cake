@@ -1,3 +1,4 @@
+// https://github.com/tile-ai/tilelang/pull/2406
 // The register budgets of the roles, 128 threads a warpgroup, are together more than the CTA owns (REG_BUDGET). The report
 // names 224 for two and two; 2 * 128 * 24 + 2 * 128 * 232 is 65,536, which an H200 gives while all four warpgroups hold theirs.
 // RUN: cake-opt --verify-diagnostics --split-input-file %s

@@ -1,3 +1,4 @@
+// https://github.com/tile-ai/tilelang/issues/460
 // A tensor copy of rows whose stride need not be a multiple of 16 bytes (TMA_STRIDE). An assumption is the kernel's guard, which the launcher
 // checks.
 // RUN: cake-opt --verify-diagnostics --split-input-file %s

@@ -1,3 +1,4 @@
+// https://github.com/svg-project/flash-kmeans/pull/16
 // Lanes behind the end of the clusters are masked with a value that can win the arg-reduction (PAD_NOT_NEUTRAL).
 // RUN: cake-opt --verify-diagnostics --split-input-file %s
 
