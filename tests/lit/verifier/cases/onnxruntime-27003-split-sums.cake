@@ -1,6 +1,6 @@
 // https://github.com/microsoft/onnxruntime/issues/27003: partial sums of a split GEMM are added in the order in which they come, so results differ from run to run. There are no atomics here; what is left is to store
 // the parts over one another.
-// Refused by output-once (OUTPUT_RACED).
+// Refused by output-overlap (OUTPUT_OVERLAP).
 // RUN: cake-opt --verify-diagnostics --split-input-file %s
 
 // Four parts of a tile, of which the last one stays.
@@ -11,7 +11,7 @@ cake.kernel @k(%x: !cake.global<[M]x[K]xf32>, %y: !cake.global<[M]x64xf32>) targ
   cake.role @all warps(4) {
     cake.items (%m, %s) in @work {
       %a = cake.load %x[%m * 64, %s * 64] pad(0.0) : !D
-      // expected-error@+1 {{in role '@all' writes the same tile of %y for all items along axis s, in no order}}
+      // expected-error@+1 {{in role '@all' writes the same elements of %y again for each s of the items, in no order}}
       cake.store %a, %y[%m * 64, 0] clip
     }
   }
