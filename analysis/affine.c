@@ -278,6 +278,15 @@ int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr) {
   return a > LIMIT || b > LIMIT ? gcd(a > b ? a : b, 0) : a * b;
 }
 
+int64_t cake_stride_divisor(const CakeOp *op, CakeType global, size_t dim) {
+  int64_t divisor = (int64_t)cake_type_width(cake_global_element(global)) / 8;
+  for (size_t i = dim + 1; i < cake_global_rank(global); i++) {
+    int64_t size = cake_expr_divisor(op, cake_global_dim(global, i));
+    divisor = size > INT32_MAX || divisor > INT32_MAX ? divisor : divisor * size;
+  }
+  return divisor;
+}
+
 // ---- Lower bounds --------------------------------------------------------------------------------------------------
 
 // `N ge 64` in the guard.

@@ -55,6 +55,8 @@ bool cake_sum_is_positive(const CakeOp *op, const CakeSum *sum);
 // The largest number that is known to divide an expression (0: it is 0). Uses the choices of parameters and the
 // guard (`N mod 8 eq 0`) of the kernel, or of the gpu.func that it became.
 int64_t cake_expr_divisor(const CakeOp *op, CakeAttr expr);
+// A number that divides the bytes from one index of a dimension of an array to the next; 0: the stride is 0.
+int64_t cake_stride_divisor(const CakeOp *op, CakeType global, size_t dim);
 
 // Whether the kernel's guard says that `divisor` divides `expr` (`H mod G eq 0`).
 bool cake_guard_divides(const CakeOp *op, CakeAttr expr, CakeAttr divisor);

@@ -18,16 +18,6 @@ static int64_t address_alignment(const CakeTile *tile) {
   return align ? align : element_bytes(tile);
 }
 
-// A number that divides the bytes from one index of a dimension to the next; 0: the stride is 0.
-static int64_t stride_divisor(const CakeTile *tile, size_t dim) {
-  int64_t divisor = element_bytes(tile);
-  for (size_t i = dim + 1; i < cake_global_rank(tile->global); i++) {
-    int64_t size = cake_expr_divisor(tile->op, cake_global_dim(tile->global, i));
-    divisor = size > INT32_MAX || divisor > INT32_MAX ? divisor : divisor * size;
-  }
-  return divisor;
-}
-
 static const char *way_name(const CakeTile *tile) {
   if (!cake_is_cake_op(tile->op, cake_op_cake_copy)) return "the store engine";
   CakeVia via = cake_via_of(cake_cake_copy_via(tile->op));
@@ -76,7 +66,7 @@ static bool check_start(const CakeTile *tile, int64_t need) {
 
 static bool check_strides(const CakeTile *tile, int64_t need, CakeCode code) {
   for (size_t dim = 0; dim + 1 < cake_global_rank(tile->global); dim++)
-    if (stride_divisor(tile, dim) % need != 0) return report_stride(tile, dim, need, code);
+    if (cake_stride_divisor(tile->op, tile->global, dim) % need != 0) return report_stride(tile, dim, need, code);
   return true;
 }
 

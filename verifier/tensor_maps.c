@@ -81,22 +81,12 @@ static bool check_rows(const Map *map) {
   return cake_diag_emit(map->func->context, d);
 }
 
-// A number that divides the bytes from one index of a dimension to the next.
-static int64_t stride_divisor(const Map *map, size_t dim) {
-  int64_t divisor = element_bytes(map);
-  for (size_t i = dim + 1; i < cake_global_rank(map->type); i++) {
-    int64_t size = cake_expr_divisor(map->func, cake_global_dim(map->type, i));
-    divisor = size > INT32_MAX || divisor > INT32_MAX ? divisor : divisor * size;
-  }
-  return divisor;
-}
-
 static bool check_array(const Map *map) {
   size_t rank = cake_global_rank(map->type);
   CakeContext *context = map->func->context;
   int64_t align = cake_global_align(map->type);
   for (size_t dim = 0; dim + 1 < rank; dim++) {
-    if (stride_divisor(map, dim) % UNIT == 0) continue;
+    if (cake_stride_divisor(map->func, map->type, dim) % UNIT == 0) continue;
     CakeDiagnostic *d = cake_error_begin(
         map->func, CAKE_CODE_TMA_STRIDE,
         "has a tensor map of '%.*s' ('%s'), whose stride of dimension %zu need not be a multiple of %d bytes",
