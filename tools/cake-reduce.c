@@ -46,10 +46,7 @@ static bool parse_timeout(const CakeTool *tool, const char *text, ReduceTest *te
 
 static bool parse_flag(Args *args, const char *arg) {
   ReduceOptions *options = &args->options;
-  const struct {
-    const char *name;
-    bool *flag;
-  } flags[] = {
+  const CakeToolFlag flags[] = {
       {"--help",                       &args->help                 },
       {"--version",                    &args->version              },
       {"--trace",                      &options->trace             },
@@ -57,9 +54,7 @@ static bool parse_flag(Args *args, const char *arg) {
       {"--print-op-generic",           &options->generic           },
       {"--allow-unregistered-dialect", &options->allow_unregistered},
   };
-  for (size_t i = 0; i < CAKE_COUNT(flags); i++)
-    if (strcmp(arg, flags[i].name) == 0) return *flags[i].flag = true;
-  return false;
+  return cake_tool_flag(flags, CAKE_COUNT(flags), arg);
 }
 
 static bool parse_arg(const CakeTool *tool, Args *args, int argc, char **argv, int *i) {
@@ -73,11 +68,7 @@ static bool parse_arg(const CakeTool *tool, Args *args, int argc, char **argv, i
   if (OPTION("--passes")) return options->passes = value, !failed;
   if (OPTION("-o")) return options->output = value, !failed;
 #undef OPTION
-  if (parse_flag(args, argv[*i])) return true;
-  if (argv[*i][0] == '-' && argv[*i][1]) return cake_tool_fail(tool, "unknown option '%s'; try --help", argv[*i]);
-  if (args->input) return cake_tool_fail(tool, "one input file is enough, found '%s' and '%s'", args->input, argv[*i]);
-  args->input = argv[*i];
-  return true;
+  return parse_flag(args, argv[*i]) || cake_tool_input(tool, argv[*i], &args->input);
 }
 
 static bool parse_args(const CakeTool *tool, Args *args, int argc, char **argv) {

@@ -61,6 +61,14 @@ CAKE_NODISCARD bool cake_tool_seconds(const CakeTool *tool, const char *option, 
 // A program's option `NAME=VALUE` or `NAME VALUE` at argv[*i]; NULL when argv[*i] is another argument. A missing value
 // is reported and comes back as "" with *out_failed set.
 const char *cake_tool_option(const CakeTool *tool, const char *name, int argc, char **argv, int *i, bool *out_failed);
+// An argument that is one of the flags is set; false: it is none of them.
+typedef struct CakeToolFlag {
+  const char *name;
+  bool *flag;
+} CakeToolFlag;
+bool cake_tool_flag(const CakeToolFlag *flags, size_t count, const char *arg);
+// What is left is the one input file; an unknown option, or a second file, is reported.
+CAKE_NODISCARD bool cake_tool_input(const CakeTool *tool, const char *arg, const char **input);
 
 // The `cake.param` of that name; NULL: the kernel has none. Whether it has all that a list names.
 CakeOp *cake_tool_param(CakeOp *kernel, CakeStr name);

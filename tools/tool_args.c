@@ -87,3 +87,16 @@ const char *cake_tool_option(const CakeTool *tool, const char *name, int argc, c
   (void)cake_tool_fail(tool, "%s needs a value", name);
   return "";
 }
+
+bool cake_tool_flag(const CakeToolFlag *flags, size_t count, const char *arg) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(arg, flags[i].name) == 0) return *flags[i].flag = true;
+  return false;
+}
+
+bool cake_tool_input(const CakeTool *tool, const char *arg, const char **input) {
+  if (arg[0] == '-' && arg[1]) return cake_tool_fail(tool, "unknown option '%s'; try --help", arg);
+  if (*input) return cake_tool_fail(tool, "one input file is enough, found '%s' and '%s'", *input, arg);
+  *input = arg;
+  return true;
+}
