@@ -174,7 +174,8 @@ static CakeSimStep eval_shuffle(CakeSimMachine *machine, const CakeSimInstr *ins
   const ShuffleMode *mode = instr->info;
   if (!cake_gpu_is_whole(machine, instr->op)) return CAKE_SIM_FAILED;
   const int64_t *offset = cake_sim_ints(machine, instr->in[1]), *width = cake_sim_ints(machine, instr->in[2]);
-  size_t size = cake_sim_kept_bytes(cake_sim_slot_info(machine, instr->in[0])->element);
+  const CakeSimSlot *slot = cake_sim_slot_info(machine, instr->in[0]);
+  size_t size = cake_sim_kept_bytes(slot->element), elements = slot->count / CAKE_GPU_LANES;
   const char *from = cake_sim_at(machine, instr->in[0]);
   char *to = cake_sim_at(machine, instr->out[0]);
   for (unsigned lane = 0; lane < CAKE_GPU_LANES; lane++) {
@@ -186,7 +187,8 @@ static CakeSimStep eval_shuffle(CakeSimMachine *machine, const CakeSimInstr *ins
     unsigned source = source_lane(*mode, lane, (uint32_t)offset[lane], (uint32_t)width[lane], &valid);
     if (!cake_gpu_is_active(machine, source))
       return cake_sim_error(machine, instr->op, CAKE_CODE_SIM_UNDEFINED, "reads lane %u, which does not exist", source);
-    memcpy(to + lane * size, from + source * size, size);
+    for (size_t i = 0; i < elements; i++)
+      memcpy(to + (i * CAKE_GPU_LANES + lane) * size, from + (i * CAKE_GPU_LANES + source) * size, size);
     cake_sim_ints(machine, instr->out[1])[lane] = valid;
   }
   return CAKE_SIM_NEXT;

@@ -138,8 +138,11 @@ bool gpu_shuffle_verify(CakeOp *op) {
   static const char *const words[] = {"xor", "up", "down", "idx"};
   CakeType type = cake_op_operand(op, 0)->type;
   if (!one_of(op, "mode", words, CAKE_COUNT(words), "xor, up, down, idx")) return false;
-  if (cake_type_is_integer(type, 32) || cake_type_is_float(type, CAKE_FLOAT_F32)) return true;
-  return cake_error(op, CAKE_CODE_IR_OPERANDS, "exchanges i32 or f32, but got '%s'", cake_type_text(type));
+  bool is_vector = cake_type_is(type, &cake_type_def_vector);
+  int64_t bits = cake_type_width(cake_type_element(type)) * (is_vector ? cake_type_count(type) : 1);
+  if (bits == 32) return true;
+  return cake_error(op, CAKE_CODE_IR_OPERANDS, "exchanges 32 bits: i32, f32 or a vector, but got '%s'",
+                    cake_type_text(type));
 }
 
 bool gpu_named_barrier_verify(CakeOp *op) {

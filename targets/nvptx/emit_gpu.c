@@ -224,9 +224,13 @@ static void emit_shuffle(CakeEmitter *e, CakeOp *op) {
   LLVMValueRef width = cake_emit_operand(e, op, 2);
   LLVMValueRef clamp = LLVMBuildShl(e->builder, LLVMBuildSub(e->builder, int32(e, 32), width, ""), int32(e, 8), "");
   if (!up) clamp = LLVMBuildOr(e->builder, clamp, int32(e, 31), "");
-  LLVMValueRef args[] = {int32(e, -1), cake_emit_operand(e, op, 0), cake_emit_operand(e, op, 1), clamp};
+  LLVMValueRef value = cake_emit_operand(e, op, 0);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!is_float) value = LLVMBuildBitCast(e->builder, value, e->i32, "");
+  LLVMValueRef args[] = {int32(e, -1), value, cake_emit_operand(e, op, 1), clamp};
   LLVMValueRef both = cake_emit_intrinsic(e, name.ptr, NULL, 0, args, 4);
-  cake_emit_set1(e, cake_op_result(op, 0), LLVMBuildExtractValue(e->builder, both, 0, ""));
+  LLVMValueRef result = LLVMBuildExtractValue(e->builder, both, 0, "");
+  cake_emit_set1(e, cake_op_result(op, 0), LLVMBuildBitCast(e->builder, result, type, ""));
   cake_emit_set1(e, cake_op_result(op, 1), LLVMBuildExtractValue(e->builder, both, 1, ""));
 }
 

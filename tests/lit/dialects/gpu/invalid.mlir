@@ -42,8 +42,16 @@ func.func @shuffle_mode(%x: f32, %i: i32) {
 // -----
 
 func.func @shuffle_type(%x: f64, %i: i32) {
-  // expected-error @+1 {{exchanges i32 or f32, but got 'f64'}}
+  // expected-error @+1 {{exchanges 32 bits: i32, f32 or a vector, but got 'f64'}}
   %a, %b = gpu.shuffle xor %x, %i, %i : f64
+  return
+}
+
+// -----
+
+func.func @shuffle_vector(%x: vector<4xbf16>, %i: i32) {
+  // expected-error @+1 {{exchanges 32 bits: i32, f32 or a vector, but got 'vector<4xbf16>'}}
+  %a, %b = gpu.shuffle xor %x, %i, %i : vector<4xbf16>
   return
 }
 

@@ -47,6 +47,9 @@ gpu.module @kernels {
     %taken = gpu.replace_if %less, %one, %s
     // CHECK: gpu.shuffle xor %{{.*}}, %{{.*}}, %{{.*}} : f32
     %sh, %valid = gpu.shuffle xor %one, %i, %i : f32
+    %pair = gpu.poison : vector<2xbf16>
+    // CHECK: gpu.shuffle xor %{{.*}}, %{{.*}}, %{{.*}} : vector<2xbf16>
+    %swapped, %in_range = gpu.shuffle xor %pair, %i, %i : vector<2xbf16>
     // CHECK: gpu.store %{{.*}}, %{{.*}} : vector<2xf32>, !gpu.ptr<global>
     gpu.store %w, %x : vector<2xf32>, !gpu.ptr<global>
     // CHECK: gpu.cp_async %[[SHARED]], %{{.*}}, 16
