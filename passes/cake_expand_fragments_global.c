@@ -214,7 +214,8 @@ CakeValue *cake_fragments_load_padded(CakeFragments *expand, CakeTileAddress add
 typedef struct Access {
   CakeTile tile;
   CakeLayout layout;
-  uint32_t width; // elements an access: neighbours, at most 16 bytes
+  bool is_exchanged; // lanes exchange what they hold for runs
+  uint32_t width;    // elements an access: neighbours, at most 16 bytes
   CakeType part;
   CakeKeep keep;
 } Access;
@@ -231,11 +232,16 @@ static bool access_init(Access *access, CakeFragments *expand, CakeOp *op, CakeT
   options.major_size = is_whole ? f->rows : 0;
   options.minor_size = is_row ? f->rows : f->cols;
   options.lane_major = is_whole ? cake_fragments_row(expand, role, layout) : NULL;
-  options.lane_minor = is_row ? cake_fragments_row(expand, role, layout) : cake_fragments_col(expand, role, layout);
-  options.lane_divisor = cake_layout_run(layout);
-  if (!cake_tile_init(&access->tile, expand, op, &options)) return false;
   if (!cake_keep_init(&access->keep, expand, op, keep, keep_idx, layout)) return false;
-  access->width = access->keep.uses_col ? 1 : cake_layout_run(layout);
+  access->is_exchanged = cake_is_cake_op(op, cake_op_cake_store) && cake_layout_can_exchange(layout) &&
+                         !access->keep.uses_col && cake_fragments_has_runs(op, options.array->type, options.at);
+  uint32_t run = access->is_exchanged ? CAKE_FRAGMENTS_RUN : cake_layout_run(layout);
+  options.lane_minor = is_row                 ? cake_fragments_row(expand, role, layout)
+                       : access->is_exchanged ? cake_fragments_quad_col(expand, role, layout, run)
+                                              : cake_fragments_col(expand, role, layout);
+  options.lane_divisor = run;
+  if (!cake_tile_init(&access->tile, expand, op, &options)) return false;
+  access->width = access->keep.uses_col ? 1 : run;
   while (access->width > 1 &&
          (access->width * access->tile.bytes > 16 || !cake_tile_can_take(&access->tile, access->width)))
     access->width /= 2;
@@ -243,8 +249,10 @@ static bool access_init(Access *access, CakeFragments *expand, CakeOp *op, CakeT
   return true;
 }
 
-static CakeTileAddress access_at(Access *access, uint32_t element) {
+// The address of the access `part`.
+static CakeTileAddress access_at(Access *access, uint32_t part) {
   int64_t row, col;
+  uint32_t element = access->is_exchanged ? cake_layout_run_start(&access->layout, part) : part * access->width;
   cake_layout_at(&access->layout, element, &row, &col);
   bool is_row = access->layout.fragment.part == CAKE_FORM_ROW;
   CakeTileAddress address = cake_tile_at(&access->tile, row, is_row ? row : col, access->width);
@@ -269,7 +277,7 @@ bool cake_fragments_load(CakeFragments *expand, CakeOp *op) {
   uint32_t count = access.layout.count / access.width;
   CakeValue **parts = CAKE_ARENA_ARRAY(expand->scratch, CakeValue *, count);
   for (uint32_t i = 0; i < count; i++)
-    parts[i] = cake_fragments_load_padded(expand, access_at(&access, i * access.width), access.part, readonly, padding);
+    parts[i] = cake_fragments_load_padded(expand, access_at(&access, i), access.part, readonly, padding);
   cake_fragments_set_value(expand, result,
                            cake_fragments_pack(expand, parts, count, cake_layout_vector(&access.layout)));
   return true;
@@ -327,10 +335,13 @@ bool cake_fragments_store(CakeFragments *expand, CakeOp *op) {
   if (!access_init(&access, expand, op, value->type, options, cake_cake_store_keep(op), cake_cake_store_keep_idx(op)))
     return false;
   uint32_t count = access.layout.count / access.width;
-  CakeValue **parts = cake_fragments_unpack(expand, cake_fragments_get_value(expand, value), access.part, count);
-  CakeValue *is_owner = cake_fragments_owner(expand, cake_fragments_role(expand, op), &access.layout);
+  CakeFragmentsRole *role = cake_fragments_role(expand, op);
+  CakeValue *vector = cake_fragments_get_value(expand, value);
+  CakeValue **parts = access.is_exchanged ? cake_fragments_exchange(expand, role, &access.layout, vector)
+                                          : cake_fragments_unpack(expand, vector, access.part, count);
+  CakeValue *is_owner = cake_fragments_owner(expand, role, &access.layout);
   for (uint32_t i = 0; i < count; i++) {
-    CakeTileAddress address = access_at(&access, i * access.width);
+    CakeTileAddress address = access_at(&access, i);
     CakeValue *operands[] = {parts[i], address.ptr};
     CakeLowerPoint point = cake_fragments_guard_begin(expand, cake_fragments_and(expand, is_owner, address.inside));
     cake_rewriter_build(expand->rewriter, &(CakeBuild){.name = "gpu.store", .operands = operands, .n_operands = 2});

@@ -1,4 +1,4 @@
-// Operands of mma.sync that come straight from global memory, by 16-byte loads.
+// Accesses of 16 bytes: which can be, and operands of mma.sync that come straight from global memory by such loads.
 //
 // A product sums over the columns of both operands, so that their order does not matter as long as it is the same in both. As the
 // instruction wants it, a lane holds pairs of columns, 2t, 2t + 1, 2t + 8, 2t + 9 of every 16: loads of 4 bytes. Where both operands of
@@ -9,20 +9,23 @@
 #include "dialects/cake/ops/mma.h"
 #include "passes/fragments.h"
 
-enum { RUN = 8, SPAN = 4 * RUN }; // neighbours of a lane; columns of the four lanes of a row
+enum { RUN = CAKE_FRAGMENTS_RUN, SPAN = 4 * RUN }; // neighbours of a lane; columns of the four lanes of a row
 
-// Whether the load's tile has rows of whole runs that are aligned to their bytes.
-static bool has_runs(CakeOp *load) {
-  CakeType array = cake_cake_load_global(load)->type;
-  CakeFragment f;
+bool cake_fragments_has_runs(CakeOp *op, CakeType array, CakeAttr at) {
   size_t rank = cake_global_rank(array);
+  int64_t align = cake_global_align(array);
+  return rank >= 2 && align > 0 && align % 16 == 0 && cake_fragments_divisor(cake_at_expr(at, rank - 1)) % RUN == 0 &&
+         cake_expr_divisor(op, cake_global_dim(array, rank - 1)) % RUN == 0;
+}
+
+// Whether the load's tile has rows of whole runs.
+static bool has_runs(CakeOp *load) {
+  CakeFragment f;
   if (cake_cake_load_dims(load) || cake_cake_load_keep(load)) return false;
   if (!cake_fragment_of(load->results[0].type, &f) || f.part != CAKE_FORM_WHOLE || cake_type_width(f.element) != 16 ||
-      (f.kind != CAKE_FORM_MMA_A && f.kind != CAKE_FORM_MMA_B) || f.cols % SPAN != 0 || rank < 2)
+      (f.kind != CAKE_FORM_MMA_A && f.kind != CAKE_FORM_MMA_B) || f.cols % SPAN != 0)
     return false;
-  CakeAttr at = cake_at_expr(cake_cake_load_at(load), rank - 1), extent = cake_global_dim(array, rank - 1);
-  return cake_global_align(array) % 16 == 0 && cake_global_align(array) > 0 && cake_fragments_divisor(at) % RUN == 0 &&
-         cake_expr_divisor(load, extent) % RUN == 0;
+  return cake_fragments_has_runs(load, cake_cake_load_global(load)->type, cake_cake_load_at(load));
 }
 
 // The load of the other operand of the product that a use is one operand of; NULL: it is none, or comes from elsewhere.
@@ -76,10 +79,7 @@ bool cake_fragments_load_runs(CakeFragments *expand, CakeOp *op, CakeTileOptions
   CakeTile tile;
   if (!cake_layout_of(op, cake_op_result(op, 0)->type, &layout)) return false;
   CakeFragmentsRole *role = cake_fragments_role(expand, op);
-  CakeValue *lane = cake_fragments_quad_lane(expand, role);
-  CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
-  options.lane_minor = cake_lower_mul_const(expand->rewriter, lane, RUN);
-  cake_fragments_hoist_end(expand, role, point);
+  options.lane_minor = cake_fragments_quad_col(expand, role, &layout, RUN);
   options.lane_major = cake_fragments_row(expand, role, &layout);
   options.major_size = layout.fragment.rows;
   options.minor_size = layout.fragment.cols;

@@ -162,15 +162,20 @@ CakeValue *cake_fragments_row(CakeFragments *expand, CakeFragmentsRole *role, co
   return cake_fragments_warp_row(expand, role, layout, cake_fragments_quad(expand, role));
 }
 
-CakeValue *cake_fragments_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
-  if (cake_layout_is_vec(layout)) return cake_fragments_vec_col(expand, role, layout);
-  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return cake_lower_index(expand->rewriter, 0);
+CakeValue *cake_fragments_quad_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout,
+                                   int64_t run) {
   CakeValue *quad_lane = cake_fragments_quad_lane(expand, role);
   CakeLowerPoint point = cake_fragments_hoist_begin(expand, role);
-  CakeValue *col = cake_lower_mul_const(expand->rewriter, quad_lane, 2);
+  CakeValue *col = cake_lower_mul_const(expand->rewriter, quad_lane, run);
   cake_fragments_hoist_end(expand, role, point);
   bool is_cut = layout->fragment.kind == CAKE_FORM_MMA_ACC || layout->fragment.kind == CAKE_FORM_WGMMA_ACC;
   return is_cut ? with_warp(expand, role, col, false, layout) : col;
+}
+
+CakeValue *cake_fragments_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout) {
+  if (cake_layout_is_vec(layout)) return cake_fragments_vec_col(expand, role, layout);
+  if (layout->fragment.kind == CAKE_FORM_TMEM_LD) return cake_lower_index(expand->rewriter, 0);
+  return cake_fragments_quad_col(expand, role, layout, 2);
 }
 
 // ---- Constants -----------------------------------------------------------------------------------------------------------

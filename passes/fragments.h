@@ -150,6 +150,8 @@ CakeValue *cake_fragments_warp(CakeFragments *expand, CakeFragmentsRole *role); 
 // The lane's first row (column) in a fragment: an index, hoisted.
 CakeValue *cake_fragments_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
 CakeValue *cake_fragments_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
+// The same where each of a row's four lanes has `run` columns side by side.
+CakeValue *cake_fragments_quad_col(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout, int64_t run);
 
 // The same for vec (cake_expand_fragments_vec.c), and the lane's number among those that share a row.
 CakeValue *cake_fragments_vec_row(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout);
@@ -235,11 +237,22 @@ CakeValue *cake_fragments_load_padded(CakeFragments *expand, CakeTileAddress add
 // Whether runs of `width` elements at multiples of `width` (from the lane's first) are aligned to their bytes, and never half inside.
 bool cake_tile_can_take(const CakeTile *tile, int64_t width);
 
-// ---- Operands by 16-byte loads (cake_expand_fragments_runs.c) ------------------------------------------------------------
+// ---- Accesses of 16 bytes (cake_expand_fragments_runs.c) -----------------------------------------------------------------
+
+// Runs of 8 elements of 16 bits, at multiples of 8 from the lane's first: one access each.
+enum { CAKE_FRAGMENTS_RUN = 8 };
 
 // Whether a cake.load may take its columns in another order, since all products that it goes into sum over them, and the other operands' too.
 bool cake_fragments_loads_runs(CakeOp *load);
 CAKE_NODISCARD bool cake_fragments_load_runs(CakeFragments *expand, CakeOp *op, CakeTileOptions options);
+// Whether runs of elements of 16 bits at these coordinates of an array are aligned to their bytes, and never half inside.
+bool cake_fragments_has_runs(CakeOp *op, CakeType array, CakeAttr at);
+// Whether the four lanes that share the rows of a fragment can exchange what they hold, so that each has runs (cake_expand_fragments_exchange.c).
+bool cake_layout_can_exchange(const CakeLayout *layout);
+// Those runs, `layout->count / CAKE_FRAGMENTS_RUN` vectors. All lanes take part.
+CakeValue **cake_fragments_exchange(CakeFragments *expand, CakeFragmentsRole *role, const CakeLayout *layout, CakeValue *value);
+// The element with which a run of the first lane begins.
+uint32_t cake_layout_run_start(const CakeLayout *layout, uint32_t run);
 
 // ---- Tensor copies (cake_expand_fragments_tensor.c) ----------------------------------------------------------------------
 
