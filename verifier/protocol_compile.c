@@ -13,6 +13,7 @@ void cake_compiler_destroy(CakeCompiler *compiler) {
   cake_map_fini(&compiler->registers);
   cake_map_fini(&compiler->interesting);
   cake_map_fini(&compiler->needed);
+  cake_map_fini(&compiler->same);
   CAKE_VEC_FINI(&compiler->used_tapes);
   CAKE_VEC_FINI(&compiler->nonempty);
   CAKE_VEC_FINI(&compiler->process.steps);

@@ -25,6 +25,7 @@ struct CakeCompiler {
   CakeMap registers;            // value → register + 1
   CakeMap interesting;          // op → 1: has an action in it, or gives a needed value
   CakeMap needed;               // value → 1
+  CakeMap same;                 // value → one that is known to be the same
   CAKE_VEC(CakeOp *) nonempty;  // loops that say that they run at least once (cake.nonempty)
   CAKE_VEC(int32_t) used_tapes; // of this process, one entry a use
 };
@@ -65,7 +66,7 @@ CakeOperandRange cake_compiler_carried(const CakeOp *op);
 // ---- Tapes (protocol_tapes.c) ----------------------------------------------------------------------------------------
 
 // Loops to one end, or branches that go the same way. Where a loop begins does not matter if it is a number.
-bool cake_compiler_same_loop(CakeOp *a, CakeOp *b);
+bool cake_compiler_same_loop(CakeCompiler *compiler, CakeOp *a, CakeOp *b);
 // The first index of a loop that others may begin earlier or later: number of rounds that it leaves out. False: not known.
 bool cake_compiler_skipped(CakeCompiler *compiler, const CakeOp *op, int32_t *out);
 // The tape that decides about `op`, where it now stands.

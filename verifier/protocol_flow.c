@@ -163,7 +163,8 @@ static int32_t known_rounds(CakeCompiler *compiler, CakeOp *op) {
   }
   for (size_t i = 0; i < compiler->nonempty.len; i++) {
     CakeOp *other = compiler->nonempty.data[i];
-    if (cake_compiler_same_loop(other, op) && cake_compiler_skipped(compiler, other, &skipped) && skipped >= known)
+    if (cake_compiler_same_loop(compiler, other, op) && cake_compiler_skipped(compiler, other, &skipped) &&
+        skipped >= known)
       known = skipped + 1;
   }
   return known;

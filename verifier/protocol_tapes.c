@@ -8,8 +8,10 @@
 // ---- What is the same ------------------------------------------------------------------------------------------------
 
 // Whether two values are the same wherever both are computed: one value, equal pure ops on such, equal reads of what
-// nobody writes, or the same index of equal loops.
-static bool same_loop(CakeOp *a, CakeOp *b, unsigned depth);
+// nobody writes, or the same index of equal loops. What was found to be so is remembered: values are shared by many expressions.
+enum { MAX_DEPTH = 64 };
+
+static bool same_loop(CakeCompiler *compiler, CakeOp *a, CakeOp *b, unsigned depth);
 
 static bool is_repeatable(const CakeOp *op) {
   if (op->n_regions) return false;
@@ -19,13 +21,14 @@ static bool is_repeatable(const CakeOp *op) {
          cake_global_flags(cake_cake_load_global(op)->type) & CAKE_GLOBAL_READONLY;
 }
 
-static bool same_value(CakeValue *a, CakeValue *b, unsigned depth) {
-  if (a == b) return true;
-  if (depth > 16 || a->type != b->type || a->is_argument != b->is_argument || a->index != b->index) return false;
+static bool same_value(CakeCompiler *compiler, CakeValue *a, CakeValue *b, unsigned depth);
+
+static bool find_same(CakeCompiler *compiler, CakeValue *a, CakeValue *b, unsigned depth) {
+  if (depth > MAX_DEPTH || a->type != b->type || a->is_argument != b->is_argument || a->index != b->index) return false;
   if (a->is_argument) {
     CakeOp *x = cake_block_parent(cake_arg_owner(a)), *y = cake_block_parent(cake_arg_owner(b));
     if (!x || !y || cake_compiler_flow(x) != CAKE_FLOW_LOOP || cake_arg_owner(a)->n_args < x->n_results) return false;
-    return a->index < cake_arg_owner(a)->n_args - x->n_results && same_loop(x, y, depth + 1);
+    return a->index < cake_arg_owner(a)->n_args - x->n_results && same_loop(compiler, x, y, depth + 1);
   }
   CakeOp *x = cake_result_owner(a), *y = cake_result_owner(b);
   if (x->info != y->info || !is_repeatable(x) || x->n_operands != y->n_operands || x->info->n_props != y->info->n_props)
@@ -33,8 +36,16 @@ static bool same_value(CakeValue *a, CakeValue *b, unsigned depth) {
   for (uint32_t i = 0; i < x->info->n_props; i++)
     if (cake_op_prop(x, i) != cake_op_prop(y, i)) return false;
   for (uint32_t i = 0; i < x->n_operands; i++)
-    if (!same_value(cake_op_operand(x, i), cake_op_operand(y, i), depth + 1)) return false;
+    if (!same_value(compiler, cake_op_operand(x, i), cake_op_operand(y, i), depth + 1)) return false;
   return true;
+}
+
+static bool same_value(CakeCompiler *compiler, CakeValue *a, CakeValue *b, unsigned depth) {
+  uintptr_t known;
+  if (a == b || (cake_map_get(&compiler->same, b, &known) && known == (uintptr_t)a)) return true;
+  bool is_same = find_same(compiler, a, b, depth);
+  if (is_same) cake_map_set(&compiler->same, b, (uintptr_t)a);
+  return is_same;
 }
 
 // The first index of a loop that others may begin earlier or later: number of rounds that it leaves out.
@@ -62,7 +73,7 @@ static bool is_number(const CakeValue *value) {
 }
 
 // Loops to one end, or branches that go the same way. Where a loop begins does not matter if it is a number.
-static bool same_loop(CakeOp *a, CakeOp *b, unsigned depth) {
+static bool same_loop(CakeCompiler *compiler, CakeOp *a, CakeOp *b, unsigned depth) {
   if (a->info != b->info) return false;
   CakeOp *tiles = cake_op_tiles(a);
   if (tiles) return tiles == cake_op_tiles(b);
@@ -73,13 +84,13 @@ static bool same_loop(CakeOp *a, CakeOp *b, unsigned depth) {
   for (uint32_t i = 0; i < a->n_operands - skip; i++) {
     bool is_start = i == 0 && cake_op_is(a, "scf.for");
     if (is_start && is_number(cake_op_operand(a, i)) && is_number(cake_op_operand(b, i))) continue;
-    if (!same_value(cake_op_operand(a, i), cake_op_operand(b, i), depth)) return false;
+    if (!same_value(compiler, cake_op_operand(a, i), cake_op_operand(b, i), depth)) return false;
   }
   return true;
 }
 
-bool cake_compiler_same_loop(CakeOp *a, CakeOp *b) {
-  return same_loop(a, b, 0);
+bool cake_compiler_same_loop(CakeCompiler *compiler, CakeOp *a, CakeOp *b) {
+  return same_loop(compiler, a, b, 0);
 }
 
 static int32_t count_of(const CakeCompiler *compiler, int32_t tape) {
@@ -156,7 +167,7 @@ int32_t cake_compiler_tape(CakeCompiler *compiler, CakeOp *op) {
   int32_t ordinal = 0, rank = model->cluster > 1 && decides_by_rank(op, 0) ? compiler->rank : -1;
   for (size_t i = 0; i < model->tapes.len; i++) {
     const CakeTape *tape = &model->tapes.data[i];
-    if (tape->parent != compiler->tape || tape->rank != rank || !same_loop(tape->op, op, 0)) continue;
+    if (tape->parent != compiler->tape || tape->rank != rank || !same_loop(compiler, tape->op, op, 0)) continue;
     if (count_of(compiler, (int32_t)i) == 0) {
       CAKE_PUSH(&compiler->used_tapes, (int32_t)i);
       return (int32_t)i;
