@@ -49,12 +49,35 @@ typedef struct ExpandKernel {
 bool cake_expand_func(ExpandKernel *k, CakeOp *module);
 // Extents of the iterator as values at the insertion point (cake_expand_roles_body.c).
 bool cake_expand_extents(ExpandKernel *k);
-// Coordinates from the number of an item (cake_expand_roles_body.c); its names, whether it is one, and its steps, at the insertion point
-// (cake_expand_roles_items.c).
 CakeValue *cake_expand_item_number(ExpandKernel *k); // of the CTA, or of its cluster
-void cake_expand_coordinates(ExpandKernel *k, CakeValue *item, CakeValue **out);
+
+// ---- Numbers and coordinates (cake_expand_roles_numbers.c) ---------------------------------------------------------------
+
+// Where an item stands in the order of its schedule.
+typedef struct ExpandPlace {
+  CakeValue *outer;  // the number of its values of the axes before the one in bands; NULL: there are none
+  CakeValue *band;   // NULL: there are no bands
+  CakeValue *number; // of the item in its band
+  CakeValue *inside; // whether there is such an item; NULL: there is
+} ExpandPlace;
+
+// The rounds in which persistent CTAs take items, the longest first.
+typedef struct ExpandRounds {
+  CakeValue *first, *ctas;    // this CTA, and how many there are; or clusters
+  CakeValue *items, *of_band; // items of a whole band, and rounds over it
+  CakeValue *bands;           // for each value of the axes before; NULL: there are none
+  CakeValue *total;           // rounds
+} ExpandRounds;
+
+CakeValue *cake_expand_items_count(ExpandKernel *k);
+ExpandPlace cake_expand_place(ExpandKernel *k, CakeValue *item);
+ExpandRounds cake_expand_rounds(ExpandKernel *k, CakeValue *first, CakeValue *ctas);
+ExpandPlace cake_expand_round_place(ExpandKernel *k, const ExpandRounds *rounds, CakeValue *round);
+void cake_expand_coordinates(ExpandKernel *k, const ExpandPlace *place, CakeValue **out); // one an axis
+
+// The item's coordinates, names, whether it is one, and its steps, at the insertion point (cake_expand_roles_items.c).
 bool cake_expand_has_names(const ExpandKernel *k);
-bool cake_expand_item(ExpandKernel *k, CakeValue *number);
+bool cake_expand_item(ExpandKernel *k, const ExpandPlace *place);
 // What it computed is no value here any more; `n_sizes` names are those of sizes.
 void cake_expand_forget_item(ExpandKernel *k, size_t n_sizes);
 CakeValue *cake_expand_dimension(CakeRewriter *rewriter, const char *op, const char *name); // gpu.block_id, gpu.grid_dim

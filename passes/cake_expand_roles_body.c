@@ -57,14 +57,14 @@ bool cake_expand_extents(ExpandKernel *k) {
     CAKE_PUSH(&k->extents, extent);
   }
   if (k->tiles && is_persistent(k)) {
-    k->items = cake_lower_index(k->rewriter, 1);
-    for (size_t i = 0; i < k->extents.len; i++)
-      k->items = cake_lower_mul(k->rewriter, k->items, k->extents.data[i]);
-    cake_lower_name(k->items, "items");
+    k->items = cake_lower_name(cake_expand_items_count(k), "items");
   }
   k->n_sizes = k->names.len;
   if (has_round_names(k)) return true; // with the item
-  if (k->tiles && cake_expand_has_names(k) && !cake_expand_item(k, cake_expand_item_number(k))) return false;
+  if (k->tiles && cake_expand_has_names(k)) {
+    ExpandPlace place = cake_expand_place(k, cake_expand_item_number(k));
+    if (!cake_expand_item(k, &place)) return false;
+  }
   if (k->has_steps && !k->steps) {
     k->steps = lower_extent(k, cake_axes_extent(cake_cake_tiles_steps(k->tiles), 0));
     if (k->steps) cake_lower_name(k->steps, "steps");
@@ -83,66 +83,15 @@ CakeValue *cake_expand_dimension(CakeRewriter *rewriter, const char *op, const c
   return cake_lower_name(cake_op_result(made, 0), name);
 }
 
-// Coordinates of axes first … end - 1, the last one fastest, from a number below the product of their extents; the
-// first needs no remainder.
-static void split_number(ExpandKernel *k, CakeValue *number, size_t first, size_t end, CakeValue **out) {
-  for (size_t i = end; i-- > first;) {
-    out[i] = i > first ? cake_lower_remui(k->rewriter, number, k->extents.data[i]) : number;
-    if (i > first) number = cake_lower_divui(k->rewriter, number, k->extents.data[i]);
-  }
-}
-
-// Bands of `group` values of axis `axis`: the axes before it are slowest, then the band, then the axes behind it; inside
-// of a band `axis` is fastest. The last band may be narrower.
-static void split_grouped(ExpandKernel *k, CakeValue *item, size_t axis, int64_t group, CakeValue **out) {
-  CakeRewriter *rewriter = k->rewriter;
-  CakeValue *behind = cake_lower_index(rewriter, 1);
-  for (size_t i = axis + 1; i < k->extents.len; i++)
-    behind = cake_lower_mul(rewriter, behind, k->extents.data[i]);
-  CakeValue *rest = item;
-  if (axis > 0) {
-    CakeValue *all = cake_lower_mul(rewriter, behind, k->extents.data[axis]);
-    split_number(k, cake_lower_divui(rewriter, item, all), 0, axis, out);
-    rest = cake_lower_remui(rewriter, item, all);
-  }
-  CakeValue *band_items = cake_lower_mul_const(rewriter, behind, group);
-  CakeValue *first = cake_lower_mul_const(rewriter, cake_lower_divui(rewriter, rest, band_items), group);
-  CakeValue *left = cake_lower_sub(rewriter, k->extents.data[axis], first);
-  CakeValue *width = cake_build_binary(rewriter, "arith.minui", left, cake_lower_index(rewriter, group));
-  CakeValue *in_band = cake_lower_remui(rewriter, rest, band_items);
-  out[axis] = cake_lower_add(rewriter, first, cake_lower_remui(rewriter, in_band, width));
-  if (axis + 1 < k->extents.len)
-    split_number(k, cake_lower_divui(rewriter, in_band, width), axis + 1, k->extents.len, out);
-}
-
-// The axis that runs down from its last value is slowest, the others are as ever.
-static void split_longest_first(ExpandKernel *k, CakeValue *item, CakeValue **out) {
-  CakeRewriter *rewriter = k->rewriter;
-  size_t axis = (size_t)k->slowest_axis;
-  for (size_t i = k->extents.len; i-- > 0;) {
-    if (i == axis) continue;
-    out[i] = cake_lower_remui(rewriter, item, k->extents.data[i]);
-    item = cake_lower_divui(rewriter, item, k->extents.data[i]);
-  }
-  CakeValue *last = cake_lower_add_const(rewriter, k->extents.data[axis], -1);
-  out[axis] = cake_lower_sub(rewriter, last, item);
-}
-
-void cake_expand_coordinates(ExpandKernel *k, CakeValue *item, CakeValue **out) {
-  if (k->slowest_axis >= 0)
-    split_longest_first(k, item, out);
-  else if (k->group)
-    split_grouped(k, item, k->group_axis, k->group, out);
-  else
-    split_number(k, item, 0, k->extents.len, out);
-}
-
 // Coordinates of an item; named like the arguments that they replace. `item` NULL: they are known already.
 static void push_coordinates(ExpandKernel *k, CakeValue *item, const CakeBlock *source, Values *values) {
   size_t rank = k->extents.len;
   for (size_t i = 0; i < rank; i++)
     CAKE_PUSH(values, item ? NULL : k->item.data[i]);
-  if (item) cake_expand_coordinates(k, item, values->data);
+  if (item) {
+    ExpandPlace place = cake_expand_place(k, item);
+    cake_expand_coordinates(k, &place, values->data);
+  }
   for (size_t i = 0; i < rank; i++)
     if (!values->data[i]->name) values->data[i]->name = source->args[i]->name;
 }
@@ -236,12 +185,12 @@ CakeValue *cake_expand_item_number(ExpandKernel *k) {
 }
 
 // Round by round: names, steps and whether the item is one are computed first. An inner loop of one round or none has its body.
-static bool fill_rounds(ExpandKernel *k, CakeOp *items, CakeOp *made, Values *values) {
+static bool fill_rounds(ExpandKernel *k, CakeOp *items, CakeOp *made, const ExpandPlace *place, Values *values) {
   CakeRewriter *rewriter = k->rewriter;
   CakeBlock *source = cake_region_entry(cake_op_region(items, 0)), *block = cake_region_entry(cake_op_region(made, 0));
   Values carried = {0};
   cake_expand_forget_item(k, k->n_sizes);
-  if (!cake_expand_item(k, block->args[0])) return false;
+  if (!cake_expand_item(k, place)) return false;
   push_coordinates(k, NULL, source, values);
   if (!k->rounds) {
     fill_loop(k, items, made, values);
@@ -265,14 +214,24 @@ static bool fill_rounds(ExpandKernel *k, CakeOp *items, CakeOp *made, Values *va
 
 // A loop over the items of this CTA, or of its cluster.
 static bool expand_persistent(ExpandKernel *k, CakeOp *items, CakeBlock *source, Values *values) {
+  CakeRewriter *rewriter = k->rewriter;
   CakeValue *first = cake_expand_item_number(k);
-  CakeValue *stride = k->cluster > 1 ? cake_expand_dimension(k->rewriter, "gpu.cluster_dim", "clusters")
-                                     : cake_expand_dimension(k->rewriter, "gpu.grid_dim", "ctas");
+  CakeValue *stride = k->cluster > 1 ? cake_expand_dimension(rewriter, "gpu.cluster_dim", "clusters")
+                                     : cake_expand_dimension(rewriter, "gpu.grid_dim", "ctas");
+  if (k->slowest_axis >= 0) {
+    ExpandRounds rounds = cake_expand_rounds(k, first, stride);
+    CakeOp *made = build_loop(k, items, cake_lower_index(rewriter, 0), rounds.total, cake_lower_index(rewriter, 1));
+    CakeValue *round = cake_lower_name(cake_region_entry(cake_op_region(made, 0))->args[0], "round");
+    ExpandPlace place = cake_expand_round_place(k, &rounds, round);
+    return fill_rounds(k, items, made, &place, values);
+  }
   CakeOp *made = build_loop(k, items, first, k->items, stride);
-  CakeBlock *block = cake_region_entry(cake_op_region(made, 0));
-  cake_lower_name(block->args[0], "item");
-  if (has_round_names(k)) return fill_rounds(k, items, made, values);
-  push_coordinates(k, block->args[0], source, values);
+  CakeValue *item = cake_lower_name(cake_region_entry(cake_op_region(made, 0))->args[0], "item");
+  if (has_round_names(k)) {
+    ExpandPlace place = cake_expand_place(k, item);
+    return fill_rounds(k, items, made, &place, values);
+  }
+  push_coordinates(k, item, source, values);
   fill_loop(k, items, made, values);
   return true;
 }

@@ -85,10 +85,9 @@ static bool compute_names(ExpandKernel *k) {
   return true;
 }
 
-// Items behind an extent are left out.
-static bool compute_rounds(ExpandKernel *k) {
+// Items behind an extent are left out, and those that are not `inside` (NULL: all are).
+static bool compute_rounds(ExpandKernel *k, CakeValue *inside) {
   CakeAttr axes = cake_cake_tiles_axes(k->tiles);
-  CakeValue *inside = NULL;
   for (size_t i = 0; i < k->item.len; i++) {
     CakeAttr extent = cake_axes_extent(axes, i);
     if (cake_tiles_extent(k->tiles, i) == extent) continue;
@@ -119,16 +118,16 @@ static bool check_promises(ExpandKernel *k) {
   return true;
 }
 
-bool cake_expand_item(ExpandKernel *k, CakeValue *number) {
+bool cake_expand_item(ExpandKernel *k, const ExpandPlace *place) {
   CakeAttr axes = cake_cake_tiles_axes(k->tiles), steps = cake_cake_tiles_steps(k->tiles);
   bool is_repeated = cake_schedule_kind(cake_cake_tiles_schedule(k->tiles)) != CAKE_SCHEDULE_GRID;
   if (is_repeated && !check_promises(k)) return false;
   for (size_t i = 0; i < k->extents.len; i++)
     CAKE_PUSH(&k->item, NULL);
-  cake_expand_coordinates(k, number, k->item.data);
+  cake_expand_coordinates(k, place, k->item.data);
   for (size_t i = 0; i < k->item.len; i++)
     cake_lower_name(k->item.data[i], cake_axes_name(axes, i)->text);
-  if (!compute_names(k) || !compute_rounds(k)) return false;
+  if (!compute_names(k) || !compute_rounds(k, place->inside)) return false;
   if (!k->has_steps) return true;
   k->steps = value_of(k, cake_axes_extent(steps, 0));
   if (k->steps) cake_lower_name(k->steps, "steps");

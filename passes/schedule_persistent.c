@@ -24,8 +24,11 @@ static bool persist(CakeSchedule *schedule) {
   if (!has_promises(tiles))
     return cake_schedule_missed(schedule, tiles, "reads names of its items from an array that is not `readonly`");
   bool is_longest_first = cake_schedule_is_longest_first(cake_cake_tiles_schedule(tiles));
-  if (axis.len && is_longest_first)
-    return cake_schedule_missed(schedule, tiles, "has its longest items first, which leaves no room for bands");
+  CakeAttr axes = cake_cake_tiles_axes(tiles);
+  if (axis.len && is_longest_first && cake_axes_find(axes, cake_id(context, axis)) >= cake_tiles_steps_axis(tiles))
+    return cake_schedule_missed(schedule, tiles,
+                                "has its longest items first, by an axis that does not stand behind '%.*s'",
+                                CAKE_STR_ARG(axis));
   CakeParam params[] = {cake_param_int(CAKE_SCHEDULE_PERSISTENT), cake_param_int(is_longest_first),
                         cake_param_id(cake_id(context, axis)), cake_param_attr(cake_expr_const(context, group))};
   CakeAttr wanted = cake_attr_get(context, &cake_attr_def_schedule, params, axis.len ? 4 : 2);

@@ -491,6 +491,8 @@ bool cake_sim_has_arrived(const CakeSimPipe *pipe, const CakeSimStage *stage);
 void cake_sim_mark_copy(const CakeSimCopy *copy, CakeSimFilled filled);
 // Items (sim_items.c): an iterator's declaration; its coordinates; the names of the machine's item as an expression's environment.
 bool cake_sim_build_tiles(CakeSimLaunch *launch, CakeOp *op, CakeSimTiles *tiles);
+// The item that CTA (or cluster) `first` of `ctas` takes in a round; -1: none in this one; `tiles->items` or more: it has had its last.
+int64_t cake_sim_item_of_round(const CakeSimTiles *tiles, int64_t first, int64_t round, int64_t ctas);
 void cake_sim_item_at(const CakeSimTiles *tiles, int64_t item, int64_t *out);
 bool cake_sim_name_of_item(void *machine, CakeId name, int64_t *out);
 // Makes `item` the machine's: its coordinates, names and steps. NEXT: there it is; JUMP: an extent leaves it out.

@@ -96,13 +96,14 @@ static CakeSimStep eval_next_item(CakeSimMachine *machine, const CakeSimInstr *i
   const CakeSimLaunch *launch = machine->cta->launch; // a cluster takes an item together
   CakeSimStep step = CAKE_SIM_JUMP;
   while (step == CAKE_SIM_JUMP) { // an item that its extents leave out is passed over
-    int64_t item = (machine->cta->number + *counter * launch->grid) / launch->cluster;
-    if (item >= loop->tiles->items || (loop->tiles->schedule == CAKE_SCHEDULE_GRID && *counter > 0)) {
+    int64_t item = cake_sim_item_of_round(loop->tiles, machine->cta->number / launch->cluster, *counter,
+                                          launch->grid / launch->cluster);
+    if (item >= loop->tiles->items) {
       machine->item_tiles = NULL;
       return CAKE_SIM_JUMP;
     }
     ++*counter;
-    step = cake_sim_begin_item(machine, instr, loop->tiles, item);
+    step = item < 0 ? CAKE_SIM_JUMP : cake_sim_begin_item(machine, instr, loop->tiles, item);
   }
   for (size_t i = 0; step == CAKE_SIM_NEXT && i < loop->tiles->n_axes; i++)
     cake_sim_ints(machine, loop->args[i])[0] = machine->item_at[i];

@@ -60,23 +60,15 @@ bool cake_sim_build_tiles(CakeSimLaunch *launch, CakeOp *op, CakeSimTiles *tiles
 
 // ---- Coordinates ---------------------------------------------------------------------------------------------------------
 
-// Axes first … end - 1, the last one fastest.
+// Axes first … end - 1, the last one fastest; but the one that runs down from its last value is slowest.
 static void split_number(const CakeSimTiles *tiles, int64_t number, size_t first, size_t end, int64_t *out) {
+  bool has_slowest = tiles->slowest_axis >= (int)first && tiles->slowest_axis < (int)end;
   for (size_t i = end; i-- > first;) {
+    if (has_slowest && i == (size_t)tiles->slowest_axis) continue;
     out[i] = number % tiles->extents[i];
     number /= tiles->extents[i];
   }
-}
-
-// The axis that runs down from its last value is slowest, the others are as ever.
-static void split_longest_first(const CakeSimTiles *tiles, int64_t item, int64_t *out) {
-  size_t axis = (size_t)tiles->slowest_axis;
-  for (size_t i = tiles->n_axes; i-- > 0;) {
-    if (i == axis) continue;
-    out[i] = item % tiles->extents[i];
-    item /= tiles->extents[i];
-  }
-  out[axis] = tiles->extents[axis] - 1 - item;
+  if (has_slowest) out[tiles->slowest_axis] = tiles->extents[tiles->slowest_axis] - 1 - number;
 }
 
 // Bands of `group` values of an axis: the axes before it are slowest, then the band, then the axes behind it; inside of a
@@ -84,10 +76,6 @@ static void split_longest_first(const CakeSimTiles *tiles, int64_t item, int64_t
 void cake_sim_item_at(const CakeSimTiles *tiles, int64_t item, int64_t *out) {
   size_t axis = tiles->group_axis;
   int64_t behind = 1, extent = tiles->extents[axis];
-  if (tiles->slowest_axis >= 0) {
-    split_longest_first(tiles, item, out);
-    return;
-  }
   if (!tiles->group) {
     split_number(tiles, item, 0, tiles->n_axes, out);
     return;
@@ -101,6 +89,31 @@ void cake_sim_item_at(const CakeSimTiles *tiles, int64_t item, int64_t *out) {
   item -= first * behind;
   out[axis] = first + item % width;
   split_number(tiles, item / width, axis + 1, tiles->n_axes, out);
+}
+
+// There and back in rounds over a band, which leave out what is behind its end.
+static int64_t longest_first(const CakeSimTiles *tiles, int64_t first, int64_t round, int64_t ctas) {
+  int64_t band = 0, bands = 1, outer = 1, all = tiles->items, size = tiles->items;
+  for (size_t i = 0; tiles->group && i < tiles->group_axis; i++)
+    outer *= tiles->extents[i];
+  if (tiles->group) {
+    int64_t extent = tiles->extents[tiles->group_axis];
+    bands = (extent + tiles->group - 1) / tiles->group;
+    all = outer ? tiles->items / outer : 0;
+    size = extent ? all / extent * tiles->group : 0;
+  }
+  int64_t rounds = (size + ctas - 1) / ctas;
+  if (round >= rounds * bands * outer) return tiles->items;
+  band = round / rounds, round %= rounds;
+  int64_t begin = band / bands * all + band % bands * size, left = all - band % bands * size;
+  int64_t number = round * ctas + (round % 2 == 0 ? first : ctas - 1 - first);
+  return number < (left < size ? left : size) ? begin + number : -1;
+}
+
+int64_t cake_sim_item_of_round(const CakeSimTiles *tiles, int64_t first, int64_t round, int64_t ctas) {
+  bool is_persistent = tiles->schedule == CAKE_SCHEDULE_PERSISTENT;
+  if (is_persistent && tiles->slowest_axis >= 0) return longest_first(tiles, first, round, ctas);
+  return is_persistent || round == 0 ? first + round * ctas : tiles->items;
 }
 
 // ---- The names of an item --------------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 // Attention, forward, for Hopper: causal, over packed sequences of any length, with grouped heads. A loader warp feeds rings of keys and
 // values; two warpgroups take turns at the matrix unit, and do their softmax while the other multiplies. The blocks of keys run from the
-// diagonal backwards, so that the first is the one to be masked. CTAs take item after item, the longest first, and the loader is ahead of
-// them: queries, keys and values of the next item are fetched under the end of this one. `c` is scale · log2(e); `lse` is the logarithm of
-// the sums, to base 2.
+// diagonal backwards, so that the first is the one to be masked, which also leaves out what lies behind the sequence's end. CTAs take item
+// after item, B heads of all sequences at a time, whose keys and values stay in the L2 cache, the longest first; the loader is ahead of them:
+// queries, keys and values of the next item are fetched under the end of this one. `c` is scale · log2(e); `lse` is the logarithm of the
+// sums, to base 2.
 !Scores = !cake.pending<64x128xf32, wgmma.acc>
 !F = tensor<64x128xf32, #cake.wgmma.acc>
 !H = tensor<64x128xbf16, #cake.wgmma.acc>
@@ -36,14 +37,15 @@ cake.kernel @attention(%q: !cake.global<[T]x[H]x128xbf16, align 16>, %k: !cake.g
     %lse: !cake.global<[H]x[T]xf32>, %c: f32) target("sm_90a") guard(H mod G eq 0, S1 ge 2) sizes(LMAX) {
   cake.param @Q = 2 in 1..2
   cake.param @S = 2 in 2..3
+  cake.param @B = 2 in 1..64
   cake.pipeline @queries stages(Q) from(@load) to(@attend) slot(q: !cake.shared<128x128xbf16, sw128>)
   cake.pipeline @keys stages(S) from(@load) to(@attend) slot(k: !cake.shared<128x128xbf16, sw128>)
   cake.pipeline @values stages(S) from(@load) to(@attend) slot(v: !cake.shared<128x128xbf16, sw128>)
   cake.order @turns over(@attend)
-  cake.tiles @work (s = S1 - 1, h = H, m = ceildiv(len, 128)) let(lo = %cu[s], end = %cu[s + 1], len = end - lo)
-      bound(len le LMAX, lo + len le T) steps(n = m + 1) schedule(persistent, longest_first)
+  cake.tiles @work (h = H, s = S1 - 1, m = ceildiv(len, 128)) let(lo = %cu[s], end = %cu[s + 1], len = end - lo)
+      bound(len le LMAX, lo + len le T) steps(n = m + 1) schedule(persistent, group<h, B>, longest_first)
   cake.role @load warps(1) regs(40) {
-    cake.items (%s, %h, %m) in @work {
+    cake.items (%h, %s, %m) in @work {
       %a, %qs = cake.acquire @queries
       cake.copy %q[lo + %m * 128, %h, 0] dims(0, 2) -> %qs via(tma) pad(0.0)
       cake.commit %a
@@ -58,7 +60,7 @@ cake.kernel @attention(%q: !cake.global<[T]x[H]x128xbf16, align 16>, %k: !cake.g
     }
   }
   cake.role @attend warpgroups(1) replicate(2) regs(232) {
-    cake.items (%s, %h, %m) in @work {
+    cake.items (%h, %s, %m) in @work {
       %first = cake.index (%m * 128 + instance * 64) : index
       %max0 = cake.fill -1.0e30 : !Row
       %sum0 = cake.fill 0.0 : !Part
@@ -69,7 +71,7 @@ cake.kernel @attention(%q: !cake.global<[T]x[H]x128xbf16, align 16>, %k: !cake.g
       %sp = cake.mma %zero, %qs[instance * 64, 0] * %ks form(wgmma.m64n128k16.nt)
       %s0 = cake.await %sp : !F
       cake.release %b
-      %masked = cake.mask %s0 keep(row + %first ge col + %m * 128, col + %m * 128 lt len) fill(-inf)
+      %masked = cake.mask %s0 keep(row + %first ge col + %m * 128) fill(-inf)
       %p0, %max1, %scale0, %sum1 = cake.call @softmax(%masked, %max0, %sum0, %c) : (!F, !Row, !Part, f32) -> (!P, !Row, !Row, !Part)
       %p_last, %o_last, %max_last, %sum_last = cake.steps (%n) in @work from(1) iter(%p = %p0, %o_sum = %none, %max = %max1, %sum = %sum1) {
         %d, %kn = cake.wait @keys

@@ -333,5 +333,5 @@ ATTRIBUTE(schedule, "How items are given to CTAs.",
           "`#cake.schedule<` (`grid` | `persistent`) (`,` `group<` name `,` expr `>`)? (`,` `longest_first`)? `>`",
           "`grid`: one CTA an item. `persistent`: as many CTAs as fit at once, CTA i takes items i, i + CTAs, …. "
           "`group<m, 8>`: items are numbered in bands of 8 values of axis m, inside of which m runs fastest. "
-          "`longest_first`: the axis that the number of steps depends on runs slowest, from its last value down.");
+          "`longest_first`: the axis that the number of steps depends on runs slowest (in its band), from its last value down, and persistent CTAs take a band's items in rounds there and back.");
 ATTRIBUTE(via, "How a copy moves its bytes.", "`#cake.via<` (`tma` | `bulk` | `cp_async`) `>`", "See `cake.copy`.");

@@ -114,10 +114,15 @@ static bool verify_schedule(CakeOp *op) {
   if (!cake_verify_number(op, "group", cake_schedule_group(schedule), 1, INT32_MAX, CAKE_CODE_IR_SEMANTICS))
     return false;
   if (!cake_schedule_is_longest_first(schedule)) return true;
-  if (axis) return cake_error(op, CAKE_CODE_IR_SEMANTICS, "orders items both in bands and by length");
-  return cake_tiles_steps_axis(op) >= 0 ||
+  int steps = cake_tiles_steps_axis(op);
+  if (steps < 0)
+    return cake_error(op, CAKE_CODE_IR_SEMANTICS,
+                      "is `longest_first`, but the number of steps does not name exactly one axis");
+  return !axis || steps > cake_axes_find(cake_cake_tiles_axes(op), axis) ||
          cake_error(op, CAKE_CODE_IR_SEMANTICS,
-                    "is `longest_first`, but the number of steps does not name exactly one axis");
+                    "is `longest_first` in bands of axis '%s'; the axis that the number of steps depends on must stand "
+                    "behind it",
+                    axis->text);
 }
 
 bool cake_tiles_verify(CakeOp *op) {

@@ -31,6 +31,27 @@ cake.kernel @one(%x: !cake.global<[N]xbf16>) target("sm_90a") {
 
 // -----
 
+// Bands of an axis keep the longest items first where the axis that the steps depend on stands behind it.
+// CHECK: cake.tiles @work(m = M, s = S) steps(n = s) schedule(persistent, longest_first)
+// BANDS: cake.tiles @work(m = M, s = S) steps(n = s) schedule(persistent, group<m, 4>, longest_first)
+cake.kernel @longest(%x: !cake.global<[M]x[S]xbf16>) target("sm_90a") {
+  cake.tiles @work (m = M, s = S) steps(n = s) schedule(grid, longest_first)
+  cake.role @all warps(4) {
+  }
+}
+
+// -----
+
+// AXIS: :[[#@LINE+3]]:3: remark: schedule-persistent: missed: has its longest items first, by an axis that does not stand behind 'm'
+// BANDS: cake.tiles @work(s = S, m = M) steps(n = s) schedule(grid, longest_first)
+cake.kernel @behind(%x: !cake.global<[M]x[S]xbf16>) target("sm_90a") {
+  cake.tiles @work (s = S, m = M) steps(n = s) schedule(grid, longest_first)
+  cake.role @all warps(4) {
+  }
+}
+
+// -----
+
 // MISSED: remark: schedule-persistent: missed: has no iterator
 cake.kernel @none(%x: !cake.global<[N]xbf16>) target("sm_90a") {
   cake.role @all warps(4) {

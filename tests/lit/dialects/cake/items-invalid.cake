@@ -109,7 +109,7 @@ cake.kernel @longest(%cu: !cake.global<[S]xi32>) target("sm_90a") {
 // -----
 
 cake.kernel @both(%cu: !cake.global<[S]xi32>) target("sm_90a") {
-  // expected-error@+1 {{orders items both in bands and by length}}
+  // expected-error@+1 {{is `longest_first` in bands of axis 's'; the axis that the number of steps depends on must stand behind it}}
   cake.tiles @work (s = S) steps(n = s) schedule(grid, group<s, 2>, longest_first)
   cake.role @all warps(1) {
   }

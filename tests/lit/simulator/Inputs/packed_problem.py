@@ -1,4 +1,4 @@
-"""packed_problem.py FOLDER: 150 sequences of 0 to 30 rows, x.npy and where they begin, cu.npy."""
+"""packed_problem.py FOLDER: 150 sequences of 0 to 30 rows, x.npy (layers.npy: three times so many) and where they begin, cu.npy."""
 import os
 import struct
 import sys
@@ -16,3 +16,4 @@ lengths = [(i * i * 7 + i) % 31 if i % 3 else i % 5 for i in range(150)]
 os.makedirs(sys.argv[1], exist_ok=True)
 write(sys.argv[1] + "/cu.npy", "(151,)", "i", [sum(lengths[:i]) for i in range(151)])
 write(sys.argv[1] + "/x.npy", "(%d, 64)" % sum(lengths), "f", [float(i % 251) for i in range(64 * sum(lengths))])
+write(sys.argv[1] + "/layers.npy", "(3, %d, 64)" % sum(lengths), "f", [float(i % 1021) for i in range(3 * 64 * sum(lengths))])
