@@ -140,23 +140,27 @@ CakeAttr cake_attr_string(CakeContext *context, CakeStr text) {
 }
 
 CakeAttr cake_attr_string_id(CakeContext *context, CakeId text) {
-  CakeParam param = cake_param_id(text);
-  return cake_attr_get(context, &cake_attr_def_string, &param, 1);
+  if (!text->string) text->string = cake_attr_make(context, &cake_attr_def_string, cake_param_id(text));
+  return text->string;
 }
 
 CakeAttr cake_attr_symbol_ref(CakeContext *context, CakeId root, const CakeId *nested, size_t count) {
+  if (!count) {
+    if (!root->symbol) root->symbol = cake_attr_make(context, &cake_attr_def_symbol_ref, cake_param_id(root));
+    return root->symbol;
+  }
   ParamVec params = {0};
-  CakeParam first = cake_param_id(root);
-  if (!count) return cake_attr_get(context, &cake_attr_def_symbol_ref, &first, 1);
-  CAKE_PUSH(&params, first);
+  CAKE_PUSH(&params, cake_param_id(root));
   for (size_t i = 0; i < count; i++)
     CAKE_PUSH(&params, cake_param_id(nested[i]));
   return finish(context, &cake_attr_def_symbol_ref, &params);
 }
 
 CakeAttr cake_attr_type(CakeType type) {
+  CakeContext *context = type->context;
+  if (context->last_type && context->last_type->params[0].type == type) return context->last_type;
   CakeParam param = cake_param_type(type);
-  return cake_attr_get(type->context, &cake_attr_def_type, &param, 1);
+  return context->last_type = cake_attr_get(context, &cake_attr_def_type, &param, 1);
 }
 
 CakeAttr cake_attr_array(CakeContext *context, const CakeAttr *elements, size_t count) {

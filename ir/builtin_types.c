@@ -74,13 +74,25 @@ static CakeType finish(CakeContext *context, const CakeTypeDef *def, ParamVec *p
   return type;
 }
 
+static bool is_function_of(CakeType type, const CakeType *inputs, size_t n_inputs, const CakeType *results,
+                           size_t n_results) {
+  if (!type || (size_t)type->params[0].i != n_inputs || type->count != 1 + n_inputs + n_results) return false;
+  const CakeParam *params = type->params + 1;
+  for (size_t i = 0; i < n_inputs; i++)
+    if (params[i].type != inputs[i]) return false;
+  for (size_t i = 0; i < n_results; i++)
+    if (params[n_inputs + i].type != results[i]) return false;
+  return true;
+}
+
 CakeType cake_type_function(CakeContext *context, const CakeType *inputs, size_t n_inputs, const CakeType *results,
                             size_t n_results) {
+  if (is_function_of(context->last_function, inputs, n_inputs, results, n_results)) return context->last_function;
   ParamVec params = {0};
   CAKE_PUSH(&params, cake_param_int((int64_t)n_inputs));
   push_types(&params, inputs, n_inputs);
   push_types(&params, results, n_results);
-  return finish(context, &cake_type_def_function, &params);
+  return context->last_function = finish(context, &cake_type_def_function, &params);
 }
 
 CakeType cake_type_tuple(CakeContext *context, const CakeType *types, size_t count) {

@@ -104,6 +104,8 @@ struct CakeContext {
   CakeId id_sym_name, id_segments, id_value, id_constant;
   CakeType i1, i32, i64, index, none, floats[CAKE_FLOAT_COUNT];
   CakeAttr unit;
+  CakeType last_function; // that was asked for; likewise the attribute of a type. Signatures of a module are often the same
+  CakeAttr last_type;
   uint32_t last_visit;   // number of the last walk over blocks
   CakeAttr summed; // the array whose first `n_summed` values were added up last; NULL: none
   size_t n_summed;
@@ -121,6 +123,8 @@ struct CakeContext {
   uint32_t next_text;
 };
 
+// An attribute that is in no table: who makes it sees to it that it is unique.
+CakeAttr cake_attr_make(CakeContext *context, const CakeAttrDef *def, CakeParam param);
 void cake_table_add(CakeTable *table, uint64_t hash, void *entry);
 // The next entry of that hash, from *at on, which is the hash itself for the first; NULL: there is none.
 static inline void *cake_table_next(const CakeTable *table, uint64_t hash, size_t *at) {

@@ -37,6 +37,16 @@ static bool same_params(const CakeParam *a, const CakeParam *b, size_t count) {
   return true;
 }
 
+static Entry *make(CakeContext *context, uint32_t *counter, const void *def, const CakeParam *params, size_t count) {
+  Entry *entry = cake_arena_alloc(context->arena, sizeof *entry + count * sizeof *params);
+  entry->def = def;
+  entry->context = context;
+  entry->id = (*counter)++;
+  entry->count = (uint32_t)count;
+  if (count) memcpy(entry->params, params, count * sizeof *params);
+  return entry;
+}
+
 static Entry *get(CakeContext *context, CakeTable *table, uint32_t *counter, const void *def, const CakeParam *params,
                   size_t count) {
   uint64_t hash = hash_params(def, params, count);
@@ -45,12 +55,7 @@ static Entry *get(CakeContext *context, CakeTable *table, uint32_t *counter, con
   while ((entry = cake_table_next(table, hash, &at)) != NULL) {
     if (entry->def == def && entry->count == count && same_params(entry->params, params, count)) return entry;
   }
-  entry = cake_arena_alloc(context->arena, sizeof *entry + count * sizeof *params);
-  entry->def = def;
-  entry->context = context;
-  entry->id = (*counter)++;
-  entry->count = (uint32_t)count;
-  if (count) memcpy(entry->params, params, count * sizeof *params);
+  entry = make(context, counter, def, params, count);
   cake_table_add(table, hash, entry);
   return entry;
 }
@@ -62,6 +67,10 @@ CakeType cake_type_get(CakeContext *context, const CakeTypeDef *def, const CakeP
 
 CakeAttr cake_attr_get(CakeContext *context, const CakeAttrDef *def, const CakeParam *params, size_t count) {
   return (CakeAttr)get(context, &context->attrs, &context->n_attrs, def, params, count);
+}
+
+CakeAttr cake_attr_make(CakeContext *context, const CakeAttrDef *def, CakeParam param) {
+  return (CakeAttr)make(context, &context->n_attrs, def, &param, 1);
 }
 
 // ---- Substitution --------------------------------------------------------------------------------------------------

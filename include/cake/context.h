@@ -13,6 +13,7 @@ typedef struct CakeOpInfo CakeOpInfo;
 // An interned string: equality is `==`. Lives as long as its context. `text` is NUL-terminated but may hold any byte.
 typedef struct CakeIdStorage {
   CakeOpInfo *op; // the operation of this name, once looked up
+  const struct CakeAttrStorage *string, *symbol; // the string of this text, and the reference to the symbol of this name, once asked for
   size_t len;
   char text[];
 } CakeIdStorage;
