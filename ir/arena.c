@@ -111,7 +111,7 @@ enum {
   FIRST_CHUNK = 16 << 10,
   LEAST_BIG = 16 << 10,     // gets a chunk of its own when it does not fit the rest of the newest,
   BIG_PART = 4,             // and is more than this part of the next one
-  LARGEST_SMALL = 64 << 10, // then it is huge pages, which are made much faster than as many small ones
+  LARGEST_SMALL = 32 << 10, // then it is huge pages, which are made much faster than as many small ones
   LARGEST_CHUNK = 4 << 20,
   SMALL_CLASSES = 129, // multiples of 8 up to 1024
   SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
