@@ -118,7 +118,8 @@ static void put_effects(const CakeOpDef *op, CakeBuf *out) {
 void cake_describe_op(const CakeOpDef *op, CakeBuf *out) {
   cake_buf_printf(out, "%s\n", op->summary);
   if (op->description) cake_buf_printf(out, "\n%s\n", op->description);
-  if (op->assembly) cake_buf_printf(out, "\n```\n%s.%s %s\n```\n", op->dialect->name, op->name, op->assembly);
+  const char *header = op->parse ? "… " : ""; // which is written by hand
+  if (op->assembly) cake_buf_printf(out, "\n```\n%s.%s %s%s\n```\n", op->dialect->name, op->name, header, op->assembly);
   if (op->n_operands + op->n_attrs + op->n_results + op->n_regions)
     cake_buf_text(out, "\n| name | what | constraint | meaning |\n| --- | --- | --- | --- |\n");
   put_operands(op, out);

@@ -71,6 +71,7 @@ struct CakeAsmParser {
   uint32_t n_props;
   CakeAttr discardable;
   bool is_functional; // operand types were given in the order of the operands
+  CakeOp *op;         // was made by its header (quick.h), and regions are parsed where they are; NULL: it comes at the end
   CakeOp *shell;      // the stand-in in which the first region was parsed, with its blocks; NULL: none
   // The operand that was asked for last: those of a group are asked for one after the other.
   uint32_t found_group, found_index;
@@ -85,7 +86,11 @@ CakeOp *cake_asm_parse_op(CakeParser *parser, CakeOpInfo *info, CakeLoc loc, siz
 uint8_t cake_asm_spacing(CakeStr literal);         // asm_print.c
 bool cake_asm_parse_format(CakeAsmParser *parser); // asm_parse.c
 CakeOp *cake_asm_make_op(CakeAsmParser *parser);   // asm_resolve.c: types, inference, the op itself
-// asm_region.c: an op with the regions that were parsed, in no block.
+bool cake_asm_parse_rest(CakeParser *stream, CakeOp *op, const CakeAsmFormat *format, uint32_t node,
+                         size_t region_args); // asm_parse.c: of an op that was made, what the nodes from that one on say
+// asm_region.c: how a region of such an op is parsed.
+CakeRegionRequest cake_asm_region_request(const CakeOpDef *def, const CakeAsmFormat *format, uint32_t region, CakeLoc loc);
+// An op with the regions that were parsed, in no block.
 CakeOp *cake_asm_create_with_regions(CakeAsmParser *parser, const CakeOpState *state);
 CakeAsmOperand *cake_asm_operand_at(CakeAsmParser *parser, uint32_t group, uint32_t index); // NULL: none
 // Types at parser->types[base …) are those of an operand or result group; gives them back.

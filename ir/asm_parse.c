@@ -328,10 +328,36 @@ static bool parse_form(CakeAsmParser *parser) {
     return cake_parser_error_at(parser->stream, parser->loc, CAKE_CODE_PARSE_SYNTAX,
                                 "internal error: the assembly format of '%s' is malformed: %s",
                                 parser->info->name->text, parser->format->error);
-  if (def->parse) return def->parse(parser) && !parser->stream->failed;
-  if (parser->format->nodes) return cake_asm_parse_format(parser);
+  if (def->parse && (!def->parse(parser) || parser->stream->failed)) return false;
+  if (def->parse || parser->format->nodes) return cake_asm_parse_format(parser);
   return cake_parser_error_at(parser->stream, parser->loc, CAKE_CODE_PARSE_SYNTAX,
                               "'%s' has no custom form, use the generic one", parser->info->name->text);
+}
+
+bool cake_asm_parse_rest(CakeParser *stream, CakeOp *op, const CakeAsmFormat *format, uint32_t node,
+                         size_t region_args) {
+  CakeAsmParser parser = {.stream = stream,
+                          .info = op->info,
+                          .format = format,
+                          .loc = op->loc,
+                          .operands = stream->asm_operands.len,
+                          .types = stream->asm_results.len,
+                          .attrs = stream->attrs.len,
+                          .region_args = region_args,
+                          .blocks = stream->blocks.len,
+                          .regions = stream->regions.len,
+                          .results = stream->results.len,
+                          .n_props = op->info->n_props,
+                          .op = op};
+  uint32_t n_attrs = op->info->def->n_attrs; // behind them are the segments, which are right
+  for (uint32_t i = 0; i < parser.n_props; i++)
+    CAKE_PUSH(&stream->attrs, i < n_attrs ? cake_op_prop(op, i) : NULL);
+  bool ok = parse_nodes(&parser, node, format->n_nodes);
+  for (uint32_t i = 0; i < n_attrs; i++)
+    cake_op_props(op)[i] = stream->attrs.data[parser.attrs + i];
+  op->attrs = parser.discardable;
+  stream->attrs.len = parser.attrs;
+  return ok;
 }
 
 CakeOp *cake_asm_parse_op(CakeParser *stream, CakeOpInfo *info, CakeLoc loc, size_t results) {

@@ -27,17 +27,22 @@ static bool parse_in_shell(CakeAsmParser *parser, const CakeRegionRequest *reque
   return true;
 }
 
-static bool parse(CakeAsmParser *parser, uint32_t region, const CakeRegionArg *args, size_t count) {
-  CakeParser *stream = parser->stream;
-  const CakeOpDef *def = parser->info->def;
+CakeRegionRequest cake_asm_region_request(const CakeOpDef *def, const CakeAsmFormat *format, uint32_t region,
+                                          CakeLoc loc) {
   const CakeRegionDef *row =
       def->n_regions ? &def->regions[region < def->n_regions ? region : def->n_regions - 1U] : NULL;
-  CakeRegionRequest request = {.args = args,
-                               .n_args = count,
-                               .isolated = (def->traits & CAKE_TRAIT_ISOLATED) != 0,
-                               .has_entry = row && row->single_block && !row->may_be_empty,
-                               .end = def->traits & CAKE_TRAIT_IMPLICIT_END ? parser->format->end : NULL,
-                               .end_loc = parser->loc};
+  return (CakeRegionRequest){.region = region,
+                             .isolated = (def->traits & CAKE_TRAIT_ISOLATED) != 0,
+                             .has_entry = row && row->single_block && !row->may_be_empty,
+                             .end = def->traits & CAKE_TRAIT_IMPLICIT_END ? format->end : NULL,
+                             .end_loc = loc};
+}
+
+static bool parse(CakeAsmParser *parser, uint32_t region, size_t first_arg) {
+  CakeParser *stream = parser->stream;
+  CakeRegionRequest request = cake_asm_region_request(parser->info->def, parser->format, region, parser->loc);
+  request.first_arg = first_arg;
+  if (parser->op) return cake_parser_region(stream, cake_op_region(parser->op, region), &request);
   CakeRegionBlocks blocks;
   if (!parse_in_shell(parser, &request, &blocks)) return false;
   while (stream->regions.len <= parser->regions + region)
@@ -48,25 +53,16 @@ static bool parse(CakeAsmParser *parser, uint32_t region, const CakeRegionArg *a
 
 bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs,
                      const CakeType *types, uint32_t count) {
-  CakeArena *scratch = parser->stream->scratch;
-  CakeRegionArg *args = CAKE_ARENA_ARRAY(scratch, CakeRegionArg, count + 1);
+  size_t base = parser->stream->region_args.len;
   for (uint32_t i = 0; i < count; i++)
-    args[i] = (CakeRegionArg){region, cake_id_str(names[i]), locs[i], types[i]};
-  bool ok = parse(parser, region, args, count);
-  cake_arena_free(scratch, args, sizeof *args * (count + 1));
+    cake_asm_add_region_arg(parser, region, names[i], locs[i], types[i]);
+  bool ok = parse(parser, region, base);
+  parser->stream->region_args.len = base;
   return ok;
 }
 
-// They are copied: the stack that they stand on grows while the region is parsed.
 bool cake_asm_region_with_args(CakeAsmParser *parser, uint32_t region) {
-  CakeParser *stream = parser->stream;
-  size_t room = stream->region_args.len - parser->region_args + 1, count = 0;
-  CakeRegionArg *args = CAKE_ARENA_ARRAY(stream->scratch, CakeRegionArg, room);
-  for (size_t i = parser->region_args; i < stream->region_args.len; i++)
-    if (stream->region_args.data[i].region == region) args[count++] = stream->region_args.data[i];
-  bool ok = parse(parser, region, args, count);
-  cake_arena_free(stream->scratch, args, sizeof *args * room);
-  return ok;
+  return parse(parser, region, parser->region_args);
 }
 
 bool cake_asm_region_is_empty(const CakeAsmParser *parser, uint32_t region) {

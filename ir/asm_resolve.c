@@ -5,6 +5,7 @@
 // its row allows; the type of the value, which must be defined then. Result types: what the text says, the one type,
 // the only type, or inference.
 #include "asm.h"
+#include "names.h"
 
 // ---- What parse hooks and directives call --------------------------------------------------------------------------
 
@@ -124,7 +125,7 @@ bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword) {
 }
 
 void cake_asm_add_region_arg(CakeAsmParser *parser, uint32_t region, CakeId name, CakeLoc loc, CakeType type) {
-  CakeRegionArg arg = {region, cake_id_str(name), loc, type};
+  CakeRegionArg arg = {region, cake_parser_name_key(parser->stream, name->text, name->len), loc, type};
   CAKE_PUSH(&parser->stream->region_args, arg);
 }
 

@@ -115,7 +115,7 @@ typedef struct CakeResultName {
 // An argument that a region gets from around it.
 typedef struct CakeRegionArg {
   uint32_t region;
-  CakeStr name; // of the text, or of an identifier
+  CakeNameKey name; // of the text, or of an identifier
   CakeLoc loc;
   CakeType type;
 } CakeRegionArg;
@@ -402,14 +402,17 @@ bool cake_text_check_encoding(CakeContext *context, CakeId file, CakeStr text, u
 bool cake_parser_op(CakeParser *parser);
 void cake_parser_want_op(CakeParser *parser); // an op could stand here
 typedef struct CakeRegionRequest {
-  const CakeRegionArg *args; // of the entry block
-  size_t n_args;
+  uint32_t region; // its number: of parser->region_args[first_arg …), those with it are the entry block's
+  size_t first_arg;
+  bool is_open;    // the parser is behind the opening brace, and stays in front of the closing one
   bool isolated;
   bool has_entry;  // also when it is empty
   CakeOpInfo *end; // appended when the last block lacks a terminator; may be NULL
   CakeLoc end_loc; // its location: that of the op around it
 } CakeRegionRequest;
 bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request);
+// An argument of a block, with its name; NULL: reported.
+CakeValue *cake_parser_add_argument(CakeParser *parser, CakeBlock *block, const CakeNameKey *name, CakeLoc loc, CakeType type);
 bool cake_parser_properties(CakeParser *parser, CakeOpInfo *info, CakeAttr *props);
 // Sorts the entries parser->named[base …) into rows and a discardable dictionary; gives them back.
 bool cake_parser_sort_attrs(CakeParser *parser, CakeOpInfo *info, size_t base, CakeLoc loc, CakeAttr *props,

@@ -21,12 +21,11 @@ static bool parse_block_ops(CakeParser *parser) {
   return true;
 }
 
-static bool add_argument(CakeParser *parser, CakeBlock *block, CakeStr name, CakeLoc loc, CakeType type,
-                         CakeValue **out) {
+CakeValue *cake_parser_add_argument(CakeParser *parser, CakeBlock *block, const CakeNameKey *name, CakeLoc loc,
+                                    CakeType type) {
   CakeValue *arg = cake_block_add_arg(block, type, loc);
-  if (out) *out = arg;
-  if (!cake_name_is_number(name)) cake_value_set_name(arg, name);
-  return cake_parser_define(parser, name, loc, arg, 1);
+  cake_quick_name(arg, name);
+  return cake_parser_define_key(parser, name, loc, arg, 1) ? arg : NULL;
 }
 
 // `(%a: type, …)` behind a label.
@@ -36,11 +35,12 @@ static bool parse_block_args(CakeParser *parser, CakeBlock *block) {
   do {
     CakeUseName name;
     CakeType type;
-    CakeValue *arg;
     if (!cake_parser_use_name(parser, &name) || !cake_parser_expect(parser, CAKE_TOK_COLON) ||
         !cake_parser_type(parser, &type))
       return false;
-    if (!add_argument(parser, block, (CakeStr){name.ptr, name.len}, name.loc, type, &arg)) return false;
+    CakeNameKey key = cake_parser_name_key(parser, name.ptr, name.len);
+    CakeValue *arg = cake_parser_add_argument(parser, block, &key, name.loc, type);
+    if (!arg) return false;
     if (!cake_parser_optional_loc(parser, &cake_block_arg(arg)->loc)) return false;
   } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
   return cake_parser_expect(parser, CAKE_TOK_RPAREN);
@@ -66,19 +66,33 @@ static bool parse_labelled_block(CakeParser *parser, CakeRegion *region) {
   return parse_block_ops(parser);
 }
 
+static bool has_arguments(const CakeParser *parser, const CakeRegionRequest *request) {
+  for (size_t i = request->first_arg; i < parser->region_args.len; i++)
+    if (parser->region_args.data[i].region == request->region) return true;
+  return false;
+}
+
+static bool add_arguments(CakeParser *parser, CakeBlock *block, const CakeRegionRequest *request) {
+  for (size_t i = request->first_arg; i < parser->region_args.len; i++) {
+    const CakeRegionArg *arg = &parser->region_args.data[i];
+    if (arg->region == request->region && !cake_parser_add_argument(parser, block, &arg->name, arg->loc, arg->type))
+      return false;
+  }
+  return true;
+}
+
 static bool parse_entry(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
   if (parser->token.kind == CAKE_TOK_CARET) {
-    if (request->n_args)
+    if (has_arguments(parser, request))
       return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "entry block arguments were already defined");
     return true;
   }
-  if (parser->token.kind == CAKE_TOK_RBRACE && !request->n_args && !request->end && !request->has_entry) return true;
+  bool may_be_empty = !request->end && !request->has_entry;
+  if (parser->token.kind == CAKE_TOK_RBRACE && may_be_empty && !has_arguments(parser, request)) return true;
   CakeBlock *block = cake_block_create(parser->context);
   block->loc = cake_lexeme_loc(parser, &parser->token);
   cake_region_append(region, block);
-  for (size_t i = 0; i < request->n_args; i++)
-    if (!add_argument(parser, block, request->args[i].name, request->args[i].loc, request->args[i].type, NULL))
-      return false;
+  if (!add_arguments(parser, block, request)) return false;
   parser->block = block;
   return parse_block_ops(parser);
 }
@@ -100,7 +114,7 @@ static bool parse_region_body(CakeParser *parser, CakeRegion *region, const Cake
   while (parser->token.kind != CAKE_TOK_RBRACE)
     if (!parse_labelled_block(parser, region)) return false;
   if (request->end) add_end(parser, region->last, request);
-  return cake_parser_expect(parser, CAKE_TOK_RBRACE);
+  return request->is_open || cake_parser_expect(parser, CAKE_TOK_RBRACE);
 }
 
 // Whether it is the body of a module at the top. It counts as the one that is made around a file without one, so that
@@ -113,7 +127,7 @@ static bool is_outermost(const CakeParser *parser, const CakeRegion *region) {
 bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
   if (parser->region_depth >= CAKE_MAX_REGION_DEPTH)
     return cake_parser_error(parser, CAKE_CODE_PARSE_DEPTH, "regions are nested deeper than %d", CAKE_MAX_REGION_DEPTH);
-  if (!cake_parser_expect(parser, CAKE_TOK_LBRACE)) return false;
+  if (!request->is_open && !cake_parser_expect(parser, CAKE_TOK_LBRACE)) return false;
   CakeBlock *outer = parser->block;
   CakeNameScope names = cake_parser_push_names(parser, request->isolated);
   CakeLabelScope labels = cake_parser_push_labels(parser);
@@ -224,7 +238,8 @@ static bool parse_regions(CakeParser *parser, const Generic *generic) {
                        .n_regions = 1};
   CakeOp *shell = cake_op_create(parser->context, &state);
   cake_block_append(parser->block, shell);
-  CakeRegionRequest request = {.isolated = generic->info->def && (generic->info->def->traits & CAKE_TRAIT_ISOLATED)};
+  CakeRegionRequest request = {.first_arg = parser->region_args.len,
+                               .isolated = generic->info->def && (generic->info->def->traits & CAKE_TRAIT_ISOLATED)};
   CakeRegion *region = cake_op_region(shell, 0);
   do {
     if (!cake_parser_region(parser, region, &request)) return false;
@@ -497,7 +512,9 @@ static bool parse_op(CakeParser *parser) {
 }
 
 bool cake_parser_op(CakeParser *parser) {
-  CakeQuickResult quick = cake_parser_may_be_quick(parser) ? cake_quick_op(parser) : CAKE_QUICK_NOT;
+  CakeQuickHeader header;
+  CakeQuickResult quick = cake_parser_may_be_quick(parser) ? cake_quick_op(parser, &header) : CAKE_QUICK_NOT;
+  if (quick == CAKE_QUICK_HEADER) return cake_quick_regions(parser, &header);
   if (quick != CAKE_QUICK_NOT) return quick == CAKE_QUICK_DONE;
   cake_quick_finish_token(parser);
   return parse_op(parser);

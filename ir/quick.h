@@ -3,6 +3,10 @@
 // A quick form says what stands in the text of an op that has nothing unusual about it: values that are defined already, types that are
 // a word, attributes that are a word or a number, all on one line with single spaces. Whatever else stands there is left to the parser,
 // which begins the op anew and also reports what is wrong: nothing is made before the whole op was read.
+//
+// Of an op with regions that is its header, up to the brace that opens the first one. Then the op is made, its regions are parsed where they
+// are, and what stands between and behind them is read from characters or, where it is unusual, by the nodes of the assembly format that are
+// left. A hand-written form has its header read by the `quick` hook.
 #ifndef CAKE_IR_QUICK_H
 #define CAKE_IR_QUICK_H
 
@@ -12,15 +16,15 @@
 
 enum {
   CAKE_QUICK_STEPS = 24,   // of a form
-  CAKE_QUICK_VALUES = 16,  // operands, or results, of an op
+  CAKE_QUICK_VALUES = CAKE_QUICK_TYPES_MOST, // operands, results, or arguments of regions, of an op
   CAKE_QUICK_ROWS = 8,     // operand groups, results, or inherent attributes of a row
   CAKE_QUICK_BLOCKS = 2,   // successors
   CAKE_QUICK_TEXT = 8,     // bytes of a literal
 };
 
 typedef enum CakeQuickKind {
-  CAKE_QUICK_LITERAL,    // `text`
-  CAKE_QUICK_UNLESS,     // what begins with the text's first character is not there
+  CAKE_QUICK_LITERAL,    // nothing but the text that may stand behind every step
+  CAKE_QUICK_UNLESS,     // what begins with `absent` is not there
   CAKE_QUICK_VALUE,      // %a
   CAKE_QUICK_LIST,       // %a, %b
   CAKE_QUICK_IF_LIST,    // without a value, the next `skip` steps are left out
@@ -31,26 +35,41 @@ typedef enum CakeQuickKind {
   CAKE_QUICK_NUMBER,     // an integer attribute; without a fixed type it stands behind it
   CAKE_QUICK_KEYWORD,    // a word as a string attribute
   CAKE_QUICK_TARGET,     // ^block(%a : type)
+  CAKE_QUICK_NAME,       // @name as a string attribute
+  CAKE_QUICK_ARGS,       // (%a, %b): arguments of a region, of type index
+  CAKE_QUICK_ITER,       // iter(%x = %init, …), if it is there
+  CAKE_QUICK_IF_WORD,    // behind a region: without the text, the next `skip` steps are left out
+  CAKE_QUICK_REGION,     // { … }
 } CakeQuickKind;
 
 typedef struct CakeQuickStep {
   CakeQuickKind kind;
-  uint8_t row, skip, len;
-  bool is_word;    // of a literal: no further letter follows
+  uint8_t row, skip;
+  char absent;
   bool has_space;  // is printed behind a space
+  bool may_be_left_out; // REGION: a declaration has none
+  uint32_t node;   // what was compiled to this step: where the parser takes over behind a region; ITER: the node
   uint32_t anchor; // UNLESS, of a group: the node that decides whether it is printed; 0: of a dictionary
+  // The literal behind it, and as it is printed, with the space in front.
+  uint8_t len;
+  bool is_word; // no further letter follows
   char text[CAKE_QUICK_TEXT];
   uint8_t n_printed;
-  char printed[2 * CAKE_QUICK_TEXT]; // a literal with the space in front
+  char printed[2 * CAKE_QUICK_TEXT];
 } CakeQuickStep;
+
+typedef struct CakeQuickSteps {
+  uint32_t count;
+  CakeQuickStep steps[CAKE_QUICK_STEPS];
+} CakeQuickSteps;
 
 typedef struct CakeQuickForm {
   bool is_printable;       // the steps say where spaces go, whatever op it is
   bool has_one_type;       // of all operands and the one result; there are no segments
   uint32_t n_targets;
   uint64_t dictionary_rows; // attributes that a dictionary would hold
-  CakeQuickStep steps[CAKE_QUICK_STEPS];
-  uint32_t n_steps;
+  CakeQuickSteps read, printed;
+  uint32_t n_header_steps; // that are read in front of the first region
   CakeAttr props[CAKE_QUICK_ROWS];        // the defaults of attributes
   CakeType number_types[CAKE_QUICK_ROWS]; // by attribute row: the fixed type of a number, or NULL
   // The sizes of operand groups that were met last, and the attribute that says so.
@@ -64,11 +83,25 @@ CakeQuickForm *cake_quick_form(CakeContext *context, const CakeOpDef *def, const
 typedef enum CakeQuickResult {
   CAKE_QUICK_NOT,    // not read: the parser is where it was
   CAKE_QUICK_DONE,   // the op is there
+  CAKE_QUICK_HEADER, // the op is there, and the parser is behind the brace that opens its first region
   CAKE_QUICK_FAILED, // reported
 } CakeQuickResult;
 
+// `%a` in a header or behind a label.
+typedef struct CakeQuickArgument {
+  CakeNameKey name;
+  uint32_t region;
+  CakeLoc loc;
+  CakeType type;
+} CakeQuickArgument;
+
+typedef struct CakeQuickArguments {
+  uint32_t count;
+  CakeQuickArgument args[CAKE_QUICK_VALUES];
+} CakeQuickArguments;
+
 // What was read of an op so far. Only what the counts say is filled in.
-typedef struct CakeQuick {
+struct CakeQuick {
   CakeParser *parser;
   const char *p; // goes on here
   CakeOpInfo *info;
@@ -77,6 +110,7 @@ typedef struct CakeQuick {
   CakeLoc loc;
   uint32_t n_values, n_types, n_blocks, n_weighed;
   bool is_functional; // types are those of all results
+  bool has_body;      // behind the brace that opens the first region
   CakeValue *values[CAKE_QUICK_VALUES];
   CakeType given[CAKE_QUICK_VALUES]; // types of values by the text, or NULL
   uint8_t groups[CAKE_QUICK_VALUES];
@@ -84,7 +118,17 @@ typedef struct CakeQuick {
   CakeBlock *blocks[CAKE_QUICK_BLOCKS];
   CakeAttr props[CAKE_QUICK_ROWS];
   CakeAttr attrs;
-} CakeQuick;
+  CakeQuickArguments arguments;
+};
+
+// An op whose regions are parsed.
+typedef struct CakeQuickHeader {
+  CakeOp *op;
+  const CakeAsmFormat *format;
+  CakeNameKey name; // of its results; empty: they have none
+  CakeLoc name_loc;
+  size_t region_args; // where the arguments of its regions begin
+} CakeQuickHeader;
 
 // ---- Characters ----------------------------------------------------------------------------------------------------
 
@@ -130,6 +174,17 @@ static inline CakeWordKey cake_word_key(const CakeParser *parser, CakeStr text) 
                        cake_parser_word(parser, text.ptr + text.len - len, len)};
 }
 
+// The same in front of the last line end, behind which a word may be loaded.
+static inline CakeWordKey cake_quick_word_key(const CakeQuick *quick, CakeStr text) {
+  uint64_t first, last;
+  if (!CAKE_LITTLE_ENDIAN || !text.len) return cake_word_key(quick->parser, text);
+  size_t len = text.len < sizeof first ? text.len : sizeof first;
+  uint64_t mask = UINT64_MAX >> (64 - 8 * len);
+  memcpy(&first, text.ptr, sizeof first);
+  memcpy(&last, text.ptr + text.len - len, sizeof last);
+  return (CakeWordKey){text.ptr, text.len, first & mask, last & mask};
+}
+
 static inline size_t cake_word_place(const CakeWordKey *key) {
   return (size_t)((key->first + key->last * 31 + key->len) * 0x9e3779b97f4a7c15u >> 32);
 }
@@ -157,6 +212,16 @@ static inline bool cake_quick_key(CakeQuick *quick, CakeNameKey *out) {
   return true;
 }
 
+// Digits, few enough for a number of 32 bits.
+static inline bool cake_quick_count(CakeQuick *quick, uint32_t *out) {
+  enum { SAFE_DIGITS = 9 };
+  const char *begin = quick->p, *p = begin;
+  for (*out = 0; is(*p, DIGIT); p++)
+    *out = *out * 10 + (uint32_t)(*p - '0');
+  quick->p = p;
+  return p > begin && p - begin <= SAFE_DIGITS && !is(*p, BARE);
+}
+
 // The first character of the next token, wherever it stands; NUL: there is none.
 static inline char cake_quick_peek(const CakeQuick *quick) {
   const CakeParser *parser = quick->parser;
@@ -166,21 +231,42 @@ static inline char cake_quick_peek(const CakeQuick *quick) {
   return p == parser->lexer.end ? '\0' : *p;
 }
 
-// quick_read.c
-bool cake_quick_type(CakeQuick *quick, CakeType *out);   // a type whose text was read before
+// The characters of the step's literal. False: they do not stand there, and nothing was read.
+static inline bool cake_quick_text(CakeQuick *quick, const CakeQuickStep *step) {
+  const char *p = cake_quick_start(quick);
+  for (size_t i = 0; i < step->len; i++)
+    if (p[i] != step->text[i]) return false;
+  p += step->len;
+  if (step->is_word && is(*p, BARE)) return false;
+  quick->p = p;
+  return true;
+}
+
+// quick_read.c; what hooks call stands in cake/asm.h
 bool cake_quick_list(CakeQuick *quick, uint32_t group);  // values
 bool cake_quick_functional(CakeQuick *quick);            // `(types) -> types`: of the operands in their order, and of the results
 bool cake_quick_form_parts(CakeQuick *quick);            // all that the form says
+// quick_hook.c
+bool cake_quick_argument_list(CakeQuick *quick, CakeQuickArguments *out); // `%a: type, …)` behind the opening parenthesis
 // quick_settle.c: the types of operands and results, attributes that the parts decide
 CakeQuickResult cake_quick_settle(CakeQuick *quick);
 // quick_op.c
+// The token behind what was read. Of a word or a value's name only the beginning is looked at, its length is 0 then: the op that begins
+// with it is most likely read quickly, too, and else cake_quick_finish_token reads it.
+void cake_quick_find_next(const CakeQuick *quick, CakeLexeme *out);
 void cake_quick_finish_token(CakeParser *parser); // of which only the beginning may have been looked at
-// The parser goes on behind what was read. In front of an op a token may be begun only.
-void cake_quick_step(CakeQuick *quick, bool is_in_front_of_op);
+void cake_quick_go_on(CakeQuick *quick, const CakeLexeme *next); // the parser is at that token then
+bool cake_quick_end_op(CakeParser *parser, CakeOp *op, const CakeNameKey *name, CakeLoc name_loc); // its location, and its results' name
+void cake_quick_step(CakeQuick *quick); // the parser goes on behind what was read, in front of an op
 void cake_quick_name(CakeValue *value, const CakeNameKey *name);
 // quick_block.c: the label at the token; the block is in the region then, with its arguments
 CakeQuickResult cake_quick_label(CakeParser *parser, CakeRegion *region, CakeBlock **out);
 // quick_op.c
-CakeQuickResult cake_quick_op(CakeParser *parser);
+CakeQuickResult cake_quick_op(CakeParser *parser, CakeQuickHeader *header); // the header is filled in when that is the result
+// quick_region.c
+bool cake_quick_regions(CakeParser *parser, const CakeQuickHeader *header); // all that stands behind the header
+// What stands behind a region, whose closing brace is the token, from step *at on: up to the brace that opens the next region, whose step *at is
+// then, or to the end of the op (the number of steps). False: it is unusual, and nothing was read.
+bool cake_quick_behind_region(CakeParser *parser, const CakeQuickForm *form, uint32_t *at);
 
 #endif

@@ -11,7 +11,7 @@ static void *make_room(CakeParser *parser, void *table, uint32_t *len, size_t ca
   return memset(table, 0, capacity * size);
 }
 
-static bool is_op(const CakeOpWord *entry, const CakeWordKey *key, const char *dialect) {
+static inline bool is_op(const CakeOpWord *entry, const CakeWordKey *key, const char *dialect) {
   return cake_word_is(&entry->key, key) && (!entry->dialect || entry->dialect == dialect);
 }
 
@@ -37,6 +37,16 @@ void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *diale
   CakeOpWord *entry = find_op(parser, &key, dialect);
   key.ptr = full.ptr + full.len - word.len; // which stays; with or without the dialect in front
   *entry = (CakeOpWord){key, dialect, info};
+}
+
+// What cake_parser_known_op says; most words stand where they are looked for first.
+static inline CakeOpInfo *known_op(const CakeQuick *quick, const char *begin, const char *end, const char *dialect) {
+  CakeParser *parser = quick->parser;
+  CakeWordKey key = cake_quick_word_key(quick, (CakeStr){begin, (size_t)(end - begin)});
+  if (!parser->op_words) return NULL;
+  const CakeOpWord *entry = &parser->op_words[cake_word_place(&key) % CAKE_OP_WORDS];
+  if (!entry->info || !is_op(entry, &key, dialect)) entry = find_op(parser, &key, dialect);
+  return entry->info;
 }
 
 // ---- The generic form ----------------------------------------------------------------------------------------------
@@ -110,7 +120,7 @@ static bool read_quoted_name(CakeQuick *quick) {
   const char *begin = quick->p + 1, *end = cake_quick_find(begin, '"', ' ' + 1);
   if (*end != '"' || end == begin) return false;
   quick->p = end + 1;
-  quick->info = cake_parser_known_op(quick->parser, (CakeStr){begin, (size_t)(end - begin)}, NULL);
+  quick->info = known_op(quick, begin, end, NULL);
   return quick->info != NULL;
 }
 
@@ -119,7 +129,7 @@ static bool read_name(CakeQuick *quick) {
   const char *begin = quick->p, *end = cake_quick_find(begin, ' ', ' ' + 1);
   if (end == begin) return false;
   quick->p = end;
-  quick->info = cake_parser_known_op(parser, (CakeStr){begin, (size_t)(end - begin)}, parser->default_dialect);
+  quick->info = known_op(quick, begin, end, parser->default_dialect);
   if (!quick->info || !quick->info->def) return false;
   quick->format = cake_asm_format(parser->context, quick->info);
   quick->form = quick->format->quick;
@@ -157,7 +167,8 @@ static CakeOp *make(const CakeQuick *quick) {
                        .props = quick->props,
                        .attrs = quick->attrs,
                        .successors = quick->blocks,
-                       .n_successors = quick->n_blocks};
+                       .n_successors = quick->n_blocks,
+                       .n_regions = quick->form ? quick->info->def->n_regions : 0};
   CakeOp *op = cake_op_create(quick->parser->context, &state);
   cake_block_append(quick->parser->block, op);
   return op;
@@ -172,19 +183,27 @@ void cake_quick_name(CakeValue *value, const CakeNameKey *name) {
     cake_value_set_name(value, text);
 }
 
-// The next token. Of a word or a value's name only the beginning is looked at, its length is 0 then: the op that begins with it is most
-// likely read quickly, too, and else cake_quick_finish_token reads it.
-static void find_next(const CakeQuick *quick, CakeLexeme *out) {
+// Behind blanks, eight at a time. The last line end is none, and behind it a word may be loaded.
+static const char *skip_blanks(const char *p) {
+  for (; CAKE_LITTLE_ENDIAN; p += sizeof(uint64_t)) {
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    word ^= UINT64_C(0x0101010101010101) * ' ';
+    if (word) return p + __builtin_ctzll(word) / 8;
+  }
+  while (*p == ' ')
+    p++;
+  return p;
+}
+
+void cake_quick_find_next(const CakeQuick *quick, CakeLexeme *out) {
   const CakeParser *parser = quick->parser;
   const char *p = quick->p;
   *out = (CakeLexeme){.line = parser->token.line, .line_start = parser->token.line_start};
   if (*p == '\n') {
     out->line++;
     out->line_start = ++p;
-    while (p < parser->quick_end && memcmp(p, "        ", 8) == 0) // a word may be loaded behind it
-      p += 8;
-    while (p < parser->quick_end && *p == ' ')
-      p++;
+    if (p < parser->quick_end) p = skip_blanks(p);
   }
   out->kind = *p == '%' ? CAKE_TOK_PERCENT : CAKE_TOK_BARE;
   out->ptr = p;
@@ -198,7 +217,7 @@ void cake_quick_finish_token(CakeParser *parser) {
     cake_lex(&parser->lexer, token->ptr, token->line, token->line_start, token);
 }
 
-static void go_on(CakeQuick *quick, const CakeLexeme *next) {
+void cake_quick_go_on(CakeQuick *quick, const CakeLexeme *next) {
   CakeParser *parser = quick->parser;
   parser->last_end = quick->p;
   parser->last_line = parser->token.line;
@@ -207,14 +226,10 @@ static void go_on(CakeQuick *quick, const CakeLexeme *next) {
   parser->weight += quick->n_weighed;
 }
 
-void cake_quick_step(CakeQuick *quick, bool is_in_front_of_op) {
+void cake_quick_step(CakeQuick *quick) {
   CakeLexeme next;
-  const CakeLexeme *token = &quick->parser->token;
-  if (is_in_front_of_op)
-    find_next(quick, &next);
-  else
-    cake_lex(&quick->parser->lexer, quick->p, token->line, token->line_start, &next);
-  go_on(quick, &next);
+  cake_quick_find_next(quick, &next);
+  cake_quick_go_on(quick, &next);
 }
 
 // `loc(…)` behind the op.
@@ -224,7 +239,40 @@ static bool read_loc(CakeParser *parser, CakeOp *op) {
   return cake_parser_optional_loc(parser, &op->loc);
 }
 
-CakeQuickResult cake_quick_op(CakeParser *parser) {
+bool cake_quick_end_op(CakeParser *parser, CakeOp *op, const CakeNameKey *name, CakeLoc name_loc) {
+  if (!read_loc(parser, op)) return false;
+  if (!name->len) return true;
+  cake_quick_name(op->results, name);
+  return cake_parser_define_key(parser, name, name_loc, op->results, op->n_results);
+}
+
+// Whether the token can stand behind what was read: an op, or the brace behind a header. A region with nothing in it is not read quickly.
+static bool can_go_on(const CakeQuick *quick, CakeToken token) {
+  return quick->has_body ? token != CAKE_TOK_RBRACE : can_follow(token);
+}
+
+static void begin_regions(const CakeQuick *quick, CakeQuickHeader *header) {
+  CakeParser *parser = quick->parser;
+  header->format = quick->format;
+  header->region_args = parser->region_args.len;
+  for (uint32_t i = 0; i < quick->arguments.count; i++) {
+    const CakeQuickArgument *arg = &quick->arguments.args[i];
+    CAKE_PUSH(&parser->region_args, (CakeRegionArg){arg->region, arg->name, arg->loc, arg->type});
+  }
+}
+
+// `%a`, or `%a:2`, in front of the op.
+static bool read_results(CakeQuick *quick, CakeNameKey *name, uint32_t *n_named) {
+  quick->p++;
+  *n_named = 1;
+  if (!cake_quick_key(quick, name)) return false;
+  if (*quick->p == ':' && (quick->p++, !cake_quick_count(quick, n_named))) return false;
+  if (!*n_named || !cake_quick_char(quick, '=')) return false;
+  quick->p = cake_quick_start(quick);
+  return true;
+}
+
+CakeQuickResult cake_quick_op(CakeParser *parser, CakeQuickHeader *header) {
   const CakeLexeme *token = &parser->token;
   CakeQuick quick;
   CakeNameKey name = {.len = 0};
@@ -234,27 +282,25 @@ CakeQuickResult cake_quick_op(CakeParser *parser) {
   quick.form = NULL;
   quick.attrs = NULL;
   quick.n_values = quick.n_types = quick.n_blocks = quick.n_weighed = 0;
-  quick.is_functional = false;
-  if (token->kind == CAKE_TOK_PERCENT) {
-    quick.p++;
-    if (!cake_quick_key(&quick, &name) || !cake_quick_char(&quick, '=')) return CAKE_QUICK_NOT;
-    quick.p = cake_quick_start(&quick);
-  }
+  quick.is_functional = quick.has_body = false;
+  quick.arguments.count = 0;
+  uint32_t n_named = 0;
+  if (token->kind == CAKE_TOK_PERCENT && !read_results(&quick, &name, &n_named)) return CAKE_QUICK_NOT;
   CakeLoc name_loc = cake_parser_place(parser, token->line, token->line_start, token->ptr);
   quick.loc = cake_parser_place(parser, token->line, token->line_start, quick.p);
   CakeQuickResult result = read_parts(&quick);
   parser->failed |= result == CAKE_QUICK_FAILED;
   if (result != CAKE_QUICK_DONE) return result;
-  if (name.len && quick.n_types != 1) return CAKE_QUICK_NOT;
+  if (n_named && quick.n_types != n_named) return CAKE_QUICK_NOT;
   CakeLexeme next;
-  find_next(&quick, &next);
-  if (!can_follow(next.kind)) return CAKE_QUICK_NOT;
-  go_on(&quick, &next);
+  cake_quick_find_next(&quick, &next);
+  if (!can_go_on(&quick, next.kind)) return CAKE_QUICK_NOT;
+  cake_quick_go_on(&quick, &next);
   CakeOp *op = make(&quick);
-  bool ok = read_loc(parser, op);
-  if (ok && name.len) {
-    cake_quick_name(op->results, &name);
-    ok = cake_parser_define_key(parser, &name, name_loc, op->results, op->n_results);
-  }
-  return ok ? CAKE_QUICK_DONE : CAKE_QUICK_FAILED;
+  if (!quick.has_body) return cake_quick_end_op(parser, op, &name, name_loc) ? CAKE_QUICK_DONE : CAKE_QUICK_FAILED;
+  begin_regions(&quick, header);
+  header->op = op;
+  header->name = name;
+  header->name_loc = name_loc;
+  return CAKE_QUICK_HEADER;
 }

@@ -94,13 +94,17 @@ static bool put_result(const Quick *quick, const CakeQuickStep *step) {
   return true;
 }
 
-static bool put_step(Quick *quick, const CakeQuickStep *step) {
+// What the step says but for its literal; *at is its number.
+static inline bool put_step(Quick *quick, const CakeQuickStep *step, uint32_t *at) {
   switch (step->kind) {
-  case CAKE_QUICK_LITERAL: put_literal(quick, step); return true;
+  case CAKE_QUICK_LITERAL: return true;
   case CAKE_QUICK_UNLESS:
     return !step->anchor || !cake_asm_is_present(quick->op, quick->format, &quick->format->nodes[step->anchor]);
-  case CAKE_QUICK_IF_LIST: return true;
+  case CAKE_QUICK_IF_LIST: *at += operands_of(quick, step).count ? 0 : step->skip; return true;
   case CAKE_QUICK_VALUE:
+    put_space(quick, step);
+    cake_put_value(quick->printer, quick->out, operands_of(quick, step).first->value);
+    return true;
   case CAKE_QUICK_LIST:
   case CAKE_QUICK_TYPES:
   case CAKE_QUICK_TARGET: return put_operands(quick, step);
@@ -112,15 +116,20 @@ static bool put_step(Quick *quick, const CakeQuickStep *step) {
     put_space(quick, step);
     cake_printer_functional_type(quick->printer, quick->op);
     return true;
+  case CAKE_QUICK_NAME:
+  case CAKE_QUICK_ARGS:
+  case CAKE_QUICK_ITER:
+  case CAKE_QUICK_IF_WORD:
+  case CAKE_QUICK_REGION: return false; // a form that has them is not printable
   }
   return false;
 }
 
 static bool put_steps(Quick *quick, const CakeQuickForm *form) {
-  for (uint32_t i = 0; i < form->n_steps; i++) {
-    const CakeQuickStep *step = &form->steps[i];
-    if (!put_step(quick, step)) return false;
-    if (step->kind == CAKE_QUICK_IF_LIST && !operands_of(quick, step).count) i += step->skip;
+  for (uint32_t i = 0; i < form->printed.count; i++) {
+    const CakeQuickStep *step = &form->printed.steps[i];
+    if (!put_step(quick, step, &i)) return false;
+    if (step->len) put_literal(quick, step);
   }
   return true;
 }

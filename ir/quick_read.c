@@ -6,21 +6,28 @@
 
 // ---- Parts of an op ------------------------------------------------------------------------------------------------
 
-static bool read_value(CakeQuick *quick, uint32_t group) {
+// `#1` behind the name of several results.
+static bool read_result_number(CakeQuick *quick, const CakeNameEntry *entry, uint32_t *out) {
+  quick->p++;
+  return cake_quick_count(quick, out) && *out < entry->count;
+}
+
+bool cake_quick_operand(CakeQuick *quick, uint32_t group) {
   CakeNameKey key;
   if (!cake_quick_char(quick, '%') || !cake_quick_key(quick, &key) || quick->n_values == CAKE_QUICK_VALUES)
     return false;
   const CakeNameEntry *entry = cake_parser_find_name(quick->parser, &key, 0);
-  if (!entry || *quick->p == '#') return false;
+  uint32_t number = 0;
+  if (!entry || (*quick->p == '#' && !read_result_number(quick, entry, &number))) return false;
   quick->groups[quick->n_values] = (uint8_t)group;
   quick->given[quick->n_values] = NULL;
-  quick->values[quick->n_values++] = entry->first;
+  quick->values[quick->n_values++] = entry->first + number;
   return true;
 }
 
 bool cake_quick_list(CakeQuick *quick, uint32_t group) {
   do
-    if (!read_value(quick, group)) return false;
+    if (!cake_quick_operand(quick, group)) return false;
   while (*quick->p == ',' && quick->p++);
   return true;
 }
@@ -59,7 +66,7 @@ void cake_parser_remember_type(CakeParser *parser, const char *begin, CakeType t
 static bool read_spelled(CakeQuick *quick, const char *begin, CakeType *out) {
   const char *end = spelling_end(begin);
   if (!end) return false;
-  CakeWordKey key = cake_word_key(quick->parser, (CakeStr){begin, (size_t)(end - begin)});
+  CakeWordKey key = cake_quick_word_key(quick, (CakeStr){begin, (size_t)(end - begin)});
   const CakeSpelledType *known = spelled_type(quick->parser, &key);
   if (!known->type || !cake_word_is(&known->key, &key)) return false;
   quick->p = end;
@@ -118,15 +125,6 @@ bool cake_quick_functional(CakeQuick *quick) {
   return read_result_types(quick);
 }
 
-static bool read_literal(CakeQuick *quick, const CakeQuickStep *step) {
-  const char *p = cake_quick_start(quick);
-  for (size_t i = 0; i < step->len; i++)
-    if (p[i] != step->text[i]) return false;
-  p += step->len;
-  quick->p = p;
-  return !step->is_word || !is(*p, BARE);
-}
-
 static bool read_word(CakeQuick *quick, CakeStr *out) {
   const char *p = quick->p;
   if (!is(*p, LETTER)) return false;
@@ -134,6 +132,13 @@ static bool read_word(CakeQuick *quick, CakeStr *out) {
   }
   *out = (CakeStr){quick->p, (size_t)(p - quick->p)};
   quick->p = p;
+  return true;
+}
+
+bool cake_quick_symbol_name(CakeQuick *quick, uint32_t row) {
+  CakeStr name;
+  if (!cake_quick_char(quick, '@') || !read_word(quick, &name)) return false;
+  quick->props[row] = cake_attr_string(quick->parser->context, name);
   return true;
 }
 
@@ -193,15 +198,38 @@ static bool read_target(CakeQuick *quick, uint32_t group) {
          cake_quick_char(quick, ')');
 }
 
+// `(%a, %b)`: arguments of type index.
+static bool read_args(CakeQuick *quick, uint32_t region) {
+  if (!cake_quick_char(quick, '(')) return false;
+  if (cake_quick_char(quick, ')')) return true;
+  do {
+    if (!cake_quick_argument(quick, region)) return false;
+    cake_quick_set_argument_type(quick, quick->arguments.count - 1, cake_type_index(quick->parser->context));
+  } while (*quick->p == ',' && quick->p++);
+  return cake_quick_char(quick, ')');
+}
+
+// `iter(%x = %init, …)`, if it is there: the arguments have the types of the values.
+static bool read_iter(CakeQuick *quick, const CakeQuickStep *step) {
+  const CakeAsmNode *node = &quick->format->nodes[step->node];
+  uint32_t arg = quick->arguments.count, value = quick->n_values;
+  if (!cake_quick_literal(quick, "iter")) return true;
+  if (!cake_quick_char(quick, '(') || !cake_quick_assignments(quick, node->second.row, node->ref.row)) return false;
+  for (; arg < quick->arguments.count; arg++)
+    cake_quick_set_argument_type(quick, arg, quick->values[value++]->type);
+  return true;
+}
+
 // ---- By a form -----------------------------------------------------------------------------------------------------
 
-static bool read_step(CakeQuick *quick, const CakeQuickStep *step) {
+// What the step says but for its literal; *at is its number.
+static inline bool read_step(CakeQuick *quick, const CakeQuickStep *step, uint32_t *at) {
   switch (step->kind) {
-  case CAKE_QUICK_LITERAL: return read_literal(quick, step);
-  case CAKE_QUICK_UNLESS: return cake_quick_peek(quick) != step->text[0];
-  case CAKE_QUICK_VALUE: return read_value(quick, step->row);
+  case CAKE_QUICK_LITERAL: return true;
+  case CAKE_QUICK_UNLESS: return cake_quick_peek(quick) != step->absent;
+  case CAKE_QUICK_VALUE: return cake_quick_operand(quick, step->row);
   case CAKE_QUICK_LIST: return cake_quick_peek(quick) != '%' || cake_quick_list(quick, step->row);
-  case CAKE_QUICK_IF_LIST: return true;
+  case CAKE_QUICK_IF_LIST: *at += cake_quick_peek(quick) == '%' ? 0 : step->skip; return true;
   case CAKE_QUICK_TYPES: return read_types(quick, step->row, 0);
   case CAKE_QUICK_RESULT: return cake_quick_type(quick, &quick->types[step->row]);
   case CAKE_QUICK_FUNCTIONAL: return cake_quick_functional(quick);
@@ -209,18 +237,61 @@ static bool read_step(CakeQuick *quick, const CakeQuickStep *step) {
   case CAKE_QUICK_NUMBER: return read_number(quick, step->row);
   case CAKE_QUICK_KEYWORD: return read_keyword(quick, step->row);
   case CAKE_QUICK_TARGET: return read_target(quick, step->row);
+  case CAKE_QUICK_NAME: return cake_quick_symbol_name(quick, step->row);
+  case CAKE_QUICK_ARGS: return read_args(quick, step->row);
+  case CAKE_QUICK_ITER: return read_iter(quick, step);
+  case CAKE_QUICK_IF_WORD:
+  case CAKE_QUICK_REGION: return false; // behind the header
   }
   return false;
+}
+
+// The brace that opens a region; `{-#` opens metadata.
+static bool read_brace(CakeQuick *quick) {
+  const char *p = cake_quick_start(quick);
+  if (*p != '{' || p[1] == '-') return false;
+  quick->p = p + 1;
+  return true;
+}
+
+// The brace that opens the first region; without it the op is a declaration.
+static bool read_body_start(CakeQuick *quick, const CakeQuickStep *region) {
+  quick->has_body = read_brace(quick);
+  return quick->has_body ? quick->parser->region_depth < CAKE_MAX_REGION_DEPTH : region->may_be_left_out;
 }
 
 bool cake_quick_form_parts(CakeQuick *quick) {
   const CakeQuickForm *form = quick->form;
   memset(quick->types, 0, CAKE_QUICK_ROWS * sizeof *quick->types); // by row; a fixed size is a few stores
   memcpy(quick->props, form->props, sizeof quick->props);
-  for (uint32_t i = 0; i < form->n_steps; i++) {
-    const CakeQuickStep *step = &form->steps[i];
-    if (!read_step(quick, step)) return false;
-    if (step->kind == CAKE_QUICK_IF_LIST && cake_quick_peek(quick) != '%') i += step->skip;
+  if (quick->info->def->quick && !quick->info->def->quick(quick)) return false;
+  for (uint32_t i = 0; i < form->n_header_steps; i++) {
+    const CakeQuickStep *step = &form->read.steps[i];
+    if (!read_step(quick, step, &i) || (step->len && !cake_quick_text(quick, step))) return false;
   }
+  return form->n_header_steps == form->read.count || read_body_start(quick, &form->read.steps[form->n_header_steps]);
+}
+
+bool cake_quick_behind_region(CakeParser *parser, const CakeQuickForm *form, uint32_t *at) {
+  CakeQuick quick;
+  CakeLexeme next;
+  if (!cake_parser_may_be_quick(parser)) return false;
+  quick.parser = parser;
+  quick.p = parser->token.ptr + 1;
+  quick.n_weighed = 0;
+  cake_quick_find_next(&quick, &next);
+  char c = next.kind == CAKE_TOK_EOF ? '\0' : *next.ptr;
+  for (; *at < form->read.count; ++*at) {
+    const CakeQuickStep *step = &form->read.steps[*at];
+    bool is_begun = c == (step->kind == CAKE_QUICK_UNLESS ? step->absent : step->text[0]);
+    if (is_begun || step->kind == CAKE_QUICK_LITERAL) {
+      if (step->kind == CAKE_QUICK_UNLESS || !cake_quick_text(&quick, step) || !read_brace(&quick)) return false;
+      cake_quick_step(&quick);
+      ++*at;
+      return true;
+    }
+    if (step->kind == CAKE_QUICK_IF_WORD) *at += step->skip;
+  }
+  cake_quick_go_on(&quick, &next);
   return true;
 }

@@ -67,10 +67,6 @@ static bool parse_argument(CakeAsmParser *parser, Signature *signature) {
 
 static bool parse_arguments(CakeAsmParser *parser, Signature *signature) {
   CakeParser *stream = cake_asm_stream(parser);
-  uint32_t n_plain = cake_asm_plain_arguments(parser, CAKE_REGION_ROW(func, func, body));
-  for (uint32_t i = 0; i < n_plain; i++)
-    add_type(&signature->inputs, cake_asm_region_arg_type(parser, i), NULL);
-  if (n_plain) return true;
   if (!cake_parser_expect(stream, CAKE_TOK_LPAREN)) return false;
   if (cake_parser_accept(stream, CAKE_TOK_RPAREN)) return true;
   do {
@@ -119,8 +115,9 @@ static void set_signature(CakeAsmParser *parser, Signature *signature) {
   set_dictionaries(parser, CAKE_ATTR_ROW(func, func, res_attrs), &signature->results);
 }
 
+static const char *const visibilities[] = {"private", "nested", "public"};
+
 static void parse_visibility(CakeAsmParser *parser) {
-  static const char *const visibilities[] = {"private", "nested", "public"};
   CakeParser *stream = cake_asm_stream(parser);
   for (size_t i = 0; i < CAKE_COUNT(visibilities); i++) {
     if (!cake_parser_accept_keyword(stream, visibilities[i])) continue;
@@ -181,6 +178,42 @@ bool func_func_parse(CakeAsmParser *parser) {
   types_fini(&signature.inputs);
   types_fini(&signature.results);
   return is_fine;
+}
+
+// ---- Parsing from characters ---------------------------------------------------------------------------------------
+
+static void read_visibility(CakeQuick *quick) {
+  for (size_t i = 0; i < CAKE_COUNT(visibilities); i++) {
+    if (!cake_quick_literal(quick, visibilities[i])) continue;
+    cake_quick_set_attr(quick, CAKE_ATTR_ROW(func, func, sym_visibility),
+                        cake_attr_string(cake_quick_context(quick), cake_str(visibilities[i])));
+    return;
+  }
+}
+
+// `(%a: type, …)`, or, of a declaration, `(type, …)`.
+static bool read_inputs(CakeQuick *quick, CakeQuickTypes *out) {
+  if (!cake_quick_literal(quick, "(")) return false;
+  if (cake_quick_next(quick) != '%') return cake_quick_types(quick, out);
+  if (!cake_quick_arguments(quick, CAKE_REGION_ROW(func, func, body))) return false;
+  out->count = cake_quick_n_arguments(quick);
+  for (uint32_t i = 0; i < out->count; i++)
+    out->types[i] = cake_quick_argument_type(quick, i);
+  return true;
+}
+
+// Behind it stand neither `attributes` nor what goes on in the next line.
+bool func_func_quick(CakeQuick *quick) {
+  CakeQuickTypes inputs, results;
+  read_visibility(quick);
+  if (!cake_quick_symbol_name(quick, CAKE_ATTR_ROW(func, func, sym_name)) || !read_inputs(quick, &inputs)) return false;
+  results.count = 0;
+  if (cake_quick_literal(quick, "->") && !cake_quick_type_list(quick, &results)) return false;
+  if (cake_quick_next(quick) == 'a') return false;
+  CakeType type =
+      cake_type_function(cake_quick_context(quick), inputs.types, inputs.count, results.types, results.count);
+  cake_quick_set_attr(quick, CAKE_ATTR_ROW(func, func, function_type), cake_attr_type(type));
+  return true;
 }
 
 // ---- Printing ------------------------------------------------------------------------------------------------------

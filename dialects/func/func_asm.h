@@ -5,6 +5,7 @@
 #include "cake/asm.h"
 
 bool func_func_parse(CakeAsmParser *parser);
+bool func_func_quick(CakeQuick *quick);
 void func_func_print(CakeAsmPrinter *printer, CakeOp *op);
 bool func_call_indirect_parse(CakeAsmParser *parser);
 void func_call_indirect_print(CakeAsmPrinter *printer, CakeOp *op);

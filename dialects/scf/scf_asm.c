@@ -39,6 +39,11 @@ static bool parse_assignments(CakeAsmParser *parser, uint32_t group, Args *args)
   return cake_parser_expect(stream, CAKE_TOK_RPAREN);
 }
 
+static void add_region_args(CakeAsmParser *parser, uint32_t region, const Args *args) {
+  for (size_t i = 0; i < args->names.len; i++)
+    cake_asm_add_region_arg(parser, region, args->names.data[i], args->locs.data[i], args->types.data[i]);
+}
+
 static void print_assignments(CakeAsmPrinter *printer, CakeValue *const *args, CakeOperandRange inits) {
   CakeBuf *out = cake_asm_buf(printer);
   cake_buf_char(out, '(');
@@ -112,6 +117,7 @@ static bool parse_for_header(CakeAsmParser *parser, Args *args, Args *results) {
   CAKE_PUSH(&args->types, type);
   for (size_t i = 0; i < results->types.len; i++)
     CAKE_PUSH(&args->types, results->types.data[i]);
+  add_region_args(parser, CAKE_REGION_ROW(scf, for, region), args);
   for (uint32_t group = 0; group < 3; group++)
     cake_asm_set_operand_type(parser, group, 0, type);
   for (uint32_t i = 0; i < results->types.len; i++) cake_asm_set_operand_type(parser, CAKE_GROUP(scf, for, initArgs), i, results->types.data[i]);
@@ -120,13 +126,41 @@ static bool parse_for_header(CakeAsmParser *parser, Args *args, Args *results) {
 
 bool scf_for_parse(CakeAsmParser *parser) {
   Args args = {0}, results = {0};
-  bool is_fine =
-      parse_for_header(parser, &args, &results) &&
-      cake_asm_region(parser, 0, args.names.data, args.locs.data, args.types.data, (uint32_t)args.types.len) &&
-      cake_asm_attr_dict(parser, false);
+  bool is_fine = parse_for_header(parser, &args, &results);
   args_fini(&args);
   args_fini(&results);
   return is_fine;
+}
+
+// ` iter_args(%x = %init, …) -> types`, if it is there: the arguments behind the induction variable.
+static bool read_iter_args(CakeQuick *quick) {
+  CakeQuickTypes results = {0};
+  uint32_t first = CAKE_GROUP(scf, for, initArgs);
+  if (!cake_quick_literal(quick, "iter_args")) return true;
+  if (!cake_quick_literal(quick, "(") || !cake_quick_assignments(quick, CAKE_REGION_ROW(scf, for, region), first) ||
+      !cake_quick_literal(quick, "->") || !cake_quick_type_list(quick, &results))
+    return false;
+  if (results.count != cake_quick_n_arguments(quick) - 1) return false;
+  for (uint32_t i = 0; i < results.count; i++) {
+    if (cake_quick_operand_type(quick, first + i) != results.types[i]) return false;
+    cake_quick_set_argument_type(quick, 1 + i, results.types[i]);
+  }
+  cake_quick_set_results(quick, &results);
+  return true;
+}
+
+bool scf_for_quick(CakeQuick *quick) {
+  CakeType type = cake_type_index(cake_quick_context(quick));
+  if (!cake_quick_argument(quick, CAKE_REGION_ROW(scf, for, region)) || !cake_quick_literal(quick, "=") ||
+      !cake_quick_operand(quick, CAKE_GROUP(scf, for, lowerBound)) || !cake_quick_literal(quick, "to") ||
+      !cake_quick_operand(quick, CAKE_GROUP(scf, for, upperBound)) || !cake_quick_literal(quick, "step") ||
+      !cake_quick_operand(quick, CAKE_GROUP(scf, for, step)) || !read_iter_args(quick))
+    return false;
+  if (cake_quick_literal(quick, ":") && !cake_quick_type(quick, &type)) return false;
+  cake_quick_set_argument_type(quick, 0, type);
+  for (uint32_t i = 0; i < CAKE_GROUP(scf, for, initArgs); i++)
+    if (cake_quick_operand_type(quick, i) != type) return false;
+  return true;
 }
 
 void scf_for_print(CakeAsmPrinter *printer, CakeOp *op) {
@@ -166,9 +200,20 @@ bool scf_if_parse(CakeAsmParser *parser) {
     cake_asm_set_operand_type(parser, CAKE_GROUP(scf, if, condition), 0, cake_type_i1(cake_parser_context(stream)));
   is_fine = is_fine && parse_result_types(parser, &results);
   args_fini(&results);
-  is_fine = is_fine && cake_asm_region(parser, 0, NULL, NULL, NULL, 0);
-  if (is_fine && cake_parser_accept_keyword(stream, "else")) is_fine = cake_asm_region(parser, 1, NULL, NULL, NULL, 0);
-  return is_fine && cake_asm_attr_dict(parser, false);
+  return is_fine;
+}
+
+// ` -> types`, if it is there.
+static bool read_result_types(CakeQuick *quick) {
+  CakeQuickTypes results;
+  if (!cake_quick_literal(quick, "->")) return true;
+  if (!cake_quick_type_list(quick, &results)) return false;
+  cake_quick_set_results(quick, &results);
+  return true;
+}
+
+bool scf_if_quick(CakeQuick *quick) {
+  return cake_quick_operand(quick, CAKE_GROUP(scf, if, condition)) && read_result_types(quick);
 }
 
 void scf_if_print(CakeAsmPrinter *printer, CakeOp *op) {
@@ -208,13 +253,25 @@ bool scf_while_parse(CakeAsmParser *parser) {
   Args args = {0}, results = {0};
   bool is_fine =
       !cake_parser_accept(stream, CAKE_TOK_LPAREN) || parse_assignments(parser, CAKE_GROUP(scf, while, inits), &args);
-  is_fine = is_fine && parse_while_types(parser, &args, &results) &&
-            cake_asm_region(parser, 0, args.names.data, args.locs.data, args.types.data, (uint32_t)args.types.len) &&
-            cake_parser_expect_keyword(stream, "do") && cake_asm_region(parser, 1, NULL, NULL, NULL, 0) &&
-            cake_asm_attr_dict(parser, true);
+  is_fine = is_fine && parse_while_types(parser, &args, &results);
+  if (is_fine) add_region_args(parser, CAKE_REGION_ROW(scf, while, before), &args);
   args_fini(&args);
   args_fini(&results);
   return is_fine;
+}
+
+bool scf_while_quick(CakeQuick *quick) {
+  CakeQuickTypes types;
+  bool has_inits = cake_quick_literal(quick, "(");
+  if (has_inits && !cake_quick_assignments(quick, CAKE_REGION_ROW(scf, while, before), CAKE_GROUP(scf, while, inits)))
+    return false;
+  if (!cake_quick_literal(quick, ":") || !cake_quick_type_list(quick, &types)) return false;
+  if (types.count != cake_quick_n_arguments(quick) || cake_quick_next(quick) != '-') return false;
+  for (uint32_t i = 0; i < types.count; i++) {
+    if (cake_quick_operand_type(quick, i) != types.types[i]) return false;
+    cake_quick_set_argument_type(quick, i, types.types[i]);
+  }
+  return read_result_types(quick);
 }
 
 void scf_while_print(CakeAsmPrinter *printer, CakeOp *op) {

@@ -5,10 +5,13 @@
 #include "cake/asm.h"
 
 bool scf_for_parse(CakeAsmParser *parser);
+bool scf_for_quick(CakeQuick *quick);
 void scf_for_print(CakeAsmPrinter *printer, CakeOp *op);
 bool scf_if_parse(CakeAsmParser *parser);
+bool scf_if_quick(CakeQuick *quick);
 void scf_if_print(CakeAsmPrinter *printer, CakeOp *op);
 bool scf_while_parse(CakeAsmParser *parser);
+bool scf_while_quick(CakeQuick *quick);
 void scf_while_print(CakeAsmPrinter *printer, CakeOp *op);
 bool scf_index_switch_parse(CakeAsmParser *parser);
 void scf_index_switch_print(CakeAsmPrinter *printer, CakeOp *op);

@@ -66,9 +66,6 @@ uint32_t cake_asm_results_wanted(CakeAsmParser *parser);
 bool cake_asm_attr_dict(CakeAsmParser *parser, bool with_keyword); // optional `{…}`, sorted into rows and discardable ones
 // Adds an argument to the entry block of a region that region($x) will parse later in the same format (as args() and iter() do).
 void cake_asm_add_region_arg(CakeAsmParser *parser, uint32_t region, CakeId name, CakeLoc loc, CakeType type);
-// `(%a: type, …)` at once, when it is plain: arguments of a region as cake_asm_add_region_arg adds them. How many; 0: nothing was taken.
-uint32_t cake_asm_plain_arguments(CakeAsmParser *parser, uint32_t region);
-CakeType cake_asm_region_arg_type(const CakeAsmParser *parser, uint32_t index); // of the arguments that were added, of whatever region
 // Region with already known arguments: `names` are %names (may be NULL when count is 0).
 bool cake_asm_region(CakeAsmParser *parser, uint32_t region, const CakeId *names, const CakeLoc *locs, const CakeType *types, uint32_t count);
 // The same with the arguments that cake_asm_add_region_arg gave.
@@ -79,6 +76,37 @@ bool cake_asm_argument(CakeAsmParser *parser, CakeId *out_name, CakeLoc *out_loc
 
 // `(item, …)`, or `()`: `item` parses one.
 bool cake_asm_list(CakeAsmParser *parser, bool (*item)(CakeAsmParser *parser, void *user), void *user);
+
+// ---- Reading from characters (ir/quick.h) -----------------------------------------------------------------------------
+//
+// For `quick` hooks: the form that has nothing unusual about it, on one line, with at most one space in front of each
+// part, and values that are defined. Each of these reads what it says, or is false: then so is the hook, and `parse` reads the op from its
+// start on. Nothing is made and nothing is reported; a literal that is not there leaves the hook where it was.
+enum { CAKE_QUICK_TYPES_MOST = 16 };
+typedef struct CakeQuickTypes {
+  uint32_t count;
+  CakeType types[CAKE_QUICK_TYPES_MOST];
+} CakeQuickTypes;
+
+CakeContext *cake_quick_context(const CakeQuick *quick);
+char cake_quick_next(const CakeQuick *quick); // the first character of the next token, wherever it stands; NUL: there is none
+bool cake_quick_literal(CakeQuick *quick, const char *text);
+bool cake_quick_operand(CakeQuick *quick, uint32_t group); // `%a`; groups come in their order
+CakeType cake_quick_operand_type(const CakeQuick *quick, uint32_t index); // of all operands so far
+// `%a`, an argument of the region; its type must be given before the hook ends.
+bool cake_quick_argument(CakeQuick *quick, uint32_t region);
+bool cake_quick_arguments(CakeQuick *quick, uint32_t region); // `%a: type, …)` behind the opening parenthesis
+uint32_t cake_quick_n_arguments(const CakeQuick *quick);      // so far
+CakeType cake_quick_argument_type(const CakeQuick *quick, uint32_t index);
+void cake_quick_set_argument_type(CakeQuick *quick, uint32_t index, CakeType type);
+// `%x = %init, …)` behind the opening parenthesis: arguments of the region, and operands.
+bool cake_quick_assignments(CakeQuick *quick, uint32_t region, uint32_t group);
+bool cake_quick_type(CakeQuick *quick, CakeType *out);             // whose text was read before
+bool cake_quick_types(CakeQuick *quick, CakeQuickTypes *out);      // `type, …)` behind the opening parenthesis
+bool cake_quick_type_list(CakeQuick *quick, CakeQuickTypes *out);  // `type` or `(type, …)`
+void cake_quick_set_results(CakeQuick *quick, const CakeQuickTypes *types); // the types of all results; else there are none
+bool cake_quick_symbol_name(CakeQuick *quick, uint32_t row);       // `@name` as a string attribute
+void cake_quick_set_attr(CakeQuick *quick, uint32_t row, CakeAttr value);
 
 CakePrinter *cake_asm_out(CakeAsmPrinter *printer); // for cake_printer_* calls
 CakeBuf *cake_asm_buf(CakeAsmPrinter *printer);

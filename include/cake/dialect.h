@@ -122,6 +122,7 @@ typedef struct CakeFlow {
 
 typedef struct CakeAsmParser CakeAsmParser; // cake/asm.h
 typedef struct CakeAsmPrinter CakeAsmPrinter;
+typedef struct CakeQuick CakeQuick;
 
 // What result-type inference sees; fill `types`/`n_types` (at most `capacity`). Called by the parser when the custom form leaves result types
 // out, by builders, and by the verifier (which compares). Reports and returns false when the operands do not allow a result.
@@ -154,7 +155,7 @@ struct CakeOpDef {
   const char *description; // Markdown
   unsigned traits;         // CakeTraits
   CakeFlow flow;
-  const char *assembly;    // custom form; see cake/asm.h for the language. NULL: generic form only (or parse/print hooks)
+  const char *assembly;    // custom form; see cake/asm.h for the language. NULL: generic form only (or parse/print hooks); with a `parse` hook: what stands behind that
   const char *end;         // name of the implicit terminator ("cake.end") with CAKE_TRAIT_IMPLICIT_END
   const char *parent;      // must stand directly in an op of this name ("cake.kernel"; several separated by '|'); NULL: anywhere
   const char *lies_in;     // the results lie in memory that this operand names, or, each in a part, this attribute (a symbol); NULL: nothing is said
@@ -173,6 +174,7 @@ struct CakeOpDef {
   bool (*fold)(CakeOp *op, CakeFold *fold);                     // false: nothing to fold
   bool (*canonicalize)(CakeOp *op, CakeRewriter *rewriter);     // true: changed
   bool (*parse)(CakeAsmParser *parser);                         // hand-written custom form (only builtin, func, scf, cf)
+  bool (*quick)(CakeQuick *quick);                              // the same from characters, up to the first region: cake/asm.h
   void (*print)(CakeAsmPrinter *printer, CakeOp *op);
   // True when values of these two ops may not be merged or moved although it is pure (never set for most).
   bool (*is_speculatable)(const CakeOp *op); // for pure ops that must not run where the program does not (division by 0); NULL: may run anywhere
