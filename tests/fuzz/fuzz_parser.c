@@ -55,7 +55,27 @@ static void collect(void *user, const CakeDiagnostic *diagnostic) {
   cake_diag_print(messages->context, diagnostic, messages->out);
 }
 
-// What reading the text gives: the ops with their places, and what was reported.
+// The places of a value's users, in the order in which they are linked: passes may depend on it.
+static void describe_uses(const CakeValue *value, CakeBuf *out) {
+  for (const CakeUse *use = value->first_use; use; use = use->next) {
+    cake_buf_printf(out, "%u of ", cake_use_index(use));
+    cake_print_loc(use->owner->context, use->owner->loc, out);
+    cake_buf_text(out, use->next ? ", " : "\n");
+  }
+}
+
+static void describe_all_uses(CakeOp *module, CakeBuf *out) {
+  for (CakeOp *op = module; op; op = cake_op_walk_next(module, op, false)) {
+    for (uint32_t i = 0; i < op->n_results; i++)
+      describe_uses(&op->results[i], out);
+    for (uint32_t i = 0; i < op->n_regions; i++)
+      for (CakeBlock *block = cake_op_region(op, i)->first; block; block = block->next)
+        for (uint32_t k = 0; k < block->n_args; k++)
+          describe_uses(block->args[k], out);
+  }
+}
+
+// What reading the text gives: the ops with their places and uses, and what was reported.
 static void describe(CakeStr text, bool is_recorded, CakeBuf *out) {
   static const CakeRecorder nobody = {.user = NULL};
   CakeContext *context = cake_context_create();
@@ -66,7 +86,10 @@ static void describe(CakeStr text, bool is_recorded, CakeBuf *out) {
   cake_context_set_handler(context, collect, &messages, NULL, NULL);
   CakeOp *module = is_recorded ? cake_parse_recorded_module(context, CAKE_STR("input"), text, &nobody)
                                : cake_parse_module(context, CAKE_STR("input"), text);
-  if (module) cake_print_op(module, &options, out);
+  if (module) {
+    cake_print_op(module, &options, out);
+    describe_all_uses(module, out);
+  }
   cake_context_destroy(context);
 }
 
@@ -83,8 +106,33 @@ static void compare_readers(CakeStr text) {
   cake_buf_fini(&slow);
 }
 
+// Words are read by tokens when they are met for the first time: behind this text, many are known.
+static const char before[] =
+    "func.func @before(%a: index, %c: i1, %x: i32, %l: i64, %f: f32, %m: memref<?xi32>) -> i32 {\n"
+    "  scf.for %i = %a to %a step %a {}\n"
+    "  scf.if %c {} else {}\n"
+    "  scf.while : () -> () { scf.condition(%c) } do { scf.yield }\n"
+    "  %0 = arith.addi %x, %x : i32\n"
+    "  %1 = arith.constant 1 : index\n"
+    "  %2 = func.call @before(%a, %c, %0, %l, %f, %m) : (index, i1, i32, i64, f32, memref<?xi32>) -> i32\n"
+    "  cf.br ^bb1(%2 : i32)\n"
+    "^bb1(%3: i32):\n"
+    "  cf.cond_br %c, ^bb1(%3 : i32), ^bb2\n"
+    "^bb2:\n"
+    "  return %3 : i32\n"
+    "}\n";
+
+static void compare_readers_behind(CakeStr text) {
+  CakeBuf all = {0};
+  cake_buf_text(&all, before);
+  cake_buf_str(&all, text);
+  compare_readers(cake_buf_view(&all));
+  cake_buf_fini(&all);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   compare_readers((CakeStr){(const char *)data, size});
+  compare_readers_behind((CakeStr){(const char *)data, size});
   CakeContext *context = cake_context_create();
   cake_register_all_dialects(context);
   cake_context_allow_unregistered(context, true);

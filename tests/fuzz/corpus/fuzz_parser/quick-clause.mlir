@@ -1,0 +1,4 @@
+cake.kernel @k() target("sm_90a") {
+  cake.barrier @one
+  cake.barrier @two rolemeet(@c)
+}

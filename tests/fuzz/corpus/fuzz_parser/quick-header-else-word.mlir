@@ -1,0 +1,13 @@
+func.func @before(%a: index, %c: i1, %x: i32, %l: i64, %f: f32) {
+  scf.for %i = %a to %a step %a {}
+  scf.if %c {} else {}
+  scf.while : () -> () { scf.condition(%c) } do { scf.yield }
+  return
+}
+func.func @f(%c: i1) {
+  scf.if %c {
+    "t.made"() : () -> i32
+  } elsewhere {
+  }
+  return
+}
