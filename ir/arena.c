@@ -131,7 +131,7 @@ enum { CHUNK_HEADER = (sizeof(Chunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT };
 
 struct CakeArena {
   char *at, *end;   // the rest of the newest chunk
-  char *dirty_end;  // memory below it was handed out before a reset and has to be cleared
+  char *dirty_end;  // memory below it is not known to be zero
   Chunk *chunks;    // newest first
   size_t next_size; // of the next chunk
   size_t in_use;
@@ -209,24 +209,26 @@ static void grow_next(CakeArena *arena) {
   arena->next_size = arena->next_size < LARGEST_SMALL ? 2 * arena->next_size : LARGEST_CHUNK;
 }
 
+// A small chunk is cleared when it is handed out: clearing it at once would use all its pages, many for nothing.
 static void add_chunk(CakeArena *arena, size_t size) {
-  Chunk *chunk = size == LARGEST_CHUNK ? map_chunk(size) : cake_mem_zeroed(size);
+  bool is_mapped = size == LARGEST_CHUNK;
+  Chunk *chunk = is_mapped ? map_chunk(size) : cake_mem_resize(NULL, size);
   chunk->next = arena->chunks;
   chunk->size = size;
   arena->chunks = chunk;
   arena->at = (char *)chunk + CHUNK_HEADER;
   arena->end = (char *)chunk + size;
-  arena->dirty_end = NULL;
+  arena->dirty_end = is_mapped ? NULL : arena->end;
   POISON(arena->at, size - CHUNK_HEADER);
 }
 
 // A chunk of its own for something big, kept behind the chunk that is being filled.
-static void *big_alloc(CakeArena *arena, size_t bytes) {
+static void *big_alloc(CakeArena *arena, size_t bytes, bool is_zeroed) {
   if (bytes > SIZE_MAX - CHUNK_HEADER) cake_out_of_memory(bytes);
   if (!arena->chunks) add_chunk(arena, FIRST_CHUNK);
   size_t size = CHUNK_HEADER + bytes + (CHUNK_HEADER + bytes == LARGEST_CHUNK ? ALIGNMENT : 0); // which is mapped
-  Chunk *chunk = cake_mem_zeroed(size);
-  if (size < LEAST_POPULATED) populate(chunk, size);
+  Chunk *chunk = is_zeroed ? cake_mem_zeroed(size) : cake_mem_resize(NULL, size);
+  if (!is_zeroed || size < LEAST_POPULATED) populate(chunk, size);
   chunk->size = size;
   chunk->next = arena->chunks->next;
   arena->chunks->next = chunk;
@@ -234,9 +236,9 @@ static void *big_alloc(CakeArena *arena, size_t bytes) {
   return (char *)chunk + CHUNK_HEADER;
 }
 
-static void *bump_alloc(CakeArena *arena, size_t bytes) {
+static void *bump_alloc(CakeArena *arena, size_t bytes, bool is_zeroed) {
   if ((size_t)(arena->end - arena->at) < bytes + GAP) {
-    if (bytes >= LEAST_BIG && bytes > arena->next_size / BIG_PART) return big_alloc(arena, bytes);
+    if (bytes >= LEAST_BIG && bytes > arena->next_size / BIG_PART) return big_alloc(arena, bytes, is_zeroed);
     while (arena->next_size < 2 * (bytes + GAP + CHUNK_HEADER))
       arena->next_size *= 2;
     add_chunk(arena, arena->next_size);
@@ -245,20 +247,28 @@ static void *bump_alloc(CakeArena *arena, size_t bytes) {
   char *memory = arena->at;
   arena->at += bytes + GAP;
   UNPOISON(memory, bytes);
-  if (memory < arena->dirty_end) memset(memory, 0, bytes);
+  if (is_zeroed && memory < arena->dirty_end) memset(memory, 0, bytes);
   return memory;
 }
 
-void *cake_arena_alloc(CakeArena *arena, size_t size) {
+static void *take(CakeArena *arena, size_t size, bool is_zeroed) {
   if (size > SIZE_MAX / 4) cake_out_of_memory(size);
   size_t bytes;
   unsigned class_index = size_class(size, &bytes);
   arena->in_use += bytes;
   FreeItem *item = arena->free_lists[class_index];
-  if (!item) return bump_alloc(arena, bytes);
+  if (!item) return bump_alloc(arena, bytes, is_zeroed);
   UNPOISON(item, bytes);
   arena->free_lists[class_index] = item->next;
-  return memset(item, 0, bytes);
+  return is_zeroed ? memset(item, 0, bytes) : item;
+}
+
+void *cake_arena_alloc(CakeArena *arena, size_t size) {
+  return take(arena, size, true);
+}
+
+void *cake_arena_take(CakeArena *arena, size_t size) {
+  return take(arena, size, false);
 }
 
 void cake_arena_free(CakeArena *arena, void *memory, size_t size) {

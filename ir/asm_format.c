@@ -12,9 +12,9 @@ typedef struct Compiler {
   const CakeOpDef *def;
   const char *p; // what is left of the format
   const char *error;
-  CakeAsmNode nodes[MAX_NODES];
   uint32_t n_nodes, n_targets;
   uint64_t printed_rows;
+  CakeAsmNode nodes[MAX_NODES]; // those behind the last are not cleared: few formats have many
 } Compiler;
 
 static bool fail(Compiler *compiler, const char *error) {
@@ -346,21 +346,21 @@ static void fill_defaults(CakeContext *context, const CakeOpDef *def, CakeAsmFor
 
 static void compile(CakeContext *context, const CakeOpDef *def, CakeAsmFormat *format) {
   if (!def->assembly) return;
-  Compiler *compiler = cake_mem_zeroed(sizeof *compiler);
-  compiler->context = context;
-  compiler->def = def;
-  compiler->p = def->assembly;
+  Compiler compiler;
+  memset(&compiler, 0, offsetof(Compiler, nodes));
+  compiler.context = context;
+  compiler.def = def;
+  compiler.p = def->assembly;
   uint32_t anchor;
-  if (elements(compiler, "", &anchor, 0) && !compiler->error) {
-    CakeAsmNode *nodes = CAKE_ARENA_ARRAY(context->arena, CakeAsmNode, compiler->n_nodes + 1);
-    memcpy(nodes, compiler->nodes, compiler->n_nodes * sizeof *nodes);
+  if (elements(&compiler, "", &anchor, 0) && !compiler.error) {
+    CakeAsmNode *nodes = CAKE_ARENA_ARRAY(context->arena, CakeAsmNode, compiler.n_nodes + 1);
+    memcpy(nodes, compiler.nodes, compiler.n_nodes * sizeof *nodes);
     format->nodes = nodes;
-    format->n_nodes = compiler->n_nodes;
-    format->printed_rows = compiler->printed_rows;
+    format->n_nodes = compiler.n_nodes;
+    format->printed_rows = compiler.printed_rows;
   } else {
-    format->error = compiler->error;
+    format->error = compiler.error;
   }
-  cake_mem_free(compiler);
 }
 
 const CakeAsmFormat *cake_asm_format(CakeContext *context, CakeOpInfo *info) {

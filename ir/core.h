@@ -20,6 +20,8 @@ void *cake_mem_resize(void *memory, size_t size);
 // More memory with the `used` bytes that were there; *size is what was asked for, and becomes what there is.
 void *cake_mem_grow(void *memory, size_t used, size_t *size);
 void *cake_mem_zeroed(size_t size);
+// Memory of an arena with anything in it.
+void *cake_arena_take(CakeArena *arena, size_t size);
 // Gives the memory of a mapped file between these places back; it is read again when it is looked at (ir/file.c).
 void cake_mapped_release(const char *from, const char *to);
 

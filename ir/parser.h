@@ -157,6 +157,11 @@ typedef struct CakeSpelledType {
   uint32_t weight; // types and attributes that it stands for
 } CakeSpelledType;
 
+// How many entries a table has that looks words up; the capacity is a power of two.
+typedef struct CakeWordCount {
+  uint32_t len, capacity;
+} CakeWordCount;
+
 // A word that was the name of an op.
 typedef struct CakeOpWord {
   CakeWordKey key;
@@ -216,10 +221,10 @@ struct CakeParser {
 
   CakeTypeWord type_words[CAKE_TYPE_WORDS];          // by hash
   CakeSpelledType spelled_types[CAKE_SPELLED_TYPES]; // likewise
-  // Tables that are emptied when they are half full; NULL: nothing is in it.
+  // Tables that forget when they are half full; NULL: nothing is in it.
   CakeOpWord *op_words;        // names of ops
   CakeQuickAttrs *quick_attrs; // dictionaries
-  uint32_t n_op_words, n_quick_attrs;
+  CakeWordCount op_count, attrs_count;
   uint64_t symbol_word; // the name of the symbol that was referred to last, when it fits (0: it does not),
   CakeAttr symbol;      // and the reference: calls of one function often follow one another
   const char *quick_end; // ops in front of it may be read quickly (quick.h); NULL: none

@@ -419,7 +419,9 @@ static CakeOpInfo *generic_info(CakeParser *parser) {
 
 static CakeOpInfo *prefixed_info(CakeParser *parser, const char *dialect, CakeStr word) {
   CakeBuf name = {0};
-  cake_buf_printf(&name, "%s.%.*s", dialect, CAKE_STR_ARG(word));
+  cake_buf_text(&name, dialect);
+  cake_buf_char(&name, '.');
+  cake_buf_str(&name, word);
   CakeOpInfo *info = cake_op_info(parser->context, cake_id(parser->context, cake_buf_view(&name)));
   cake_buf_fini(&name);
   return info->def ? info : NULL;

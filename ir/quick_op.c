@@ -3,12 +3,14 @@
 
 // ---- The op's name -------------------------------------------------------------------------------------------------
 
-// Makes the table, or empties it, when it is half full.
-static void *make_room(CakeParser *parser, void *table, uint32_t *len, size_t capacity, size_t size) {
-  if (!table) return cake_arena_alloc(parser->scratch, capacity * size);
-  if (2 * (*len)++ < capacity) return table;
-  *len = 1;
-  return memset(table, 0, capacity * size);
+// Makes the table; when it is half full, a larger one of which nothing is known; one of `most` entries is emptied.
+static void *make_room(CakeParser *parser, void *table, CakeWordCount *count, uint32_t most, size_t size) {
+  enum { FEW = 32 };
+  if (2 * count->len++ < count->capacity) return table;
+  count->len = 1;
+  if (count->capacity == most) return memset(table, 0, most * size);
+  count->capacity = count->capacity ? most : FEW;
+  return cake_arena_alloc(parser->scratch, count->capacity * size);
 }
 
 static inline bool is_op(const CakeOpWord *entry, const CakeWordKey *key, const char *dialect) {
@@ -20,7 +22,7 @@ static CakeOpWord *find_op(CakeParser *parser, const CakeWordKey *key, const cha
   CakeOpWord *entry;
   size_t at = cake_word_place(key);
   do
-    entry = &parser->op_words[at++ % CAKE_OP_WORDS];
+    entry = &parser->op_words[at++ & (parser->op_count.capacity - 1)];
   while (entry->info && !is_op(entry, key, dialect));
   return entry;
 }
@@ -33,7 +35,7 @@ CakeOpInfo *cake_parser_known_op(CakeParser *parser, CakeStr word, const char *d
 void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *dialect, CakeOpInfo *info) {
   CakeWordKey key = cake_word_key(parser, word);
   CakeStr full = cake_id_str(info->name);
-  parser->op_words = make_room(parser, parser->op_words, &parser->n_op_words, CAKE_OP_WORDS, sizeof *parser->op_words);
+  parser->op_words = make_room(parser, parser->op_words, &parser->op_count, CAKE_OP_WORDS, sizeof *parser->op_words);
   CakeOpWord *entry = find_op(parser, &key, dialect);
   key.ptr = full.ptr + full.len - word.len; // which stays; with or without the dialect in front
   *entry = (CakeOpWord){key, dialect, info};
@@ -67,7 +69,7 @@ static CakeQuickAttrs *find_attrs(CakeParser *parser, CakeStr text) {
   CakeWordKey key = cake_word_key(parser, text);
   size_t at = cake_word_place(&key);
   do
-    entry = &parser->quick_attrs[at++ % CAKE_QUICK_ATTRS];
+    entry = &parser->quick_attrs[at++ & (parser->attrs_count.capacity - 1)];
   while (entry->len && (entry->len != text.len || memcmp(entry->text, text.ptr, text.len) != 0));
   return entry;
 }
@@ -76,7 +78,7 @@ void cake_quick_remember_attrs(CakeParser *parser, const char *begin, CakeAttr a
   CakeStr text = {begin, (size_t)(parser->last_end - begin)};
   if (text.len < sizeof(uint64_t) || text.len > sizeof parser->quick_attrs->text || !is_plain_dictionary(text)) return;
   parser->quick_attrs =
-      make_room(parser, parser->quick_attrs, &parser->n_quick_attrs, CAKE_QUICK_ATTRS, sizeof *parser->quick_attrs);
+      make_room(parser, parser->quick_attrs, &parser->attrs_count, CAKE_QUICK_ATTRS, sizeof *parser->quick_attrs);
   CakeQuickAttrs *entry = find_attrs(parser, text);
   entry->len = (uint8_t)text.len;
   entry->attrs = attrs;

@@ -91,11 +91,11 @@ static bool verify_elementwise(CakeOp *op) {
 // ---- Place ---------------------------------------------------------------------------------------------------------
 
 static bool is_one_of(CakeStr name, const char *names) {
-  for (const char *at = names;;) {
-    size_t len = strcspn(at, "|");
-    if (cake_str_equal(name, (CakeStr){at, len})) return true;
-    if (!at[len]) return false;
-    at += len + 1;
+  for (const char *at = names, *end;; at = end + 1) {
+    for (end = at; *end && *end != '|'; end++)
+      ;
+    if (cake_str_equal(name, (CakeStr){at, (size_t)(end - at)})) return true;
+    if (!*end) return false;
   }
 }
 
