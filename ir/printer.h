@@ -63,6 +63,12 @@ struct CakePrinter {
   unsigned held;               // > 0: somebody counts on what is in the buffer
 };
 
+// Hands text over when there is much.
+static inline void cake_printer_hand_over(CakePrinter *printer) {
+  if (printer->out->len >= printer->options.flush_at && printer->options.flush && !printer->held)
+    printer->options.flush(printer->options.flush_user, printer->out);
+}
+
 // What an alias stands for: a type, an attribute, or (when both are NULL) a location.
 typedef struct CakeAliasKey {
   const void *of;   // what it is found by

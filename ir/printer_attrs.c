@@ -200,24 +200,30 @@ CAKE_LOOP char *put_hex_loop(CakeStr bytes, char *out) {
 
 CAKE_WIDE_LOOP(char *, put_hex, (CakeStr bytes, char *out), (bytes, out))
 
-static void print_hex_bytes(CakeBuf *out, CakeStr bytes) {
-  cake_buf_reserve(out, 2 * bytes.len);
-  *put_hex(bytes, out->data + out->len) = '\0';
-  out->len += 2 * bytes.len;
+static void print_hex_bytes(CakePrinter *printer, CakeStr bytes) {
+  enum { STEP = 4 << 10 };
+  CakeBuf *out = printer->out;
+  for (size_t len; bytes.len; bytes = (CakeStr){bytes.ptr + len, bytes.len - len}) {
+    len = bytes.len < STEP ? bytes.len : STEP;
+    cake_printer_hand_over(printer);
+    cake_buf_reserve(out, 2 * len);
+    *put_hex((CakeStr){bytes.ptr, len}, out->data + out->len) = '\0';
+    out->len += 2 * len;
+  }
 }
 
 // i1 elements are written eight a byte.
-static void print_hex(CakeBuf *out, CakeStr bytes, bool is_bits) {
-  cake_buf_text(out, "\"0x");
-  if (!is_bits) print_hex_bytes(out, bytes);
+static void print_hex(CakePrinter *printer, CakeStr bytes, bool is_bits) {
+  cake_buf_text(printer->out, "\"0x");
+  if (!is_bits) print_hex_bytes(printer, bytes);
   for (size_t i = 0; is_bits && i < bytes.len; i += 8) {
     unsigned byte = 0;
     for (size_t k = 0; k < 8 && i + k < bytes.len; k++)
       byte |= (unsigned)(bytes.ptr[i + k] & 1) << k;
     char packed = (char)byte;
-    print_hex_bytes(out, (CakeStr){&packed, 1});
+    print_hex_bytes(printer, (CakeStr){&packed, 1});
   }
-  cake_buf_char(out, '"');
+  cake_buf_char(printer->out, '"');
 }
 
 void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex) {
@@ -230,7 +236,7 @@ void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex
   if (is_splat)
     print_element(printer->out, element, bytes, size, 0);
   else if (allow_hex && count > HEX_ABOVE)
-    print_hex(printer->out, bytes, cake_type_is_integer(element, 1));
+    print_hex(printer, bytes, cake_type_is_integer(element, 1));
   else if (count > 0)
     print_elements(printer, type, bytes, size);
 }

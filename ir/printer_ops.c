@@ -170,8 +170,6 @@ static void print_label(CakePrinter *printer, const CakeBlock *block) {
   print_predecessors(printer, block);
 }
 
-enum { FLUSH_AT = 64 << 10 };
-
 static void print_block(CakePrinter *printer, const CakeBlock *block, bool label, bool terminator) {
   if (label) {
     new_line(printer);
@@ -182,8 +180,7 @@ static void print_block(CakePrinter *printer, const CakeBlock *block, bool label
     if (!terminator && !op->next) break;
     new_line(printer);
     cake_printer_op(printer, op);
-    if (printer->out->len >= FLUSH_AT && printer->options.flush && !printer->held)
-      printer->options.flush(printer->options.flush_user, printer->out);
+    cake_printer_hand_over(printer);
   }
   printer->indent -= 2;
 }

@@ -168,7 +168,9 @@ void cake_printer_type(CakePrinter *printer, CakeType type) {
   } else if (printer->attr_depth >= CAKE_MAX_PRINT_DEPTH) {
     cake_buf_text(printer->out, "<<TOO DEEP>>");
   } else if (!cake_printer_has_aliases(printer) || !cake_printer_type_alias(printer, type)) {
+    printer->held++; // a type may have long elements as a parameter
     cake_printer_type_body_of(printer, type);
+    printer->held--;
     if (!cake_printer_has_aliases(printer)) remember(printer, known, type, from);
   }
 }

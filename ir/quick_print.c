@@ -51,6 +51,15 @@ static bool put_keyword(const Quick *quick, const CakeQuickStep *step, CakeAttr 
   return true;
 }
 
+// Any attribute. It stays in the buffer while a step is left that may find that the form does not fit: a step finds so before it prints.
+static void put_prop(const Quick *quick, const CakeQuickStep *step, CakeAttr attr) {
+  const CakeQuickForm *form = quick->format->quick;
+  bool is_last = step + 1 == form->steps + form->n_steps;
+  quick->printer->held += !is_last;
+  cake_asm_print_prop(quick->printer, attr, form->number_types[step->row]);
+  quick->printer->held -= !is_last;
+}
+
 // False: the form does not say how this is printed.
 static bool put_attribute(const Quick *quick, const CakeQuickStep *step) {
   CakeAttr attr = cake_op_prop(quick->op, step->row);
@@ -62,7 +71,7 @@ static bool put_attribute(const Quick *quick, const CakeQuickStep *step) {
   if (is_plain_symbol && !cake_printer_has_aliases(quick->printer))
     cake_printer_symbol(quick->printer, cake_id_str(cake_attr_symbol_root(attr)));
   else
-    cake_asm_print_prop(quick->printer, attr, quick->format->quick->number_types[step->row]);
+    put_prop(quick, step, attr);
   return true;
 }
 

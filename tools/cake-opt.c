@@ -142,6 +142,9 @@ static void flush(void *user, CakeBuf *out) {
   cake_buf_clear(out);
 }
 
+// Bytes that are written at a time. A file system's calls cost more than the memory of a large buffer, those of a pipe less.
+enum { TO_FILE = 64 << 10, TO_OTHERS = 16 << 10 };
+
 // From here on nothing can fail but writing.
 static bool print(Tool *tool, CakeOp *module) {
   CakePrintOptions options = tool->options.print;
@@ -155,6 +158,7 @@ static bool print(Tool *tool, CakeOp *module) {
   }
   bool is_open = cake_file_begin(tool->writer, tool->options.output, &tool->write_errors);
   options.flush = is_open ? flush : NULL;
+  options.flush_at = tool->writer->target ? TO_FILE : TO_OTHERS;
   options.flush_user = tool;
   if (is_open) cake_print_op(module, &options, &tool->output);
   if (is_open) flush(tool, &tool->output);

@@ -22,8 +22,10 @@ typedef struct CakePrintOptions {
   bool locations;   // loc(…) behind every op
   bool use_names;   // keep the names of values that the text had (off: %0, %1, … as in MLIR)
   bool local_scope; // no aliases
-  // Called between ops when much text is in the buffer: takes it and empties the buffer. NULL: all stays in the buffer.
+  // Called between ops, and inside of long elements, when `flush_at` bytes or more are in the buffer: takes them and empties the buffer. NULL: all
+  // stays in the buffer.
   void (*flush)(void *user, CakeBuf *out);
+  size_t flush_at;
   void *flush_user;
 } CakePrintOptions;
 
