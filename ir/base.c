@@ -1,4 +1,5 @@
 // Strings and buffers.
+#include "bytes.h"
 #include "core.h"
 #include "put.h"
 
@@ -62,28 +63,43 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
   return hash ^ (hash >> 32);
 }
 
-// Of what is long, eight words at a time, which do not wait for one another; returns what is left.
-static size_t hash_eights(const char *at, size_t len, uint64_t *hash) {
-  uint64_t lanes[8];
-  for (size_t i = 0; i < CAKE_COUNT(lanes); i++)
-    lanes[i] = *hash + i;
-  for (; len >= sizeof lanes; at += sizeof lanes, len -= sizeof lanes) {
-    uint64_t words[CAKE_COUNT(lanes)];
-    memcpy(words, at, sizeof words);
-    for (size_t i = 0; i < CAKE_COUNT(lanes); i++)
-      lanes[i] = mix(lanes[i], words[i]);
+enum { LANES = 64 };
+
+// Of what is long, many halves of words at a time, which do not wait for one another: the widest registers multiply sixteen at once.
+CAKE_LOOP const char *mix_lanes_loop(const char *at, const char *end, uint32_t *lanes) {
+  uint32_t own[LANES];
+  memcpy(own, lanes, sizeof own);
+  for (; end - at >= (ptrdiff_t)sizeof own; at += sizeof own) {
+    for (size_t i = 0; i < LANES; i++) {
+      uint32_t word;
+      memcpy(&word, at + i * sizeof word, sizeof word);
+      word = (word ^ own[i]) * 0x9e3779b1u;
+      own[i] = word ^ word >> 15;
+    }
   }
-  for (size_t i = 0; i < CAKE_COUNT(lanes); i++)
-    *hash = mix(*hash, lanes[i]);
-  return len;
+  memcpy(lanes, own, sizeof own);
+  return at;
+}
+
+CAKE_WIDE_LOOP(const char *, mix_lanes, (const char *at, const char *end, uint32_t *lanes), (at, end, lanes))
+
+// Returns what is left.
+static size_t hash_lanes(const char *at, size_t len, uint64_t *hash) {
+  uint32_t lanes[LANES];
+  for (size_t i = 0; i < LANES; i++)
+    lanes[i] = (uint32_t)*hash + (uint32_t)i;
+  size_t left = (size_t)(at + len - mix_lanes(at, at + len, lanes));
+  for (size_t i = 0; i < LANES; i += 2)
+    *hash = mix(*hash, (uint64_t)lanes[i] << 32 | lanes[i + 1]);
+  return left;
 }
 
 uint64_t cake_hash_bytes(const void *bytes, size_t len, uint64_t seed) {
-  enum { LONG = 256 };
+  enum { LONG = 512 };
   const char *at = bytes;
   uint64_t hash = mix(seed ^ 0x2545f4914f6cdd1du, len);
   if (len >= LONG) {
-    size_t left = hash_eights(at, len, &hash);
+    size_t left = hash_lanes(at, len, &hash);
     at += len - left;
     len = left;
   }

@@ -178,10 +178,13 @@ CakeAttr cake_attr_dense_array(CakeType element, const int64_t *values, size_t c
   return finish(element->context, &cake_attr_def_dense_array, &params);
 }
 
+CakeAttr cake_attr_dense_elements_id(CakeType shaped, CakeId bytes, bool splat) {
+  CakeParam params[] = {cake_param_type(shaped), cake_param_id(bytes), cake_param_int(splat)};
+  return cake_attr_get(shaped->context, &cake_attr_def_dense_elements, params, 3);
+}
+
 CakeAttr cake_attr_dense_elements(CakeType shaped, CakeStr bytes, bool splat) {
-  CakeContext *context = shaped->context;
-  CakeParam params[] = {cake_param_type(shaped), cake_param_id(cake_id(context, bytes)), cake_param_int(splat)};
-  return cake_attr_get(context, &cake_attr_def_dense_elements, params, 3);
+  return cake_attr_dense_elements_id(shaped, cake_id(shaped->context, bytes), splat);
 }
 
 CakeAttr cake_attr_wide_integer(CakeType type, CakeStr digits) {

@@ -33,18 +33,56 @@ void cake_table_add(CakeTable *table, uint64_t hash, void *entry) {
 
 // ---- Identifiers ---------------------------------------------------------------------------------------------------
 
-CakeId cake_id(CakeContext *context, CakeStr text) {
-  uint64_t hash = cake_hash_bytes(text.ptr, text.len, 0);
+static uint64_t hash_of(CakeStr text) {
+  return cake_hash_bytes(text.ptr, text.len, 0);
+}
+
+static CakeId find_id(const CakeContext *context, CakeStr text, uint64_t hash) {
   size_t at = hash;
   CakeId id;
   while ((id = cake_table_next(&context->ids, hash, &at)) != NULL) {
     if (cake_str_equal(cake_id_str(id), text)) return id;
   }
+  return NULL;
+}
+
+CakeId cake_id(CakeContext *context, CakeStr text) {
+  uint64_t hash = hash_of(text);
+  CakeId id = find_id(context, text, hash);
+  if (id) return id;
   id = cake_arena_alloc(context->arena, sizeof *id + text.len + 1);
   id->len = text.len;
   if (text.len) memcpy(id->text, text.ptr, text.len);
   cake_table_add(&context->ids, hash, id);
   return id;
+}
+
+static size_t draft_size(size_t len) {
+  return sizeof(CakeIdStorage) + len + CAKE_DRAFT_SLACK;
+}
+
+CakeId cake_id_draft(CakeContext *context, size_t len) {
+  CakeId draft = cake_arena_take(context->arena, draft_size(len));
+  draft->op = NULL;
+  draft->len = len;
+  return draft;
+}
+
+void cake_id_drop(CakeContext *context, CakeId draft) {
+  cake_arena_free(context->arena, draft, draft_size(draft->len));
+}
+
+CakeId cake_id_settle(CakeContext *context, CakeId draft) {
+  CakeStr text = cake_id_str(draft);
+  uint64_t hash = hash_of(text);
+  CakeId known = find_id(context, text, hash);
+  if (known) {
+    cake_id_drop(context, draft);
+    return known;
+  }
+  draft->text[draft->len] = '\0';
+  cake_table_add(&context->ids, hash, draft);
+  return draft;
 }
 
 CakeId cake_id_text(CakeContext *context, const char *text) {

@@ -128,6 +128,15 @@ struct CakeContext {
 // An attribute that is in no table: who makes it sees to it that it is unique.
 CakeAttr cake_attr_make(CakeContext *context, const CakeAttrDef *def, CakeParam param);
 void cake_table_add(CakeTable *table, uint64_t hash, void *entry);
+// An identifier whose text is written where it stays, so that a long one need not be copied: `len` bytes with anything in them, and a few behind
+// them that may be written, too. In the end it is settled, which gives the identifier of that text (an older one, if there is one), or dropped.
+enum { CAKE_DRAFT_SLACK = 32 };
+CakeId cake_id_draft(CakeContext *context, size_t len);
+CakeId cake_id_settle(CakeContext *context, CakeId draft);
+void cake_id_drop(CakeContext *context, CakeId draft);
+// Dense elements of these bytes.
+CakeAttr cake_attr_dense_elements_id(CakeType shaped, CakeId bytes, bool splat);
+
 // The next entry of that hash, from *at on, which is the hash itself for the first; NULL: there is none.
 static inline void *cake_table_next(const CakeTable *table, uint64_t hash, size_t *at) {
   if (!table->capacity) return NULL;

@@ -10,9 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifndef MAP_POPULATE
+#define MAP_POPULATE 0
+#endif
+
 enum {
-  LEAST_MAPPED = 1 << 20,
-  LEAST_READ = 1 << 16, // room for a read
+  LEAST_MAPPED = 32 << 10,
+  LARGEST_POPULATED = 1 << 20, // whose pages are all mapped at once; those of larger ones while they are read
+  LEAST_READ = 1 << 16,        // room for a read
 };
 
 // ---- Reading -------------------------------------------------------------------------------------------------------
@@ -54,7 +59,8 @@ static bool map(const char *path, CakeFileText *out) {
   struct stat status;
   if (fd < 0) return false;
   if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= LEAST_MAPPED) {
-    void *memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    int populate = status.st_size <= LARGEST_POPULATED ? MAP_POPULATE : 0;
+    void *memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE | populate, fd, 0);
     out->is_mapped = memory != MAP_FAILED;
     if (out->is_mapped) out->text = (CakeStr){memory, (size_t)status.st_size};
   }

@@ -110,11 +110,16 @@ bool cake_parser_check_to(CakeParser *parser, const char *to) {
 
 bool cake_parser_next_step(CakeParser *parser) {
   const char *at = parser->token.ptr, *end = parser->lexer.end;
-  bool is_last = end - at <= CAKE_RELEASE_STEP + CAKE_CHECKED_AHEAD;
-  cake_mapped_release(parser->released, at);
-  parser->released = at;
-  parser->release_at = is_last ? NULL : at + CAKE_RELEASE_STEP;
-  return cake_parser_check_to(parser, is_last ? end : parser->release_at + CAKE_CHECKED_AHEAD);
+  if (at >= parser->release_at) {
+    cake_mapped_release(parser->released, at);
+    parser->released = at;
+    parser->release_at = end - at > CAKE_RELEASE_STEP ? at + CAKE_RELEASE_STEP : end;
+  }
+  bool is_last = end - at <= CAKE_CHECK_STEP + CAKE_CHECKED_AHEAD;
+  if (!cake_parser_check_to(parser, is_last ? end : at + CAKE_CHECK_STEP + CAKE_CHECKED_AHEAD)) return false;
+  const char *check_at = is_last ? end : parser->checked - CAKE_CHECKED_AHEAD;
+  parser->step_at = check_at < parser->release_at ? check_at : parser->release_at;
+  return true;
 }
 
 CakeStr cake_parser_text_since(CakeParser *parser, const char *begin) {

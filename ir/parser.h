@@ -14,8 +14,9 @@
 #include <string.h>
 
 enum {
-  CAKE_RELEASE_STEP = 1 << 20,    // bytes of a mapped text between two places at which what was read is given back,
-  CAKE_CHECKED_AHEAD = 128 << 10, // and behind the next one that are known to be UTF-8: more than most ops have
+  CAKE_RELEASE_STEP = 1 << 20,  // bytes of a mapped text between two places at which what was read is given back,
+  CAKE_CHECK_STEP = 32 << 10,   // between two at which more of it is checked to be UTF-8,
+  CAKE_CHECKED_AHEAD = 8 << 10, // and behind such a place that were checked before: more than most ops have
 };
 
 // ---- Lexer ---------------------------------------------------------------------------------------------------------
@@ -188,8 +189,9 @@ struct CakeParser {
   const char *default_dialect; // of custom forms without a dialect: that of the custom form around; NULL: none
   CakeId file;
   uint32_t file_number;         // in packed locations
-  const char *released;         // of a mapped text: what stands in front was given back,
-  const char *release_at;       // and from here on it is time to do so again; NULL: not mapped
+  const char *step_at;          // of a mapped text: from here on it is time for one of these; NULL: not mapped
+  const char *released;         // what stands in front was given back,
+  const char *release_at;       // and from here on it is time to do so again
   const char *checked;          // in front of it all is UTF-8
   bool failed;                  // an error was reported: stay silent
   const CakeRecorder *recorder; // NULL: nobody listens
@@ -307,10 +309,15 @@ const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool opera
 // Goes on behind balanced brackets that the current token opens.
 bool cake_parser_skip_balanced(CakeParser *parser, bool operators);
 bool cake_parser_check_to(CakeParser *parser, const char *to); // whether all in front of `to` is UTF-8; else reported
+// Takes some text behind what was checked for checked, too.
+static inline void cake_parser_saw_ascii(CakeParser *parser, CakeStr text) {
+  if (parser->checked >= text.ptr && parser->checked < text.ptr + text.len) parser->checked = text.ptr + text.len;
+}
 bool cake_parser_next_step(CakeParser *parser);
-// Between ops. Of a mapped text, each step of which is looked at once: gives back the memory of what was read, and checks what comes next.
+// Between ops. Of a mapped text, each page of which is mapped once: checks what comes next, while it stays in the cache, and gives back the
+// memory of what was read.
 static inline bool cake_parser_go_on(CakeParser *parser) {
-  return !parser->release_at || parser->token.ptr < parser->release_at || cake_parser_next_step(parser);
+  return !parser->step_at || parser->token.ptr < parser->step_at || cake_parser_next_step(parser);
 }
 // The unescaped text of the string token, in parser->text.
 CakeStr cake_parser_unescape(CakeParser *parser, CakeStr literal);
@@ -354,11 +361,14 @@ bool cake_parser_digits(const CakeLexeme *token, uint64_t *out);
 // Decimal text of an integer literal of a type of more than 64 bits; false when it does not fit (wide.c).
 bool cake_wide_from_literal(CakeStr digits, bool negative, CakeType type, CakeBuf *out);
 bool cake_parser_dense(CakeParser *parser, CakeAttr *out); // parser_dense.c
-// Appends the bytes that pairs of hexadecimal digits from `p` on stand for; returns behind them (parser_bulk.c).
-const char *cake_parser_hex_bytes(const char *p, const char *end, CakeBuf *out);
+// Behind the hexadecimal digits from `p` on (parser_bulk.c).
+const char *cake_parser_hex_end(const char *p, const char *end);
+// The bytes that pairs of digits stand for; `out` has room for them.
+void cake_parser_hex_bytes(CakeStr digits, char *out);
 // Takes decimal integers with a comma behind each, from the current token on as far as they fit the type; appends `size`
-// bytes for each, little endian. Returns how many it took.
-int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, CakeBuf *out);
+// bytes for each, little endian. Returns how many it took. It begins none with `most` bytes in the buffer, which is not grown when it has room for
+// as many and CAKE_DRAFT_SLACK.
+int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, size_t most, CakeBuf *out);
 // The bits of an integer of up to 18 digits that fits the type.
 bool cake_parser_plain_bits(CakeType type, bool is_negative, uint64_t value, uint64_t *out);
 bool cake_parser_sparse(CakeParser *parser, CakeAttr *out);

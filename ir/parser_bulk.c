@@ -13,43 +13,45 @@ static inline uint8_t is_bad(uint8_t c) {
   return (digit > 9) & (letter > 5);
 }
 
-// A letter's value is nine more than its low four bits.
-static inline uint8_t value_of(uint8_t c) {
-  return (uint8_t)((c & 15) + 9 * (c >> 6));
-}
+enum { HEX_BLOCK = 256 }; // characters
 
-enum { HEX_BLOCK = 256 }; // bytes
-
-// Reads blocks while they are nothing but digits.
-CAKE_LOOP const char *hex_blocks_loop(const char *p, const char *end, char *out) {
-  for (; end - p >= 2 * HEX_BLOCK; p += 2 * HEX_BLOCK, out += HEX_BLOCK) {
-    uint8_t *restrict to = (uint8_t *)out, bad = 0;
-    const uint8_t *restrict from = (const uint8_t *)p;
-    for (size_t i = 0; i < HEX_BLOCK; i++) {
-      uint8_t high = from[2 * i], low = from[2 * i + 1];
-      bad |= (uint8_t)(is_bad(high) | is_bad(low));
-      to[i] = (uint8_t)(value_of(high) << 4 | value_of(low));
-    }
+// Behind the blocks that are nothing but digits.
+CAKE_LOOP const char *skip_hex_loop(const char *p, const char *end) {
+  for (; end - p >= HEX_BLOCK; p += HEX_BLOCK) {
+    const uint8_t *from = (const uint8_t *)p;
+    uint8_t bad = 0;
+    for (size_t i = 0; i < HEX_BLOCK; i++)
+      bad |= is_bad(from[i]);
     if (bad) break;
   }
   return p;
 }
 
-CAKE_WIDE_LOOP(const char *, hex_blocks, (const char *p, const char *end, char *out), (p, end, out))
+CAKE_WIDE_LOOP(const char *, skip_hex, (const char *p, const char *end), (p, end))
 
-const char *cake_parser_hex_bytes(const char *p, const char *end, CakeBuf *out) {
-  enum { STEP = 256 * HEX_BLOCK }; // for which room is made at a time
-  const char *before;
-  do {
-    const char *stop = end - p > 2 * STEP ? p + 2 * STEP : end;
-    before = p;
-    cake_buf_reserve(out, (size_t)(stop - p) / 2);
-    p = hex_blocks(p, stop, out->data + out->len);
-    out->len += (size_t)(p - before) / 2;
-  } while (p > before);
-  for (; end - p >= 2 && !is_bad((uint8_t)p[0]) && !is_bad((uint8_t)p[1]); p += 2)
-    cake_buf_char(out, (char)(value_of((uint8_t)p[0]) << 4 | value_of((uint8_t)p[1])));
+const char *cake_parser_hex_end(const char *p, const char *end) {
+  p = skip_hex(p, end);
+  while (p < end && !is_bad((uint8_t)*p))
+    p++;
   return p;
+}
+
+// A letter's value is nine more than its low four bits. Returns behind the bytes.
+CAKE_LOOP char *read_hex_loop(CakeStr digits, char *out) {
+  uint8_t *restrict to = (uint8_t *)out;
+  for (size_t i = 0; i < digits.len / 2; i++) {
+    uint16_t pair;
+    memcpy(&pair, digits.ptr + 2 * i, sizeof pair);
+    pair = (uint16_t)((pair & 0x0f0f) + 9 * (pair >> 6 & 0x0101));
+    to[i] = (uint8_t)(CAKE_LITTLE_ENDIAN ? pair << 4 | pair >> 8 : pair >> 4 | pair);
+  }
+  return out + digits.len / 2;
+}
+
+CAKE_WIDE_LOOP(char *, read_hex, (CakeStr digits, char *out), (digits, out))
+
+void cake_parser_hex_bytes(CakeStr digits, char *out) {
+  (void)read_hex(digits, out);
 }
 
 // ---- Decimal integers ----------------------------------------------------------------------------------------------
@@ -195,13 +197,13 @@ static const char *take_common(const char *p, const char *end, uint64_t largest,
   return p;
 }
 
-int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, CakeBuf *out) {
+int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, size_t most, CakeBuf *out) {
   const char *end = parser->lexer.end, *p = parser->token.ptr, *next;
   const Limits limits = limits_of(type);
   size_t begin = out->len;
   uint64_t value = 0;
-  while ((next = read_plain(p, end, &limits, &value)) != NULL) {
-    cake_buf_reserve(out, out->len + 4 * sizeof value); // twice as much: this is not called often
+  while (out->len < most && (next = read_plain(p, end, &limits, &value)) != NULL) {
+    if (out->capacity - out->len <= CAKE_DRAFT_SLACK) cake_buf_reserve(out, out->len + 2 * CAKE_DRAFT_SLACK);
     put_word(out->data + out->len, value);
     out->len += size;
     p = next;

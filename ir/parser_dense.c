@@ -1,7 +1,8 @@
 // dense<…> : type and sparse<…> : type.
 //
 // The type stands behind the literal: brackets are skipped to reach it, then the literal is read with the element type
-// known. Its nested lists give a shape, which is compared with the type's at the end.
+// known. Its nested lists give a shape, which is compared with the type's at the end. Where the type says that there are many, their bytes are
+// written to where they stay.
 #include "parser.h"
 
 #include <string.h>
@@ -12,12 +13,14 @@ typedef struct Literal {
   CakeType type, element; // element: of a number (the part of a complex one)
   ElementKind kind;
   size_t size; // bytes of a number
+  CakeStr hex; // digits of elements in hexadecimal; without a pointer: they are not
   CakeBuf bytes;
+  CakeId draft; // which `bytes` lie in; NULL: in a buffer
+  size_t most;  // bytes that are kept: with more of them the shape is wrong
   CAKE_VEC(CakeId) strings;
   CAKE_VEC(int64_t) shape; // -1: not known yet
   int64_t rank;            // of the lists, -1: not known yet
   int64_t n_numbers;
-  bool is_hex;
 } Literal;
 
 static bool is_number(CakeType type) {
@@ -26,9 +29,9 @@ static bool is_number(CakeType type) {
   return cake_type_is_integer(type, 0) && cake_type_width(type) >= 1 && cake_type_width(type) <= 64;
 }
 
-// Takes the parser's buffer, which literal_fini gives back: one after the other they need no new memory.
+// Takes the parser's buffer, which is given back: one after the other they need no new memory.
 static Literal literal_begin(CakeParser *parser) {
-  Literal literal = {.rank = -1, .bytes = parser->elements};
+  Literal literal = {.rank = -1, .bytes = parser->elements, .most = SIZE_MAX};
   parser->elements = (CakeBuf){0};
   literal.bytes.len = 0;
   return literal;
@@ -47,9 +50,34 @@ static void literal_set_type(Literal *literal, CakeType type, CakeType element) 
   if (literal->kind == COMPLEX && !is_number(literal->element)) literal->kind = UNKNOWN;
 }
 
-static void literal_fini(CakeParser *parser, Literal *literal) {
+// Bytes of an element.
+static size_t element_size(const Literal *literal) {
+  return literal->size * (literal->kind == COMPLEX ? 2 : 1);
+}
+
+static void give_buffer_back(CakeParser *parser, const Literal *literal) {
   cake_buf_fini(&parser->elements);
   parser->elements = literal->bytes;
+}
+
+// Room for the bytes of a whole literal.
+static void reserve_bytes(CakeParser *parser, Literal *literal, size_t len) {
+  enum { LEAST_DRAFT = 1 << 10 };
+  if (len < LEAST_DRAFT) {
+    cake_buf_reserve(&literal->bytes, len);
+    return;
+  }
+  give_buffer_back(parser, literal);
+  literal->draft = cake_id_draft(parser->context, len);
+  literal->bytes = (CakeBuf){literal->draft->text, 0, len + CAKE_DRAFT_SLACK};
+  literal->most = len;
+}
+
+static void literal_fini(CakeParser *parser, Literal *literal) {
+  if (literal->draft)
+    cake_id_drop(parser->context, literal->draft);
+  else
+    give_buffer_back(parser, literal);
   CAKE_VEC_FINI(&literal->strings);
   CAKE_VEC_FINI(&literal->shape);
 }
@@ -73,7 +101,7 @@ static bool parse_number(CakeParser *parser, Literal *literal) {
   char bytes[8];
   for (size_t i = 0; i < 8; i++)
     bytes[i] = (char)(word >> (8 * i) & 0xff);
-  cake_buf_append(&literal->bytes, bytes, literal->size);
+  if (literal->bytes.len < literal->most) cake_buf_append(&literal->bytes, bytes, literal->size);
   literal->n_numbers++;
   return true;
 }
@@ -117,7 +145,7 @@ static bool take_plain(CakeParser *parser, Literal *literal, int64_t rank, int64
   CakeToken kind = parser->token.kind;
   bool is_integer = literal->kind == NUMBERS && !cake_type_is_any_float(literal->element);
   if (!is_integer || (kind != CAKE_TOK_INT && kind != CAKE_TOK_MINUS)) return true;
-  *n = cake_parser_plain_integers(parser, literal->element, literal->size, &literal->bytes);
+  *n = cake_parser_plain_integers(parser, literal->element, literal->size, literal->most, &literal->bytes);
   literal->n_numbers += *n;
   return *n == 0 || set_rank(parser, literal, rank);
 }
@@ -146,37 +174,36 @@ static bool parse_list(CakeParser *parser, Literal *literal, int64_t dim) {
   return true;
 }
 
-// "0x…": the elements' bytes.
+// "0x…": two digits a byte.
 static bool parse_hex(CakeParser *parser, Literal *literal) {
   CakeStr text = {parser->token.ptr + 1, parser->token.len - 2};
   if (text.len < 2 || text.len % 2 || !cake_str_starts_with(text, "0x"))
     return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER,
                              "elements hex string should start with '0x' and have two digits a byte");
-  const char *end = text.ptr + text.len;
-  if (cake_parser_hex_bytes(text.ptr + 2, end, &literal->bytes) != end)
+  const char *digits = text.ptr + 2, *end = text.ptr + text.len;
+  if (cake_parser_hex_end(digits, end) != end)
     return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "elements hex string holds a character that is no digit");
-  literal->is_hex = true;
+  literal->hex = (CakeStr){digits, (size_t)(end - digits)};
   cake_parser_next(parser);
   return true;
 }
 
-// At `<`: takes `"0x…"` with `>` behind it in one pass, since its end has to be found anyway to reach the type.
+// At `<`: takes `"0x…"` with `>` behind it: its end, which has to be found to reach the type, is where the digits end.
 static bool take_hex(CakeParser *parser, Literal *literal) {
   const char *p = parser->token.ptr + 1, *end = parser->lexer.end;
   if (!cake_parser_may_be_quick(parser) || end - p < 5 || memcmp(p, "\"0x", 3) != 0) return false;
-  p = cake_parser_hex_bytes(p + 3, end, &literal->bytes);
-  literal->is_hex = end - p >= 2 && p[0] == '"' && p[1] == '>';
-  if (!literal->is_hex) {
-    cake_buf_clear(&literal->bytes);
-    return false;
-  }
+  CakeStr hex = {p + 3, (size_t)(cake_parser_hex_end(p + 3, end) - (p + 3))};
+  p = hex.ptr + hex.len;
+  if (hex.len % 2 || end - p < 2 || p[0] != '"' || p[1] != '>') return false;
+  literal->hex = hex;
+  cake_parser_saw_ascii(parser, hex);
   parser->token.len = (size_t)(p + 1 - parser->token.ptr);
   cake_parser_next(parser);
   return true;
 }
 
 static bool parse_literal(CakeParser *parser, Literal *literal, bool allow_hex) {
-  if (parser->token.kind == CAKE_TOK_GREATER || literal->is_hex) return true;
+  if (parser->token.kind == CAKE_TOK_GREATER || literal->hex.ptr) return true;
   if (allow_hex && parser->token.kind == CAKE_TOK_STRING && literal->kind != STRINGS) return parse_hex(parser, literal);
   return parse_list(parser, literal, 0);
 }
@@ -214,20 +241,46 @@ static bool has_shape_of_type(const Literal *literal) {
 
 // All elements equal: kept once, as MLIR does.
 static bool fold_splat(CakeBuf *bytes, size_t size) {
-  if (bytes->len < size) return false;
-  for (size_t i = size; i < bytes->len; i += size)
-    if (memcmp(bytes->data, bytes->data + i, size) != 0) return false;
+  if (bytes->len < size || memcmp(bytes->data, bytes->data + size, bytes->len - size) != 0) return false;
   bytes->len = size;
   return true;
 }
 
+// The elements that were read; `is_splat`: they are one for all.
+static CakeAttr finish(CakeParser *parser, Literal *literal, bool is_splat) {
+  CakeContext *context = parser->context;
+  if (!literal->draft || literal->bytes.len != literal->draft->len)
+    return cake_attr_dense_elements(literal->type, cake_buf_view(&literal->bytes), is_splat);
+  CakeId bytes = cake_id_settle(context, literal->draft);
+  literal->draft = NULL;
+  literal->bytes = (CakeBuf){0};
+  return cake_attr_dense_elements_id(literal->type, bytes, is_splat);
+}
+
+static void read_hex(CakeParser *parser, Literal *literal) {
+  size_t len = literal->hex.len / 2;
+  reserve_bytes(parser, literal, len);
+  cake_parser_hex_bytes(literal->hex, literal->bytes.data);
+  literal->bytes.len = len;
+}
+
 // The bits of i1 elements, eight a byte, as a byte each.
-static void unpack_bits(CakeBuf *bytes, int64_t count) {
-  CakeBuf unpacked = {0};
-  for (int64_t i = 0; i < count; i++)
-    cake_buf_char(&unpacked, (char)((uint8_t)bytes->data[i / 8] >> (i % 8) & 1));
-  cake_buf_fini(bytes);
-  *bytes = unpacked;
+static void unpack_bits(CakeParser *parser, Literal *literal, size_t count) {
+  CakeBuf packed = {0};
+  size_t len = literal->hex.len / 2;
+  cake_buf_reserve(&packed, len);
+  cake_parser_hex_bytes(literal->hex, packed.data);
+  reserve_bytes(parser, literal, count);
+  for (size_t i = 0; i < count; i++)
+    literal->bytes.data[i] = (char)((uint8_t)packed.data[i / 8] >> (i % 8) & 1);
+  literal->bytes.len = count;
+  cake_buf_fini(&packed);
+}
+
+// Two digits that stand for eight equal bits.
+static bool is_all_bits(CakeStr hex) {
+  return cake_str_is(hex, "00") || cake_str_is(hex, "FF") || cake_str_is(hex, "ff") || cake_str_is(hex, "Ff") ||
+         cake_str_is(hex, "fF");
 }
 
 static bool error_hex(CakeParser *parser, CakeLoc loc, const Literal *literal) {
@@ -237,20 +290,20 @@ static bool error_hex(CakeParser *parser, CakeLoc loc, const Literal *literal) {
 }
 
 static bool make_from_hex(CakeParser *parser, CakeLoc loc, Literal *literal, CakeAttr *out) {
-  CakeBuf *bytes = &literal->bytes;
-  int64_t count = cake_type_count(literal->type), len = (int64_t)bytes->len,
-          size = (int64_t)literal->size * (literal->kind == COMPLEX ? 2 : 1);
+  int64_t count = cake_type_count(literal->type), len = (int64_t)(literal->hex.len / 2),
+          size = (int64_t)element_size(literal);
   if (literal->kind == NUMBERS && cake_type_is_integer(literal->element, 1)) {
-    bool is_splat = len == 1 && ((uint8_t)bytes->data[0] == 0 || (uint8_t)bytes->data[0] == 0xff);
+    bool is_splat = is_all_bits(literal->hex);
     if (!is_splat && len != count / 8 + (count % 8 != 0)) return error_hex(parser, loc, literal);
-    unpack_bits(bytes, is_splat ? 1 : count);
-    is_splat = fold_splat(bytes, 1) || is_splat;
-    *out = cake_attr_dense_elements(literal->type, cake_buf_view(bytes), is_splat);
+    unpack_bits(parser, literal, is_splat ? 1 : (size_t)count);
+    is_splat = fold_splat(&literal->bytes, 1) || is_splat;
+    *out = finish(parser, literal, is_splat);
     return true;
   }
   if (len != size && (len % size || len / size != count)) return error_hex(parser, loc, literal);
-  bool is_splat = fold_splat(bytes, (size_t)size) || (len == size && count != 1);
-  *out = cake_attr_dense_elements(literal->type, cake_buf_view(bytes), is_splat);
+  read_hex(parser, literal);
+  bool is_splat = fold_splat(&literal->bytes, (size_t)size) || (len == size && count != 1);
+  *out = finish(parser, literal, is_splat);
   return true;
 }
 
@@ -264,7 +317,7 @@ static bool error_count(CakeParser *parser, CakeLoc loc, const Literal *literal,
 
 // The attribute of a literal that has been read, with its type.
 static bool make(CakeParser *parser, CakeLoc loc, Literal *literal, CakeAttr *out) {
-  if (literal->is_hex) return make_from_hex(parser, loc, literal, out);
+  if (literal->hex.ptr) return make_from_hex(parser, loc, literal, out);
   bool is_list = literal->shape.len > 0;
   int64_t count = cake_type_count(literal->type), n_read = is_list ? count : literal->rank >= 0 ? 1 : 0;
   if (is_list && !has_shape_of_type(literal)) return error_shape(parser, loc, literal);
@@ -277,9 +330,9 @@ static bool make(CakeParser *parser, CakeLoc loc, Literal *literal, CakeAttr *ou
     *out = cake_attr_dense_strings(literal->type, literal->strings.data, literal->strings.len);
     return true;
   }
-  bool is_splat = fold_splat(&literal->bytes, literal->size * (literal->kind == COMPLEX ? 2 : 1));
+  bool is_splat = fold_splat(&literal->bytes, element_size(literal));
   is_splat |= !is_list && literal->rank >= 0;
-  *out = cake_attr_dense_elements(literal->type, cake_buf_view(&literal->bytes), is_splat);
+  *out = finish(parser, literal, is_splat);
   return true;
 }
 
@@ -319,6 +372,13 @@ static bool find_type(CakeParser *parser, CakeLoc loc, Literal *hex, CakeType *o
   return true;
 }
 
+// Behind `<`, with the type known. A list of so many needs that much text at least.
+static void reserve_list(CakeParser *parser, Literal *literal, const char *behind) {
+  size_t count = (size_t)cake_type_count(literal->type), most = (size_t)(behind - parser->token.ptr) / 2;
+  if (parser->token.kind == CAKE_TOK_LSQUARE && (literal->kind == NUMBERS || literal->kind == COMPLEX) && count <= most)
+    reserve_bytes(parser, literal, count * element_size(literal));
+}
+
 // Elements of more than 64 bits are only carried: their text.
 static bool parse_dense(CakeParser *parser, CakeLoc loc, const char *begin, Literal *literal, CakeAttr *out) {
   CakeType type;
@@ -326,6 +386,7 @@ static bool parse_dense(CakeParser *parser, CakeLoc loc, const char *begin, Lite
   if (!find_type(parser, loc, literal, &type, &behind)) return false;
   literal_set_type(literal, type, cake_type_element(type));
   bool is_known = literal->kind != UNKNOWN;
+  reserve_list(parser, literal, behind.last_end);
   if (is_known && !(parse_literal(parser, literal, true) && cake_parser_expect(parser, CAKE_TOK_GREATER) &&
                     make(parser, loc, literal, out)))
     return false;

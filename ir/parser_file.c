@@ -107,16 +107,18 @@ static CakeOp *parse_module(CakeContext *context, CakeStr file, CakeStr text, ui
                             const CakeRecorder *recorder) {
   CakeId file_id = cake_id(context, file);
   if (cake_bytecode_is(text)) return cake_bytecode_read(context, file, text);
-  is_mapped = is_mapped && text.len > CAKE_RELEASE_STEP; // a small one stays
   if (!is_mapped && !cake_text_check_encoding(context, file_id, text, line)) return NULL;
   CakeOp *module = cake_module_create(context, cake_loc_file(context, file_id, 0, 0)); // as in MLIR
   CakeParser parser;
   cake_parser_init(&parser, context, file_id, text);
   cake_parser_start_at(&parser, line);
-  if (is_mapped)
-    parser.released = parser.release_at = parser.checked = text.ptr;
-  else
+  if (is_mapped) {
+    parser.step_at = parser.released = parser.checked = text.ptr;
+    parser.release_at =
+        text.len > CAKE_RELEASE_STEP ? text.ptr + CAKE_RELEASE_STEP : parser.lexer.end; // a small one stays
+  } else {
     parser.checked = parser.lexer.end;
+  }
   parser.block = cake_module_body(module);
   parser.recorder = recorder;
   if (!recorder) parser.quick_end = quick_end(text);
