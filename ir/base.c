@@ -63,14 +63,12 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
   return hash ^ (hash >> 32);
 }
 
-enum { LANES = 64 };
-
 // Of what is long, many halves of words at a time, which do not wait for one another: the widest registers multiply sixteen at once.
 CAKE_LOOP const char *mix_lanes_loop(const char *at, const char *end, uint32_t *lanes) {
-  uint32_t own[LANES];
+  uint32_t own[CAKE_HASH_LANES];
   memcpy(own, lanes, sizeof own);
-  for (; end - at >= (ptrdiff_t)sizeof own; at += sizeof own) {
-    for (size_t i = 0; i < LANES; i++) {
+  for (; end - at >= CAKE_HASH_BLOCK; at += CAKE_HASH_BLOCK) {
+    for (size_t i = 0; i < CAKE_HASH_LANES; i++) {
       uint32_t word;
       memcpy(&word, at + i * sizeof word, sizeof word);
       word = (word ^ own[i]) * 0x9e3779b1u;
@@ -83,26 +81,12 @@ CAKE_LOOP const char *mix_lanes_loop(const char *at, const char *end, uint32_t *
 
 CAKE_WIDE_LOOP(const char *, mix_lanes, (const char *at, const char *end, uint32_t *lanes), (at, end, lanes))
 
-// Returns what is left.
-static size_t hash_lanes(const char *at, size_t len, uint64_t *hash) {
-  uint32_t lanes[LANES];
-  for (size_t i = 0; i < LANES; i++)
-    lanes[i] = (uint32_t)*hash + (uint32_t)i;
-  size_t left = (size_t)(at + len - mix_lanes(at, at + len, lanes));
-  for (size_t i = 0; i < LANES; i += 2)
-    *hash = mix(*hash, (uint64_t)lanes[i] << 32 | lanes[i + 1]);
-  return left;
+static uint64_t hash_begin(size_t len, uint64_t seed) {
+  return mix(seed ^ 0x2545f4914f6cdd1du, len);
 }
 
-uint64_t cake_hash_bytes(const void *bytes, size_t len, uint64_t seed) {
-  enum { LONG = 512 };
-  const char *at = bytes;
-  uint64_t hash = mix(seed ^ 0x2545f4914f6cdd1du, len);
-  if (len >= LONG) {
-    size_t left = hash_lanes(at, len, &hash);
-    at += len - left;
-    len = left;
-  }
+// A word at a time.
+static uint64_t hash_rest(uint64_t hash, const char *at, size_t len) {
   for (; len >= 8; at += 8, len -= 8) {
     uint64_t word;
     memcpy(&word, at, 8);
@@ -114,6 +98,31 @@ uint64_t cake_hash_bytes(const void *bytes, size_t len, uint64_t seed) {
     hash = mix(hash, word);
   }
   return mix(hash, hash >> 29);
+}
+
+void cake_hash_begin(CakeHash *hash, size_t len, uint64_t seed) {
+  hash->begin = hash_begin(len, seed);
+  for (size_t i = 0; i < CAKE_HASH_LANES; i++)
+    hash->lanes[i] = (uint32_t)hash->begin + (uint32_t)i;
+}
+
+void cake_hash_add(CakeHash *hash, const char *bytes, size_t len) {
+  (void)mix_lanes(bytes, bytes + len, hash->lanes);
+}
+
+uint64_t cake_hash_end(CakeHash *hash, const char *bytes, size_t len) {
+  const char *end = bytes + len, *at = mix_lanes(bytes, end, hash->lanes);
+  uint64_t all = hash->begin;
+  for (size_t i = 0; i < CAKE_HASH_LANES; i += 2)
+    all = mix(all, (uint64_t)hash->lanes[i] << 32 | hash->lanes[i + 1]);
+  return hash_rest(all, at, (size_t)(end - at));
+}
+
+uint64_t cake_hash_bytes(const void *bytes, size_t len, uint64_t seed) {
+  if (len < CAKE_HASH_LONG) return hash_rest(hash_begin(len, seed), bytes, len);
+  CakeHash hash;
+  cake_hash_begin(&hash, len, seed);
+  return cake_hash_end(&hash, bytes, len);
 }
 
 size_t cake_utf8_length(const char *bytes, size_t len) {

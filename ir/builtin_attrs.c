@@ -10,6 +10,7 @@
 //   distinct        number, attribute        dense strings    type, texts…
 //   dense resource  type, key                sparse elements  type, indices, values
 #include "core.h"
+#include "digits.h"
 
 #include "cake/float.h"
 
@@ -178,13 +179,16 @@ CakeAttr cake_attr_dense_array(CakeType element, const int64_t *values, size_t c
   return finish(element->context, &cake_attr_def_dense_array, &params);
 }
 
-CakeAttr cake_attr_dense_elements_id(CakeType shaped, CakeId bytes, bool splat) {
-  CakeParam params[] = {cake_param_type(shaped), cake_param_id(bytes), cake_param_int(splat)};
+CakeAttr cake_attr_dense_elements_of(CakeType shaped, CakeParam bytes, bool splat) {
+  CakeParam params[] = {cake_param_type(shaped), bytes, cake_param_int(splat)};
   return cake_attr_get(shaped->context, &cake_attr_def_dense_elements, params, 3);
 }
 
 CakeAttr cake_attr_dense_elements(CakeType shaped, CakeStr bytes, bool splat) {
-  return cake_attr_dense_elements_id(shaped, cake_id(shaped->context, bytes), splat);
+  CakeContext *context = shaped->context;
+  CakeDigits *known = cake_digits_find(context, bytes);
+  return cake_attr_dense_elements_of(shaped, known ? cake_param_digits(known) : cake_param_id(cake_id(context, bytes)),
+                                     splat);
 }
 
 CakeAttr cake_attr_wide_integer(CakeType type, CakeStr digits) {
@@ -332,7 +336,9 @@ CakeStr cake_attr_string_value(CakeAttr attr) {
     return cake_id_str(attr->params[0].id);
   }
   bool is_second = cake_attr_is(attr, &cake_attr_def_dense_elements) || cake_attr_is(attr, &cake_attr_def_opaque);
-  return is_second ? cake_id_str(attr->params[1].id) : CAKE_STR("");
+  if (!is_second) return CAKE_STR("");
+  if (attr->params[1].kind == CAKE_PARAM_DIGITS) return cake_digits_bytes(attr->context, attr->params[1].digits);
+  return cake_id_str(attr->params[1].id);
 }
 
 CakeId cake_attr_symbol_root(CakeAttr attr) {

@@ -136,6 +136,7 @@ void cake_context_destroy(CakeContext *context) {
   CAKE_VEC_FINI(&context->files);
   CAKE_VEC_FINI(&context->dialects);
   cake_mem_free(context->ids.slots);
+  cake_mem_free(context->digits.slots);
   cake_mem_free(context->types.slots);
   cake_mem_free(context->attrs.slots);
   cake_arena_destroy(context->diagnostics);

@@ -25,6 +25,18 @@ void *cake_arena_take(CakeArena *arena, size_t size);
 // Gives the memory of a mapped file between these places back; it is read again when it is looked at (ir/file.c).
 void cake_mapped_release(const char *from, const char *to);
 
+// ---- Hashes -----------------------------------------------------------------------------------------------------------
+
+// What cake_hash_bytes says of many bytes (CAKE_HASH_LONG or more) which come in pieces: each but the last is whole blocks.
+enum { CAKE_HASH_BLOCK = 256, CAKE_HASH_LONG = 512, CAKE_HASH_LANES = CAKE_HASH_BLOCK / 4 };
+typedef struct CakeHash {
+  uint64_t begin;
+  uint32_t lanes[CAKE_HASH_LANES];
+} CakeHash;
+void cake_hash_begin(CakeHash *hash, size_t len, uint64_t seed);
+void cake_hash_add(CakeHash *hash, const char *bytes, size_t len);
+uint64_t cake_hash_end(CakeHash *hash, const char *bytes, size_t len);
+
 // ---- Context ----------------------------------------------------------------------------------------------------------
 
 enum { CAKE_LARGE_TUPLE = 16 }; // with more types it is printed by an alias
@@ -79,7 +91,7 @@ struct CakeContext {
   CakeArena *ir;          // ops
   CakeArena *blocks;      // blocks and their arguments, side by side: walks from block to block meet them in the order of memory
   CakeArena *diagnostics; // emptied when none is being built
-  CakeTable ids, types, attrs;
+  CakeTable ids, types, attrs, digits;
   uint32_t n_types, n_attrs, n_infos;
   CakeOpInfoStorage *infos;
   CAKE_VEC(const CakeDialectDef *) dialects;
@@ -134,8 +146,9 @@ enum { CAKE_DRAFT_SLACK = 32 };
 CakeId cake_id_draft(CakeContext *context, size_t len);
 CakeId cake_id_settle(CakeContext *context, CakeId draft);
 void cake_id_drop(CakeContext *context, CakeId draft);
-// Dense elements of these bytes.
-CakeAttr cake_attr_dense_elements_id(CakeType shaped, CakeId bytes, bool splat);
+// Dense elements of the bytes of an identifier, or of digits.
+CakeAttr cake_attr_dense_elements_of(CakeType shaped, CakeParam bytes, bool splat);
+typedef struct CakeDigits CakeDigits; // digits.h
 
 // The next entry of that hash, from *at on, which is the hash itself for the first; NULL: there is none.
 static inline void *cake_table_next(const CakeTable *table, uint64_t hash, size_t *at) {

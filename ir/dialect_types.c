@@ -84,6 +84,7 @@ static void print_values(CakePrinter *printer, const CakeParam *params, uint32_t
     case CAKE_PARAM_ATTR: cake_printer_attr(printer, params[i].attr); break;
     case CAKE_PARAM_ID: cake_printer_string(printer, cake_id_str(params[i].id)); break;
     case CAKE_PARAM_INT: cake_buf_int(out, params[i].i); break;
+    case CAKE_PARAM_DIGITS: break; // of elements alone
     }
   }
   if (count) cake_buf_char(out, '>');

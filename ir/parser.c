@@ -108,6 +108,12 @@ bool cake_parser_check_to(CakeParser *parser, const char *to) {
                                   (CakeStr){parser->lexer.begin, (size_t)(to - parser->lexer.begin)}, 1);
 }
 
+void cake_parser_keep(CakeParser *parser, CakeStr text) {
+  if (parser->release_at == parser->lexer.end || text.ptr < parser->released) return;
+  cake_mapped_release(parser->released, text.ptr);
+  parser->released = text.ptr + text.len;
+}
+
 bool cake_parser_next_step(CakeParser *parser) {
   const char *at = parser->token.ptr, *end = parser->lexer.end;
   if (at >= parser->release_at) {

@@ -309,6 +309,11 @@ const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool opera
 // Goes on behind balanced brackets that the current token opens.
 bool cake_parser_skip_balanced(CakeParser *parser, bool operators);
 bool cake_parser_check_to(CakeParser *parser, const char *to); // whether all in front of `to` is UTF-8; else reported
+// Whether the text stays as long as the context, so that what refers to it need not copy it. A part that is referred to has to be kept.
+static inline bool cake_parser_keeps_text(const CakeParser *parser) {
+  return parser->step_at != NULL;
+}
+void cake_parser_keep(CakeParser *parser, CakeStr text);
 // Takes some text behind what was checked for checked, too.
 static inline void cake_parser_saw_ascii(CakeParser *parser, CakeStr text) {
   if (parser->checked >= text.ptr && parser->checked < text.ptr + text.len) parser->checked = text.ptr + text.len;
@@ -361,11 +366,7 @@ bool cake_parser_digits(const CakeLexeme *token, uint64_t *out);
 // Decimal text of an integer literal of a type of more than 64 bits; false when it does not fit (wide.c).
 bool cake_wide_from_literal(CakeStr digits, bool negative, CakeType type, CakeBuf *out);
 bool cake_parser_dense(CakeParser *parser, CakeAttr *out); // parser_dense.c
-// Behind the hexadecimal digits from `p` on (parser_bulk.c).
-const char *cake_parser_hex_end(const char *p, const char *end);
-// The bytes that pairs of digits stand for; `out` has room for them.
-void cake_parser_hex_bytes(CakeStr digits, char *out);
-// Takes decimal integers with a comma behind each, from the current token on as far as they fit the type; appends `size`
+// parser_bulk.c. Takes decimal integers with a comma behind each, from the current token on as far as they fit the type; appends `size`
 // bytes for each, little endian. Returns how many it took. It begins none with `most` bytes in the buffer, which is not grown when it has room for
 // as many and CAKE_DRAFT_SLACK.
 int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, size_t most, CakeBuf *out);

@@ -1,60 +1,8 @@
-// Long lists of plain numbers, read from the text without tokens. Whatever is not plain is left to the parser, which also
+// Long lists of plain decimal integers, read from the text without tokens. Whatever is not plain is left to the parser, which also
 // reports what is wrong.
-#include "bytes.h"
 #include "parser.h"
 
 #include <string.h>
-
-// ---- Hexadecimal bytes ---------------------------------------------------------------------------------------------
-
-// 1 where a character is no hexadecimal digit.
-static inline uint8_t is_bad(uint8_t c) {
-  uint8_t digit = (uint8_t)(c - '0'), letter = (uint8_t)((c | 0x20) - 'a');
-  return (digit > 9) & (letter > 5);
-}
-
-enum { HEX_BLOCK = 256 }; // characters
-
-// Behind the blocks that are nothing but digits.
-CAKE_LOOP const char *skip_hex_loop(const char *p, const char *end) {
-  for (; end - p >= HEX_BLOCK; p += HEX_BLOCK) {
-    const uint8_t *from = (const uint8_t *)p;
-    uint8_t bad = 0;
-    for (size_t i = 0; i < HEX_BLOCK; i++)
-      bad |= is_bad(from[i]);
-    if (bad) break;
-  }
-  return p;
-}
-
-CAKE_WIDE_LOOP(const char *, skip_hex, (const char *p, const char *end), (p, end))
-
-const char *cake_parser_hex_end(const char *p, const char *end) {
-  p = skip_hex(p, end);
-  while (p < end && !is_bad((uint8_t)*p))
-    p++;
-  return p;
-}
-
-// A letter's value is nine more than its low four bits. Returns behind the bytes.
-CAKE_LOOP char *read_hex_loop(CakeStr digits, char *out) {
-  uint8_t *restrict to = (uint8_t *)out;
-  for (size_t i = 0; i < digits.len / 2; i++) {
-    uint16_t pair;
-    memcpy(&pair, digits.ptr + 2 * i, sizeof pair);
-    pair = (uint16_t)((pair & 0x0f0f) + 9 * (pair >> 6 & 0x0101));
-    to[i] = (uint8_t)(CAKE_LITTLE_ENDIAN ? pair << 4 | pair >> 8 : pair >> 4 | pair);
-  }
-  return out + digits.len / 2;
-}
-
-CAKE_WIDE_LOOP(char *, read_hex, (CakeStr digits, char *out), (digits, out))
-
-void cake_parser_hex_bytes(CakeStr digits, char *out) {
-  (void)read_hex(digits, out);
-}
-
-// ---- Decimal integers ----------------------------------------------------------------------------------------------
 
 // The magnitudes that a type can hold, and the bits of its numbers.
 typedef struct Limits {

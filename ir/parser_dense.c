@@ -3,6 +3,7 @@
 // The type stands behind the literal: brackets are skipped to reach it, then the literal is read with the element type
 // known. Its nested lists give a shape, which is compared with the type's at the end. Where the type says that there are many, their bytes are
 // written to where they stay.
+#include "digits.h"
 #include "parser.h"
 
 #include <string.h>
@@ -181,7 +182,7 @@ static bool parse_hex(CakeParser *parser, Literal *literal) {
     return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER,
                              "elements hex string should start with '0x' and have two digits a byte");
   const char *digits = text.ptr + 2, *end = text.ptr + text.len;
-  if (cake_parser_hex_end(digits, end) != end)
+  if (cake_hex_end(digits, end) != end)
     return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "elements hex string holds a character that is no digit");
   literal->hex = (CakeStr){digits, (size_t)(end - digits)};
   cake_parser_next(parser);
@@ -192,7 +193,7 @@ static bool parse_hex(CakeParser *parser, Literal *literal) {
 static bool take_hex(CakeParser *parser, Literal *literal) {
   const char *p = parser->token.ptr + 1, *end = parser->lexer.end;
   if (!cake_parser_may_be_quick(parser) || end - p < 5 || memcmp(p, "\"0x", 3) != 0) return false;
-  CakeStr hex = {p + 3, (size_t)(cake_parser_hex_end(p + 3, end) - (p + 3))};
+  CakeStr hex = {p + 3, (size_t)(cake_hex_end(p + 3, end) - (p + 3))};
   p = hex.ptr + hex.len;
   if (hex.len % 2 || end - p < 2 || p[0] != '"' || p[1] != '>') return false;
   literal->hex = hex;
@@ -249,18 +250,19 @@ static bool fold_splat(CakeBuf *bytes, size_t size) {
 // The elements that were read; `is_splat`: they are one for all.
 static CakeAttr finish(CakeParser *parser, Literal *literal, bool is_splat) {
   CakeContext *context = parser->context;
-  if (!literal->draft || literal->bytes.len != literal->draft->len)
+  bool has_draft = literal->draft && literal->bytes.len == literal->draft->len;
+  if (!has_draft || cake_digits_find(context, cake_buf_view(&literal->bytes)))
     return cake_attr_dense_elements(literal->type, cake_buf_view(&literal->bytes), is_splat);
   CakeId bytes = cake_id_settle(context, literal->draft);
   literal->draft = NULL;
   literal->bytes = (CakeBuf){0};
-  return cake_attr_dense_elements_id(literal->type, bytes, is_splat);
+  return cake_attr_dense_elements_of(literal->type, cake_param_id(bytes), is_splat);
 }
 
 static void read_hex(CakeParser *parser, Literal *literal) {
   size_t len = literal->hex.len / 2;
   reserve_bytes(parser, literal, len);
-  cake_parser_hex_bytes(literal->hex, literal->bytes.data);
+  cake_hex_bytes(literal->hex, literal->bytes.data);
   literal->bytes.len = len;
 }
 
@@ -269,7 +271,7 @@ static void unpack_bits(CakeParser *parser, Literal *literal, size_t count) {
   CakeBuf packed = {0};
   size_t len = literal->hex.len / 2;
   cake_buf_reserve(&packed, len);
-  cake_parser_hex_bytes(literal->hex, packed.data);
+  cake_hex_bytes(literal->hex, packed.data);
   reserve_bytes(parser, literal, count);
   for (size_t i = 0; i < count; i++)
     literal->bytes.data[i] = (char)((uint8_t)packed.data[i / 8] >> (i % 8) & 1);
@@ -301,6 +303,12 @@ static bool make_from_hex(CakeParser *parser, CakeLoc loc, Literal *literal, Cak
     return true;
   }
   if (len != size && (len % size || len / size != count)) return error_hex(parser, loc, literal);
+  if (cake_parser_keeps_text(parser) && len >= CAKE_LEAST_DIGITS && len > size &&
+      !cake_hex_repeats(literal->hex, (size_t)size)) {
+    cake_parser_keep(parser, literal->hex);
+    *out = cake_attr_dense_elements_of(literal->type, cake_param_of_digits(parser->context, literal->hex), false);
+    return true;
+  }
   read_hex(parser, literal);
   bool is_splat = fold_splat(&literal->bytes, (size_t)size) || (len == size && count != 1);
   *out = finish(parser, literal, is_splat);

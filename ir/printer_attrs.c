@@ -2,6 +2,7 @@
 #include "cake/affine.h"
 
 #include "bytes.h"
+#include "digits.h"
 #include "parser.h"
 #include "printer.h"
 
@@ -200,43 +201,70 @@ CAKE_LOOP char *put_hex_loop(CakeStr bytes, char *out) {
 
 CAKE_WIDE_LOOP(char *, put_hex, (CakeStr bytes, char *out), (bytes, out))
 
-static void print_hex_bytes(CakePrinter *printer, CakeStr bytes) {
-  enum { STEP = 4 << 10 };
+static inline uint8_t large_digit(uint8_t c) {
+  return (uint8_t)(c >= 'a' ? c - ('a' - 'A') : c);
+}
+
+// Returns behind the digits.
+CAKE_LOOP char *put_large_loop(CakeStr digits, char *out) {
+  uint8_t *restrict to = (uint8_t *)out;
+  const uint8_t *restrict from = (const uint8_t *)digits.ptr;
+  for (size_t i = 0; i < digits.len; i++)
+    to[i] = large_digit(from[i]);
+  return out + digits.len;
+}
+
+CAKE_WIDE_LOOP(char *, put_large, (CakeStr digits, char *out), (digits, out))
+
+// A part at a time, `width` characters a byte.
+static void print_many(CakePrinter *printer, CakeStr bytes, size_t width, char *(*put)(CakeStr, char *)) {
+  enum { PART = 8 << 10 };
   CakeBuf *out = printer->out;
   for (size_t len; bytes.len; bytes = (CakeStr){bytes.ptr + len, bytes.len - len}) {
-    len = bytes.len < STEP ? bytes.len : STEP;
+    len = bytes.len < PART / width ? bytes.len : PART / width;
     cake_printer_hand_over(printer);
-    cake_buf_reserve(out, 2 * len);
-    *put_hex((CakeStr){bytes.ptr, len}, out->data + out->len) = '\0';
-    out->len += 2 * len;
+    cake_buf_reserve(out, len * width);
+    *put((CakeStr){bytes.ptr, len}, out->data + out->len) = '\0';
+    out->len += len * width;
   }
 }
 
 // i1 elements are written eight a byte.
 static void print_hex(CakePrinter *printer, CakeStr bytes, bool is_bits) {
   cake_buf_text(printer->out, "\"0x");
-  if (!is_bits) print_hex_bytes(printer, bytes);
+  if (!is_bits) print_many(printer, bytes, 2, put_hex);
   for (size_t i = 0; is_bits && i < bytes.len; i += 8) {
     unsigned byte = 0;
     for (size_t k = 0; k < 8 && i + k < bytes.len; k++)
       byte |= (unsigned)(bytes.ptr[i + k] & 1) << k;
     char packed = (char)byte;
-    print_hex_bytes(printer, (CakeStr){&packed, 1});
+    print_many(printer, (CakeStr){&packed, 1}, 2, put_hex);
   }
+  cake_buf_char(printer->out, '"');
+}
+
+static void print_digits(CakePrinter *printer, CakeStr digits) {
+  cake_buf_text(printer->out, "\"0x");
+  print_many(printer, digits, 1, put_large);
   cake_buf_char(printer->out, '"');
 }
 
 void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex) {
   enum { HEX_ABOVE = 100 };
   CakeType type = cake_attr_value_type(attr), element = cake_type_element(type);
-  CakeStr bytes = cake_attr_string_value(attr);
   int64_t count = cake_type_count(type);
-  bool is_splat = cake_attr_is_splat(attr);
+  bool is_splat = cake_attr_is_splat(attr), is_bits = cake_type_is_integer(element, 1),
+       is_hex = allow_hex && count > HEX_ABOVE && !is_splat;
+  if (is_hex && !is_bits && attr->params[1].kind == CAKE_PARAM_DIGITS) {
+    print_digits(printer, attr->params[1].digits->text);
+    return;
+  }
+  CakeStr bytes = cake_attr_string_value(attr);
   size_t size = is_splat ? bytes.len : count > 0 ? bytes.len / (size_t)count : 0;
   if (is_splat)
     print_element(printer->out, element, bytes, size, 0);
-  else if (allow_hex && count > HEX_ABOVE)
-    print_hex(printer, bytes, cake_type_is_integer(element, 1));
+  else if (is_hex)
+    print_hex(printer, bytes, is_bits);
   else if (count > 0)
     print_elements(printer, type, bytes, size);
 }

@@ -11,7 +11,8 @@ CAKE_BEGIN_C
 CakeOp *cake_parse_module(CakeContext *context, CakeStr file, CakeStr text);
 // The same of `part`, which lies in the file's whole `text`; its first line has that number.
 CakeOp *cake_parse_module_part(CakeContext *context, CakeStr file, CakeStr text, CakeStr part, uint32_t line);
-// The same of a text that is a mapped file (`cake_file_open_text`): memory of what was read is given back on the way.
+// The same of a text that is a mapped file (`cake_file_open_text`), which the context must not outlive: long elements in hexadecimal stay there
+// until somebody asks for their values. Memory of what else was read is given back on the way.
 CakeOp *cake_parse_mapped_module(CakeContext *context, CakeStr file, CakeStr text);
 // A type or attribute alone, as in text; NULL: reported.
 CakeType cake_parse_type_text(CakeContext *context, CakeStr text);

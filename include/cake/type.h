@@ -16,10 +16,11 @@ typedef struct CakeParser CakeParser;
 typedef struct CakePrinter CakePrinter;
 
 typedef enum CakeParamKind {
-  CAKE_PARAM_INT,  // i (also enumerators, flags and the bits of a double)
-  CAKE_PARAM_ID,   // id: text or raw bytes
-  CAKE_PARAM_TYPE, // type; may be NULL
-  CAKE_PARAM_ATTR, // attr; may be NULL
+  CAKE_PARAM_INT,    // i (also enumerators, flags and the bits of a double)
+  CAKE_PARAM_ID,     // id: text or raw bytes
+  CAKE_PARAM_TYPE,   // type; may be NULL
+  CAKE_PARAM_ATTR,   // attr; may be NULL
+  CAKE_PARAM_DIGITS, // digits: bytes of dense elements that are still digits of a text; `cake_attr_string_value` reads them
 } CakeParamKind;
 
 typedef struct CakeParam {
@@ -29,6 +30,7 @@ typedef struct CakeParam {
     CakeId id;
     CakeType type;
     CakeAttr attr;
+    struct CakeDigits *digits;
   };
 } CakeParam;
 

@@ -60,8 +60,8 @@ static void emit_constant(CakeEmitter *e, CakeOp *op) {
     cake_emit_fail(e, op, "is a constant that the NVPTX target cannot hold");
     return;
   }
-  CakeStr bytes = cake_id_str(value->params[1].id);
-  bool splat = value->params[2].i != 0;
+  CakeStr bytes = cake_attr_string_value(value);
+  bool splat = cake_attr_is_splat(value);
   CakeType element = cake_type_element(result->type);
   bool pairs = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
   CakeRegs regs = cake_emit_new_regs(e, n);

@@ -1,5 +1,6 @@
 // The text format on any bytes: parse, verify, print in both forms, and what was printed must read back and print the
-// same. With a recorder nothing is read quickly (ir/quick.h): both ways must give the same ops and the same messages.
+// same. With a recorder nothing is read quickly (ir/quick.h), and of a mapped text long elements stay digits: all ways must give the same ops and the
+// same messages.
 #include "cake/dialects.h"
 #include "cake/recorder.h"
 #include "cake/text.h"
@@ -7,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -75,17 +77,26 @@ static void describe_all_uses(CakeOp *module, CakeBuf *out) {
   }
 }
 
-// What reading the text gives: the ops with their places and uses, and what was reported.
-static void describe(CakeStr text, bool is_recorded, CakeBuf *out) {
+typedef enum Way { QUICKLY, BY_TOKENS, AS_MAPPED } Way;
+
+static CakeOp *read_text(CakeContext *context, CakeStr text, Way way) {
   static const CakeRecorder nobody = {.user = NULL};
+  switch (way) {
+  case BY_TOKENS: return cake_parse_recorded_module(context, CAKE_STR("input"), text, &nobody);
+  case AS_MAPPED: return cake_parse_mapped_module(context, CAKE_STR("input"), text);
+  default: return cake_parse_module(context, CAKE_STR("input"), text);
+  }
+}
+
+// What reading the text gives: the ops with their places and uses, and what was reported.
+static void describe(CakeStr text, Way way, CakeBuf *out) {
   CakeContext *context = cake_context_create();
   CakePrintOptions options = {.generic = true, .locations = true, .use_names = true};
   cake_register_all_dialects(context);
   cake_context_allow_unregistered(context, true);
   Messages messages = {context, out};
   cake_context_set_handler(context, collect, &messages, NULL, NULL);
-  CakeOp *module = is_recorded ? cake_parse_recorded_module(context, CAKE_STR("input"), text, &nobody)
-                               : cake_parse_module(context, CAKE_STR("input"), text);
+  CakeOp *module = read_text(context, text, way);
   if (module) {
     cake_print_op(module, &options, out);
     describe_all_uses(module, out);
@@ -93,17 +104,19 @@ static void describe(CakeStr text, bool is_recorded, CakeBuf *out) {
   cake_context_destroy(context);
 }
 
-static void compare_readers(CakeStr text) {
-  CakeBuf quick = {0}, slow = {0};
-  describe(text, false, &quick);
-  describe(text, true, &slow);
-  if (!cake_str_equal(cake_buf_view(&quick), cake_buf_view(&slow))) {
-    fprintf(stderr, "read quickly:\n%.*s\nbut by tokens:\n%.*s\n", CAKE_STR_ARG(cake_buf_view(&quick)),
-            CAKE_STR_ARG(cake_buf_view(&slow)));
+static void compare_readers(CakeStr text, Way way) {
+  CakeBuf quick = {0}, other = {0};
+  describe(text, QUICKLY, &quick);
+  describe(text, way, &other);
+  // Of a mapped text, what is wrong in front of a byte that is no UTF-8 may be reported instead of it.
+  bool is_excused = way == AS_MAPPED && strstr(quick.data ? quick.data : "", "PARSE_ENCODING");
+  if (!is_excused && !cake_str_equal(cake_buf_view(&quick), cake_buf_view(&other))) {
+    fprintf(stderr, "read quickly:\n%.*s\nbut %s:\n%.*s\n", CAKE_STR_ARG(cake_buf_view(&quick)),
+            way == BY_TOKENS ? "by tokens" : "as mapped", CAKE_STR_ARG(cake_buf_view(&other)));
     abort();
   }
   cake_buf_fini(&quick);
-  cake_buf_fini(&slow);
+  cake_buf_fini(&other);
 }
 
 // Words are read by tokens when they are met for the first time: behind this text, many are known.
@@ -126,13 +139,15 @@ static void compare_readers_behind(CakeStr text) {
   CakeBuf all = {0};
   cake_buf_text(&all, before);
   cake_buf_str(&all, text);
-  compare_readers(cake_buf_view(&all));
+  compare_readers(cake_buf_view(&all), BY_TOKENS);
   cake_buf_fini(&all);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  compare_readers((CakeStr){(const char *)data, size});
+  enum { LARGEST_KEPT = 1 << 20 }; // parts of a larger one would be given back to the system
+  compare_readers((CakeStr){(const char *)data, size}, BY_TOKENS);
   compare_readers_behind((CakeStr){(const char *)data, size});
+  if (size <= LARGEST_KEPT) compare_readers((CakeStr){(const char *)data, size}, AS_MAPPED);
   CakeContext *context = cake_context_create();
   cake_register_all_dialects(context);
   cake_context_allow_unregistered(context, true);
