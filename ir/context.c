@@ -15,7 +15,7 @@ static void insert(CakeTable *table, CakeTableSlot slot) {
 
 // Small ones grow in large steps: each step takes new pages and moves all entries.
 static void table_grow(CakeTable *table) {
-  enum { FIRST = 256, LARGE = 1 << 15 };
+  enum { FIRST = 64, LARGE = 1 << 15 };
   size_t capacity = !table->capacity ? FIRST : table->capacity * (table->capacity < LARGE ? 4 : 2);
   CakeTable grown = {.capacity = capacity, .len = table->len};
   grown.slots = cake_mem_zeroed(grown.capacity * sizeof *grown.slots);
