@@ -407,26 +407,39 @@ static const char *unbalanced(CakeParser *parser, const char *ptr, const char *t
   return NULL;
 }
 
-// Passes over digits, commas and blanks, as far as there are many.
-static const char *skip_numbers(const char *ptr, const char *end) {
-#if CAKE_HAS_BYTES
-  for (; end - ptr >= (ptrdiff_t)sizeof(CakeBytes); ptr += sizeof(CakeBytes)) {
-    CakeBytes bytes = cake_bytes_load(ptr), digits = (CakeBytes)((CakeBytes)(bytes - (uint8_t)'0') <= 9);
-    if (cake_bytes_any(~(digits | cake_bytes_are(bytes, ',') | cake_bytes_are(bytes, ' ')))) break;
+enum { PASSED = 128 }; // characters at a time
+
+// Behind the blocks without a bracket or a quote.
+CAKE_LOOP const char *pass_plain_loop(const char *p, const char *end) {
+  for (; end - p >= PASSED; p += PASSED) {
+    uint8_t found = 0;
+    for (size_t i = 0; i < PASSED; i++) {
+      uint8_t c = (uint8_t)p[i], small = c | 0x20; // [ is {, ] is }
+      found |= (uint8_t)((c == '"') | ((c & 0xfe) == '(') | ((c | 2) == '>') | (small == '{') | (small == '}'));
+    }
+    if (found) break;
   }
-#endif
-  (void)end;
-  return ptr;
+  return p;
 }
 
-// The next character that a scan for brackets has to look at.
-static const char *find_bracket(const char *ptr, const char *end) {
+CAKE_WIDE_LOOP(const char *, pass_plain, (const char *p, const char *end), (p, end))
+
+static const char *find_within(const char *ptr, const char *end) {
   static const bool matters[256] = {['<'] = true, ['('] = true, ['['] = true, ['{'] = true, ['>'] = true,
                                     [')'] = true, [']'] = true, ['}'] = true, ['-'] = true, ['"'] = true};
-  ptr = skip_numbers(ptr, end);
   while (ptr < end && !matters[(uint8_t)*ptr])
     ptr++;
   return ptr;
+}
+
+// The next character that a scan for brackets has to look at: most are near, others behind many numbers.
+static const char *find_bracket(const char *ptr, const char *end) {
+  enum { NEAR = 24 };
+  if (end - ptr < NEAR + PASSED) return find_within(ptr, end);
+  const char *near = ptr + NEAR, *found = find_within(ptr, near);
+  if (found < near) return found;
+  const char *behind = pass_plain(near, end);
+  return find_within(behind - (behind[-1] == '-'), end); // which a `>` may follow
 }
 
 const char *cake_parser_balanced(CakeParser *parser, const char *ptr, bool operators) {

@@ -53,6 +53,9 @@ def good():
         one = words(0x1234567, 2, size)[size:]
         function("splat%d" % bits_of, (digits(one * 2000), "2000xi%d" % bits_of), (digits(one * 1999 + words(1, 2, size)[:size]), "2000xi%d" % bits_of),
                  (digits(words(1, 2, size)[:size] + one * 1999, False), "2000xi%d" % bits_of), (digits(one), "2000xi%d" % bits_of))
+    # Where brackets are looked for in long texts, an arrow is none, wherever it stands.
+    for i in range(100, 300):
+        print('"t.arrow"() {a = #t.arrow<%s->%s>} : () -> ()' % ("a" * i, "b" * 300))
     # As what a type is made of; the type is printed again and again.
     print('func.func private @encoded(tensor<4xi32, dense<%s> : tensor<3000xi32>>, tensor<4xi32, dense<%s> : tensor<3000xi32>>)'
           % (digits(data), digits(data, False)))
