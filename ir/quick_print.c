@@ -54,7 +54,7 @@ static bool put_keyword(const Quick *quick, const CakeQuickStep *step, CakeAttr 
 // Any attribute. It stays in the buffer while a step is left that may find that the form does not fit: a step finds so before it prints.
 static void put_prop(const Quick *quick, const CakeQuickStep *step, CakeAttr attr) {
   const CakeQuickForm *form = quick->format->quick;
-  bool is_last = step + 1 == form->steps + form->n_steps;
+  bool is_last = step + 1 == form->printed.steps + form->printed.count;
   quick->printer->held += !is_last;
   cake_asm_print_prop(quick->printer, attr, form->number_types[step->row]);
   quick->printer->held -= !is_last;
