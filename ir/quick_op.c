@@ -46,7 +46,7 @@ static inline CakeOpInfo *known_op(const CakeQuick *quick, const char *begin, co
   CakeParser *parser = quick->parser;
   CakeWordKey key = cake_quick_word_key(quick, (CakeStr){begin, (size_t)(end - begin)});
   if (!parser->op_words) return NULL;
-  const CakeOpWord *entry = &parser->op_words[cake_word_place(&key) % CAKE_OP_WORDS];
+  const CakeOpWord *entry = &parser->op_words[cake_word_place(&key) & (parser->op_count.capacity - 1)];
   if (!entry->info || !is_op(entry, &key, dialect)) entry = find_op(parser, &key, dialect);
   return entry->info;
 }
