@@ -22,6 +22,12 @@ class Chunk:
     def name(self):
         return f"{self.path}#{self.number}"
 
+    def flags(self):
+        return ["--allow-unregistered-dialect"] if self.unregistered else []
+
+    def bytes(self):
+        return self.text.encode(errors="surrogateescape")
+
 
 def without_comments(text):
     """Comments out, strings kept: the name of a generic op is a string."""
