@@ -67,7 +67,8 @@ static bool parse_types(CakeAsmParser *parser, const CakeAsmNode *node) {
                                                        : parser->info->def->results[node->ref.row].arity;
   CakeType type;
   if (arity == CAKE_VARIADIC) {
-    if (cake_parser_at_type(stream) && !cake_parser_type_list_no_parens(stream)) return false;
+    bool has_operands = node->ref.kind == CAKE_ASM_OPERAND && cake_asm_group_count(parser, node->ref.row);
+    if ((has_operands || cake_parser_at_type(stream)) && !cake_parser_type_list_no_parens(stream)) return false;
   } else if (arity == CAKE_SINGLE || cake_parser_at_type(stream)) {
     if (!cake_parser_type(stream, &type)) return false;
     CAKE_PUSH(&stream->types, type);

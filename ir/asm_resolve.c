@@ -131,7 +131,7 @@ void cake_asm_add_region_arg(CakeAsmParser *parser, uint32_t region, CakeId name
 
 bool cake_asm_argument(CakeAsmParser *parser, CakeId *out_name, CakeLoc *out_loc) {
   CakeUseName name;
-  if (!cake_parser_use_name(parser->stream, &name)) return false;
+  if (!cake_parser_new_name(parser->stream, &name, "argument list")) return false;
   *out_name = cake_id(parser->stream->context, (CakeStr){name.ptr, name.len});
   *out_loc = name.loc;
   return true;

@@ -12,8 +12,6 @@
 #include "core.h"
 #include "digits.h"
 
-#include "cake/float.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -77,57 +75,9 @@ CakeAttr cake_attr_i64(CakeContext *context, int64_t value) {
   return cake_attr_integer(context->i64, value);
 }
 
-// The formats with one NaN where -0 would be have no infinity and no -0.
-static double rounded_fnuz(const CakeFloatFormat *format, double value) {
-  double largest = cake_format_decode(format, cake_format_largest(format));
-  double below = cake_format_decode(format, cake_format_largest(format) - 1);
-  if (fabs(value) >= largest + (largest - below) / 2) return (double)NAN;
-  return cake_format_decode(format, cake_format_encode(format, value, CAKE_OVERFLOW_SATURATE)) + 0.0;
-}
-
-// A power of two, 2^-127 … 2^127.
-static double rounded_scale(double value) {
-  if (!(value > 0) || isinf(value)) return (double)NAN;
-  int exponent;
-  double fraction = frexp(value, &exponent); // in [0.5, 1)
-  exponent += fraction >= 0.75 ? 0 : -1;
-  return ldexp(1.0, exponent < -127 ? -127 : exponent > 127 ? 127 : exponent);
-}
-
-static double rounded(CakeFloat kind, double value) {
-  static const CakeFloatFormat e4m3_ieee = {"e4m3", 4, 3, 7, CAKE_SPECIALS_IEEE},
-                               e3m4_ieee = {"e3m4", 3, 4, 3, CAKE_SPECIALS_IEEE},
-                               e4m3_fnuz = {"e4m3", 4, 3, 8, CAKE_SPECIALS_FINITE},
-                               e5m2_fnuz = {"e5m2", 5, 2, 16, CAKE_SPECIALS_FINITE},
-                               e4m3_b11 = {"e4m3", 4, 3, 11, CAKE_SPECIALS_FINITE};
-  const CakeFloatFormat *format = NULL;
-  if (isnan(value)) return value;
-  switch (kind) {
-  case CAKE_FLOAT_F16: format = &cake_format_f16; break;
-  case CAKE_FLOAT_BF16: format = &cake_format_bf16; break;
-  case CAKE_FLOAT_F32: return (double)(float)value;
-  case CAKE_FLOAT_TF32: format = &cake_format_tf32; break;
-  case CAKE_FLOAT_F8E4M3FN: format = &cake_format_e4m3; break;
-  case CAKE_FLOAT_F8E5M2: format = &cake_format_e5m2; break;
-  case CAKE_FLOAT_F8E4M3: format = &e4m3_ieee; break;
-  case CAKE_FLOAT_F8E3M4: format = &e3m4_ieee; break;
-  case CAKE_FLOAT_F6E2M3FN: format = &cake_format_e2m3; break;
-  case CAKE_FLOAT_F6E3M2FN: format = &cake_format_e3m2; break;
-  case CAKE_FLOAT_F4E2M1FN: format = &cake_format_e2m1; break;
-  case CAKE_FLOAT_F8E4M3FNUZ: return rounded_fnuz(&e4m3_fnuz, value);
-  case CAKE_FLOAT_F8E5M2FNUZ: return rounded_fnuz(&e5m2_fnuz, value);
-  case CAKE_FLOAT_F8E4M3B11FNUZ: return rounded_fnuz(&e4m3_b11, value);
-  case CAKE_FLOAT_F8E8M0FNU: return rounded_scale(value);
-  case CAKE_FLOAT_F64:
-  case CAKE_FLOAT_F80:
-  case CAKE_FLOAT_F128:
-  case CAKE_FLOAT_COUNT: return value;
-  }
-  return cake_format_decode(format, cake_format_encode(format, value, CAKE_OVERFLOW_INFINITE));
-}
-
 CakeAttr cake_attr_float(CakeType type, double value) {
-  value = rounded(cake_type_float_kind(type), value);
+  // A NaN stays what it is: its payload may be longer than the type's.
+  if (!isnan(value) && cake_float_has_encoding(type)) value = cake_float_decode(type, cake_float_encode(type, value));
   int64_t bits;
   memcpy(&bits, &value, sizeof bits);
   CakeParam params[] = {cake_param_type(type), cake_param_int(bits)};

@@ -234,12 +234,6 @@ void cake_pattern_sets_fini(CakeContext *context);
 typedef struct CakeCounters CakeCounters;
 void cake_counters_fini(CakeContext *context);
 
-// The bits of a float of that type, and back; NaNs keep their sign and as much of their payload as fits (float_bits.c).
-// False for f80, f128.
-bool cake_float_has_encoding(CakeType type);
-uint64_t cake_float_encode(CakeType type, double value);
-double cake_float_decode(CakeType type, uint64_t bits);
-
 // Limits of what is read and printed.
 enum {
   CAKE_MAX_REGION_DEPTH = 1000,    // regions inside one another in a text

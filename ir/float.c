@@ -37,15 +37,24 @@ uint32_t cake_format_largest(const CakeFloatFormat *format) {
   switch (format->specials) {
   case CAKE_SPECIALS_IEEE: return infinity(format) - 1u;
   case CAKE_SPECIALS_NAN: return all_ones(format) - 1u;
-  case CAKE_SPECIALS_FINITE: break;
+  case CAKE_SPECIALS_FINITE:
+  case CAKE_SPECIALS_FNUZ: break;
   }
   return all_ones(format);
 }
 
-static uint32_t overflow_code(const CakeFloatFormat *format, CakeFloatOverflow overflow) {
+static uint32_t nan_code(const CakeFloatFormat *format) {
+  return format->specials == CAKE_SPECIALS_FNUZ ? all_ones(format) + 1u : all_ones(format);
+}
+
+static uint32_t overflow_code(const CakeFloatFormat *format, CakeFloatOverflow overflow, uint32_t sign) {
   if (overflow == CAKE_OVERFLOW_SATURATE || format->specials == CAKE_SPECIALS_FINITE)
-    return cake_format_largest(format);
-  return format->specials == CAKE_SPECIALS_IEEE ? infinity(format) : all_ones(format);
+    return sign | cake_format_largest(format);
+  return sign | (format->specials == CAKE_SPECIALS_IEEE ? infinity(format) : nan_code(format));
+}
+
+static uint32_t signed_code(const CakeFloatFormat *format, uint32_t sign, uint32_t magnitude) {
+  return magnitude || format->specials != CAKE_SPECIALS_FNUZ ? sign | magnitude : 0;
 }
 
 // Drops the `drop` low bits, to nearest, ties to even.
@@ -62,8 +71,9 @@ uint32_t cake_format_encode(const CakeFloatFormat *format, double value, CakeFlo
   uint32_t sign = (uint32_t)(bits >> 63) << (format->exponent_bits + format->fraction_bits);
   int exponent = (int)(bits >> F64_FRACTION & F64_EXPONENT_MASK);
   uint64_t fraction = bits & ((UINT64_C(1) << F64_FRACTION) - 1u);
-  if (exponent == F64_EXPONENT_MASK) return fraction ? all_ones(format) : sign | overflow_code(format, overflow);
-  if (exponent == 0) return sign; // zero, or a double below every format's smallest subnormal by far
+  if (exponent == F64_EXPONENT_MASK) return fraction ? nan_code(format) : overflow_code(format, overflow, sign);
+  if (exponent == 0)
+    return signed_code(format, sign, 0); // zero, or a double below every format's smallest subnormal by far
 
   // The hidden bit is added to the exponent field below, which is why that begins at one less; a carry out of the
   // fraction then moves to the next exponent by itself.
@@ -75,15 +85,17 @@ uint32_t cake_format_encode(const CakeFloatFormat *format, double value, CakeFlo
   }
   uint64_t code =
       ((uint64_t)(biased - 1) << format->fraction_bits) + round_shift(fraction | UINT64_C(1) << F64_FRACTION, drop);
-  if (code > cake_format_largest(format)) return sign | overflow_code(format, overflow);
-  return sign | (uint32_t)code;
+  if (code > cake_format_largest(format)) return overflow_code(format, overflow, sign);
+  return signed_code(format, sign, (uint32_t)code);
 }
 
-// Whether the magnitude is a NaN or infinity, as the value of a double.
-static bool decode_special(const CakeFloatFormat *format, uint32_t magnitude, uint64_t *out_bits) {
-  if (magnitude <= cake_format_largest(format)) return false;
+// Whether the code is a NaN or infinity: its magnitude as the value of a double. FNUZ's NaN has no sign.
+static bool decode_special(const CakeFloatFormat *format, uint32_t code, uint64_t *out_bits) {
+  uint32_t magnitude = code & all_ones(format);
+  bool is_fnuz_nan = format->specials == CAKE_SPECIALS_FNUZ && code == nan_code(format);
+  if (!is_fnuz_nan && magnitude <= cake_format_largest(format)) return false;
   uint64_t f64_infinity = (uint64_t)F64_EXPONENT_MASK << F64_FRACTION;
-  bool is_nan = format->specials == CAKE_SPECIALS_NAN || magnitude != infinity(format);
+  bool is_nan = format->specials != CAKE_SPECIALS_IEEE || magnitude != infinity(format);
   *out_bits = f64_infinity | (is_nan ? UINT64_C(1) << (F64_FRACTION - 1) : 0);
   return true;
 }
@@ -94,7 +106,7 @@ double cake_format_decode(const CakeFloatFormat *format, uint32_t code) {
   uint32_t exponent = magnitude >> format->fraction_bits;
   uint32_t fraction = magnitude & ((1u << format->fraction_bits) - 1u);
   uint64_t bits;
-  if (!decode_special(format, magnitude, &bits)) {
+  if (!decode_special(format, code & (2 * all_ones(format) + 1u), &bits)) {
     if (exponent == 0) { // subnormal: fraction · 2^(1 - bias - fraction_bits)
       double unit = f64_from_bits((uint64_t)(F64_BIAS + 1 - format->bias - format->fraction_bits) << F64_FRACTION);
       bits = f64_bits(unit * fraction);
@@ -103,7 +115,8 @@ double cake_format_decode(const CakeFloatFormat *format, uint32_t code) {
              (uint64_t)fraction << (F64_FRACTION - format->fraction_bits);
     }
   }
-  return f64_from_bits(bits | sign);
+  bool is_nan = bits > (uint64_t)F64_EXPONENT_MASK << F64_FRACTION;
+  return f64_from_bits(is_nan && format->specials == CAKE_SPECIALS_FNUZ ? bits : bits | sign);
 }
 
 // ---- Shortcuts for normal numbers ----------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@
 // The formats that have more to them than cake/float.h's.
 static const CakeFloatFormat e4m3_ieee = {"e4m3", 4, 3, 7, CAKE_SPECIALS_IEEE},
                              e3m4_ieee = {"e3m4", 3, 4, 3, CAKE_SPECIALS_IEEE},
-                             e4m3_fnuz = {"e4m3", 4, 3, 8, CAKE_SPECIALS_FINITE},
-                             e5m2_fnuz = {"e5m2", 5, 2, 16, CAKE_SPECIALS_FINITE},
-                             e4m3_b11 = {"e4m3", 4, 3, 11, CAKE_SPECIALS_FINITE},
+                             e4m3_fnuz = {"e4m3", 4, 3, 8, CAKE_SPECIALS_FNUZ},
+                             e5m2_fnuz = {"e5m2", 5, 2, 16, CAKE_SPECIALS_FNUZ},
+                             e4m3_b11 = {"e4m3", 4, 3, 11, CAKE_SPECIALS_FNUZ},
                              f32_format = {"f32", 8, 23, 127, CAKE_SPECIALS_IEEE};
 
 static const CakeFloatFormat *format_of(CakeType type) {
@@ -32,12 +32,6 @@ static const CakeFloatFormat *format_of(CakeType type) {
   case CAKE_FLOAT_F4E2M1FN: return &cake_format_e2m1;
   default: return NULL;
   }
-}
-
-// "FNUZ": no negative zero; its code is the one NaN.
-static bool is_fnuz(CakeType type) {
-  CakeFloat kind = cake_type_float_kind(type);
-  return kind == CAKE_FLOAT_F8E4M3FNUZ || kind == CAKE_FLOAT_F8E5M2FNUZ || kind == CAKE_FLOAT_F8E4M3B11FNUZ;
 }
 
 bool cake_float_has_encoding(CakeType type) {
@@ -61,6 +55,11 @@ enum { DOUBLE_FRACTION = 52 };
 
 // ---- NaN -----------------------------------------------------------------------------------------------------------
 
+// Whether its NaNs differ.
+static bool has_payload(const CakeFloatFormat *format) {
+  return format->specials == CAKE_SPECIALS_IEEE || format->specials == CAKE_SPECIALS_NAN;
+}
+
 static uint64_t encode_nan(const CakeFloatFormat *format, double value) {
   uint64_t sign = bits_of(value) >> 63 << (format->exponent_bits + format->fraction_bits);
   uint64_t exponent = ((UINT64_C(1) << format->exponent_bits) - 1) << format->fraction_bits;
@@ -75,7 +74,7 @@ static bool is_nan_code(const CakeFloatFormat *format, uint64_t bits) {
   uint64_t fraction_mask = (UINT64_C(1) << format->fraction_bits) - 1,
            exponent_mask = (UINT64_C(1) << format->exponent_bits) - 1;
   uint64_t fraction = bits & fraction_mask, exponent = bits >> format->fraction_bits & exponent_mask;
-  if (format->specials == CAKE_SPECIALS_FINITE || exponent != exponent_mask) return false;
+  if (exponent != exponent_mask) return false;
   return format->specials == CAKE_SPECIALS_NAN ? fraction == fraction_mask : fraction != 0;
 }
 
@@ -87,12 +86,15 @@ static double decode_nan(const CakeFloatFormat *format, uint64_t bits) {
 
 // ---- Conversions ---------------------------------------------------------------------------------------------------
 
-// Powers of two from 2^-127 on; 0xFF is NaN.
+// Powers of two, 2^-127 … 2^127, the larger of two that are equally near; 0xff is NaN, also for what is too large.
 static uint64_t encode_scale(double value) {
+  enum { BIAS = 127, NAN_CODE = 0xff };
+  if (!(value >= 0) || isinf(value)) return NAN_CODE;
   int exponent;
-  if (isnan(value)) return 0xff;
-  frexp(value, &exponent);
-  return (uint64_t)(exponent - 1 + 127) & 0xff;
+  double fraction = frexp(value, &exponent); // in [0.5, 1), or 0
+  exponent += fraction >= 0.75 ? 0 : -1;
+  if (value == 0 || exponent < -BIAS) return 0;
+  return exponent > BIAS ? NAN_CODE : (uint64_t)(exponent + BIAS);
 }
 
 uint64_t cake_float_encode(CakeType type, double value) {
@@ -100,8 +102,7 @@ uint64_t cake_float_encode(CakeType type, double value) {
   if (cake_type_is_float(type, CAKE_FLOAT_F64)) return bits_of(value);
   if (cake_type_is_float(type, CAKE_FLOAT_F8E8M0FNU)) return encode_scale(value);
   if (!format) return 0;
-  if (is_fnuz(type) && isnan(value)) return 0x80;
-  if (isnan(value)) return encode_nan(format, value);
+  if (isnan(value) && has_payload(format)) return encode_nan(format, value);
   return cake_format_encode(format, value, CAKE_OVERFLOW_INFINITE);
 }
 
@@ -110,7 +111,6 @@ double cake_float_decode(CakeType type, uint64_t bits) {
   if (cake_type_is_float(type, CAKE_FLOAT_F64)) return from_bits(bits);
   if (cake_type_is_float(type, CAKE_FLOAT_F8E8M0FNU)) return bits == 0xff ? (double)NAN : ldexp(1, (int)bits - 127);
   if (!format) return 0;
-  if (is_fnuz(type) && bits == 0x80) return (double)NAN;
-  if (is_nan_code(format, bits)) return decode_nan(format, bits);
+  if (has_payload(format) && is_nan_code(format, bits)) return decode_nan(format, bits);
   return cake_format_decode(format, (uint32_t)bits);
 }

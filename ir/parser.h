@@ -388,7 +388,9 @@ bool cake_parser_resolve_locs(CakeParser *parser);
 
 // parser_names.c
 void cake_parser_names_fini(CakeParser *parser);
-bool cake_parser_use_name(CakeParser *parser, CakeUseName *out); // `%name`
+bool cake_parser_use_name(CakeParser *parser, CakeUseName *out); // `%name` or `%name#1`
+// `%name` that begins to be one there; `where`: "argument list".
+bool cake_parser_new_name(CakeParser *parser, CakeUseName *out, const char *where);
 // The value of that name and type; a forward reference when it is not defined yet. NULL: reported.
 CakeValue *cake_parser_resolve(CakeParser *parser, const CakeUseName *name, CakeType type);
 // The value when it is defined, else NULL; nothing is reported but a wrong number.

@@ -34,7 +34,20 @@ bool cake_parser_dialect_attr_body(CakeParser *parser, const CakeDialectDef *dia
   return ok;
 }
 
-static bool parse_opaque(CakeParser *parser, CakeLoc loc, CakeAttr *out) {
+// `: type` behind an attribute that has a place for it. It is only carried: it becomes a part of the attribute's text.
+static bool parse_carried_type(CakeParser *parser, CakeAttr *attr) {
+  CakeType type;
+  if (!cake_parser_accept(parser, CAKE_TOK_COLON)) return true;
+  if (!cake_parser_type(parser, &type)) return false;
+  if (cake_type_is(type, &cake_type_def_none)) return true; // what it has without one
+  CakeBuf text = {0};
+  cake_buf_printf(&text, "%s : %s", cake_attr_text(*attr), cake_type_text(type));
+  *attr = cake_attr_verbatim(parser->context, cake_buf_view(&text));
+  cake_buf_fini(&text);
+  return true;
+}
+
+static bool parse_opaque(CakeParser *parser, CakeType type, CakeLoc loc, CakeAttr *out) {
   CakeStr name, body;
   CakeContext *context = parser->context;
   if (!cake_parser_opaque_body(parser, &name, &body)) return false;
@@ -42,10 +55,10 @@ static bool parse_opaque(CakeParser *parser, CakeLoc loc, CakeAttr *out) {
     return cake_parser_error_at(parser, loc, CAKE_CODE_UNREGISTERED,
                                 "dialect '%.*s' of the attribute is not registered", CAKE_STR_ARG(name));
   *out = cake_attr_opaque(context, cake_id(context, name), cake_id(context, body));
-  return true;
+  return type || parse_carried_type(parser, out);
 }
 
-static bool parse_extended(CakeParser *parser, CakeAttr *out) {
+static bool parse_extended(CakeParser *parser, CakeType type, CakeAttr *out) {
   CakeLoc loc = cake_parser_loc(parser);
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   const char *dot = memchr(name.ptr, '.', name.len);
@@ -58,7 +71,7 @@ static bool parse_extended(CakeParser *parser, CakeAttr *out) {
   }
   CakeStr dialect_name = {name.ptr, dot ? (size_t)(dot - name.ptr) : name.len};
   const CakeDialectDef *dialect = cake_context_find_dialect(parser->context, dialect_name);
-  if (!dialect) return parse_opaque(parser, loc, out);
+  if (!dialect) return parse_opaque(parser, type, loc, out);
   cake_parser_next(parser);
   if (dot) return parse_registered(parser, dialect, (CakeStr){dot + 1, name.len - dialect_name.len - 1}, loc, out);
   return cake_parser_expect(parser, CAKE_TOK_LESS) && cake_parser_dialect_attr_body(parser, dialect, out) &&
@@ -149,16 +162,11 @@ static bool parse_dictionary(CakeParser *parser, CakeAttr *out) {
 
 // ---- Leaves --------------------------------------------------------------------------------------------------------
 
-// "text", or "text" : type, which is only carried.
 static bool parse_string(CakeParser *parser, CakeType type, CakeAttr *out) {
-  const char *begin = parser->token.ptr;
   CakeId id;
   if (!cake_parser_string(parser, &id)) return false;
   *out = cake_attr_string_id(parser->context, id);
-  if (type || !cake_parser_accept(parser, CAKE_TOK_COLON)) return true;
-  if (!cake_parser_type(parser, &type)) return false;
-  *out = cake_attr_verbatim(parser->context, cake_parser_text_since(parser, begin));
-  return true;
+  return type || parse_carried_type(parser, out);
 }
 
 static bool parse_symbol(CakeParser *parser, CakeAttr *out) {
@@ -240,7 +248,7 @@ static bool parse_attr(CakeParser *parser, CakeType type, CakeAttr *out) {
   case CAKE_TOK_AT: return parse_symbol(parser, out);
   case CAKE_TOK_LSQUARE: return parse_array(parser, out);
   case CAKE_TOK_LBRACE: return parse_dictionary(parser, out);
-  case CAKE_TOK_HASH: return parse_extended(parser, out);
+  case CAKE_TOK_HASH: return parse_extended(parser, type, out);
   case CAKE_TOK_EXCLAIM:
   case CAKE_TOK_LPAREN: return parse_type_attr(parser, out);
   case CAKE_TOK_BARE: return parse_word(parser, type, out);

@@ -335,7 +335,11 @@ static bool make(CakeParser *parser, CakeLoc loc, Literal *literal, CakeAttr *ou
                                 cake_type_text(literal->type));
   if (literal->kind == COMPLEX && literal->n_numbers != 2 * n_read) return error_count(parser, loc, literal, is_list);
   if (literal->kind == STRINGS) {
-    *out = cake_attr_dense_strings(literal->type, literal->strings.data, literal->strings.len);
+    size_t n_strings = literal->strings.len, n_equal = 0;
+    while (n_equal < n_strings && literal->strings.data[n_equal] == literal->strings.data[0])
+      n_equal++;
+    *out =
+        cake_attr_dense_strings(literal->type, literal->strings.data, n_equal && n_equal == n_strings ? 1 : n_strings);
     return true;
   }
   bool is_splat = fold_splat(&literal->bytes, element_size(literal));

@@ -8,13 +8,14 @@ static bool parse_instance(CakeParser *parser, CakeLoc *out);
 static bool parse_position(CakeParser *parser, CakeId file, CakeLoc *out) {
   int64_t line, column = 0, ignored;
   if (!cake_parser_int(parser, &line)) return false;
-  if (cake_parser_accept(parser, CAKE_TOK_COLON) && !cake_parser_int(parser, &column)) return false;
+  bool has_column = cake_parser_accept(parser, CAKE_TOK_COLON);
+  if (has_column && !cake_parser_int(parser, &column)) return false;
   if (line < 0 || line > UINT32_MAX || column < 0 || column > UINT32_MAX)
     return cake_parser_error(parser, CAKE_CODE_PARSE_NUMBER, "line and column must fit into 32 bits");
   // A range keeps its start: `"f":1:2 to 3:4`, `to :4`.
-  if (cake_parser_accept_keyword(parser, "to")) {
+  if (has_column && cake_parser_accept_keyword(parser, "to")) {
     if (parser->token.kind == CAKE_TOK_INT && !cake_parser_int(parser, &ignored)) return false;
-    if (cake_parser_accept(parser, CAKE_TOK_COLON) && !cake_parser_int(parser, &ignored)) return false;
+    if (!cake_parser_expect(parser, CAKE_TOK_COLON) || !cake_parser_int(parser, &ignored)) return false;
   }
   *out = cake_loc_file(parser->context, file, (uint32_t)line, (uint32_t)column);
   return true;
@@ -45,13 +46,22 @@ static bool parse_callsite(CakeParser *parser, CakeLoc *out) {
 
 typedef CAKE_VEC(CakeLoc) LocVec;
 
-// As MLIR: unknown locations and repetitions say nothing.
-static void add_fused(LocVec *locs, CakeLoc loc) {
+static void add_single(LocVec *locs, CakeLoc loc) {
   enum { FEW = 64 }; // repetitions behind these are kept
-  if (cake_loc_kind(loc) == CAKE_LOC_UNKNOWN) return;
   for (size_t i = 0; i < locs->len && i < FEW; i++)
     if (cake_loc_equal(locs->data[i], loc)) return;
   CAKE_PUSH(locs, loc);
+}
+
+// As MLIR: unknown locations and repetitions say nothing, and those that are fused with the same metadata are single ones.
+static void add_fused(LocVec *locs, CakeLoc loc, CakeAttr metadata) {
+  if (cake_loc_kind(loc) == CAKE_LOC_UNKNOWN) return;
+  if (cake_loc_kind(loc) == CAKE_LOC_FUSED && cake_loc_metadata(loc) == metadata) {
+    for (size_t i = 0; i < cake_loc_count(loc); i++)
+      add_single(locs, cake_loc_child(loc, i));
+    return;
+  }
+  add_single(locs, loc);
 }
 
 static CakeLoc make_fused(CakeContext *context, const LocVec *locs, CakeAttr metadata) {
@@ -72,7 +82,7 @@ static bool parse_fused(CakeParser *parser, CakeLoc *out) {
     do {
       CakeLoc loc;
       ok = parse_instance(parser, &loc);
-      if (ok) add_fused(&locs, loc);
+      if (ok) add_fused(&locs, loc, metadata);
     } while (ok && cake_parser_accept(parser, CAKE_TOK_COMMA));
   }
   ok = ok && cake_parser_expect(parser, CAKE_TOK_RSQUARE);

@@ -68,6 +68,13 @@ bool cake_parser_use_name(CakeParser *parser, CakeUseName *out) {
   return true;
 }
 
+bool cake_parser_new_name(CakeParser *parser, CakeUseName *out, const char *where) {
+  size_t len = parser->token.len;
+  if (!cake_parser_use_name(parser, out)) return false;
+  return len == (size_t)out->len + 1 ||
+         cake_parser_error_at(parser, out->loc, CAKE_CODE_PARSE_NAME, "result number not allowed in %s", where);
+}
+
 static CakeForward *find_forward(CakeParser *parser, const CakeNameKey *key, uint32_t number) {
   if (!parser->n_forward_buckets) return NULL;
   CakeForward *forward = parser->forward_buckets[key->hash & (parser->n_forward_buckets - 1)];

@@ -147,7 +147,6 @@ static bool number_type(CakeParser *parser, const Number *number, CakeType *type
 bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out) {
   Number number;
   if (!read_number(parser, &number)) return false;
-  CakeLoc loc = cake_parser_loc(parser);
   if (!number_type(parser, &number, &type)) return false;
   if (cake_type_is_any_float(type)) {
     double value;
@@ -159,7 +158,8 @@ bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out) {
     return cake_parser_error_at(parser, number.loc, CAKE_CODE_PARSE_NUMBER,
                                 "floating point value not valid for specified type");
   if (!cake_type_is_integer(type, 0) && !cake_type_is_index(type))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NUMBER, "integer literal not valid for specified type");
+    return cake_parser_error_at(parser, number.loc, CAKE_CODE_PARSE_NUMBER,
+                                "integer literal not valid for specified type");
   if (is_wide(type)) return wide_integer(parser, &number, type, out);
   int64_t bits;
   if (!integer_bits(parser, &number, type, &bits)) return false;
@@ -203,11 +203,27 @@ static bool parse_array_element(CakeParser *parser, CakeType type) {
   return true;
 }
 
-static bool is_array_element(CakeType type) {
+static bool check_array_type(CakeParser *parser, CakeLoc loc, CakeType type) {
   uint32_t width = cake_type_width(type);
-  if (cake_type_is_any_float(type))
-    return cake_type_is_float(type, CAKE_FLOAT_F32) || cake_type_is_float(type, CAKE_FLOAT_F64);
-  return cake_type_is_integer(type, width) && (width == 1 || width == 8 || width == 16 || width == 32 || width == 64);
+  if (!cake_type_is_any_float(type) && !cake_type_is_integer(type, 0))
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected integer or float type, but got '%s'",
+                                cake_type_text(type));
+  if (!cake_type_is_integer(type, 1) && (width % 8 != 0 || width == 0))
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "element type bitwidth must be a multiple of 8, but '%s' has %u", cake_type_text(type),
+                                width);
+  return true;
+}
+
+static bool parse_array_elements(CakeParser *parser, CakeLoc loc, CakeType type) {
+  if (!cake_parser_accept(parser, CAKE_TOK_COLON)) return true;
+  if (cake_type_width(type) > 64)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
+                                "elements of an array are kept in 64 bits, too few for '%s'", cake_type_text(type));
+  do
+    if (!parse_array_element(parser, type)) return false;
+  while (cake_parser_accept(parser, CAKE_TOK_COMMA));
+  return true;
 }
 
 // `array<i32: 1, 2>`
@@ -216,19 +232,9 @@ bool cake_parser_dense_array(CakeParser *parser, CakeAttr *out) {
   cake_parser_next(parser);
   if (!cake_parser_expect(parser, CAKE_TOK_LESS)) return false;
   CakeLoc loc = cake_parser_loc(parser);
-  if (!cake_parser_type(parser, &type)) return false;
-  if (!is_array_element(type))
-    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
-                                "expected i1, i8, i16, i32, i64, f32 or f64 as element type of an array, but got '%s'",
-                                cake_type_text(type));
+  if (!cake_parser_type(parser, &type) || !check_array_type(parser, loc, type)) return false;
   size_t base = parser->numbers.len;
-  bool ok = true;
-  if (cake_parser_accept(parser, CAKE_TOK_COLON)) {
-    do
-      ok = parse_array_element(parser, type);
-    while (ok && cake_parser_accept(parser, CAKE_TOK_COMMA));
-  }
-  ok = ok && cake_parser_expect(parser, CAKE_TOK_GREATER);
+  bool ok = parse_array_elements(parser, loc, type) && cake_parser_expect(parser, CAKE_TOK_GREATER);
   if (ok) *out = cake_attr_dense_array(type, CAKE_VEC_FROM(&parser->numbers, base), parser->numbers.len - base);
   parser->numbers.len = base;
   return ok;

@@ -35,7 +35,7 @@ static bool parse_block_args(CakeParser *parser, CakeBlock *block) {
   do {
     CakeUseName name;
     CakeType type;
-    if (!cake_parser_use_name(parser, &name) || !cake_parser_expect(parser, CAKE_TOK_COLON) ||
+    if (!cake_parser_new_name(parser, &name, "argument list") || !cake_parser_expect(parser, CAKE_TOK_COLON) ||
         !cake_parser_type(parser, &type))
       return false;
     CakeNameKey key = cake_parser_name_key(parser, name.ptr, name.len);
@@ -353,10 +353,7 @@ static CakeOp *parse_generic(CakeParser *parser, CakeOpInfo *info, CakeLoc loc) 
 static bool parse_result_names(CakeParser *parser) {
   do {
     CakeUseName name;
-    size_t len = parser->token.len;
-    if (!cake_parser_use_name(parser, &name)) return false;
-    if (len != (size_t)name.len + 1)
-      return cake_parser_error_at(parser, name.loc, CAKE_CODE_PARSE_NAME, "a result is named without '#'");
+    if (!cake_parser_new_name(parser, &name, "name of results")) return false;
     int64_t count = 1;
     if (cake_parser_accept(parser, CAKE_TOK_COLON)) {
       CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
@@ -408,8 +405,9 @@ static CakeOpInfo *generic_info(CakeParser *parser) {
   if (info) return info;
   bool is_plain = !memchr(inner.ptr, '\\', inner.len);
   if (!is_plain) inner = cake_parser_unescape(parser, literal);
-  if (!inner.len) {
-    cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "empty operation name is invalid");
+  if (!inner.len || memchr(inner.ptr, '\0', inner.len)) {
+    cake_parser_error(parser, CAKE_CODE_PARSE_NAME,
+                      inner.len ? "null character not allowed in operation name" : "empty operation name is invalid");
     return NULL;
   }
   info = check_registered(parser, cake_id(parser->context, inner));

@@ -157,8 +157,7 @@ static bool parse_vector(CakeParser *parser, CakeType *out) {
       ok = cake_parser_error(parser, CAKE_CODE_PARSE_TYPE, "vector types must have positive constant sizes");
   CakeLoc loc = cake_parser_loc(parser);
   ok = ok && cake_parser_type(parser, &element);
-  if (ok && !is_element(element) && !cake_type_is(element, &cake_type_def_opaque) &&
-      cake_str_is(cake_str(element->def->dialect->name), "builtin"))
+  if (ok && !is_element(element) && cake_str_is(cake_str(element->def->dialect->name), "builtin"))
     ok = cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE,
                               "vector elements must be int/index/float type but got '%s'", cake_type_text(element));
   ok = ok && cake_parser_expect(parser, CAKE_TOK_GREATER);

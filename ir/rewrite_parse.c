@@ -74,7 +74,7 @@ static bool declare_value(Reader *reader) {
   CakeUseName name;
   CakeType type;
   if (before->n_args == CAKE_REWRITE_VARS) return too_many(parser);
-  if (!cake_parser_use_name(parser, &name) || !cake_parser_expect(parser, CAKE_TOK_COLON) ||
+  if (!cake_parser_new_name(parser, &name, "declaration") || !cake_parser_expect(parser, CAKE_TOK_COLON) ||
       !cake_parser_type(parser, &type))
     return false;
   CakeValue *value = cake_block_add_arg(before, type, name.loc);

@@ -16,6 +16,7 @@ typedef enum CakeFloatSpecials {
   CAKE_SPECIALS_IEEE,   // the largest exponent holds infinity and NaN
   CAKE_SPECIALS_NAN,    // no infinity; NaN is every bit but the sign set
   CAKE_SPECIALS_FINITE, // neither; a NaN that is encoded becomes the largest number
+  CAKE_SPECIALS_FNUZ,   // no infinity and no negative zero, whose code is the one NaN
 } CakeFloatSpecials;
 
 typedef enum CakeFloatOverflow {

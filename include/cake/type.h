@@ -149,6 +149,11 @@ uint32_t cake_type_width(CakeType type);   // bits of an integer or float; 0 for
 CakeSign cake_type_sign(CakeType type);    // of an integer
 CakeFloat cake_type_float_kind(CakeType type); // CAKE_FLOAT_COUNT when it is none
 const char *cake_float_name(CakeFloat kind);
+// The bits of a float of that type, and back; NaNs keep their sign and as much of their payload as fits.
+// False for f80, f128.
+bool cake_float_has_encoding(CakeType type);
+uint64_t cake_float_encode(CakeType type, double value);
+double cake_float_decode(CakeType type, uint64_t bits);
 // Of vector, tensor, memref. `rank` of anything else is -1.
 int64_t cake_type_rank(CakeType type);
 int64_t cake_type_dim(CakeType type, size_t index);

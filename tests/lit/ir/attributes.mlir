@@ -21,6 +21,25 @@
 // CHECK-SAME: e = array<i32: 1, -2>, f = array<i1: true, false>, g = array<f32: 1.000000e+00>, h = array<i8>
 "t.collection"() {a = [], b = {}, c = {z = [{}], y, x = 1}, d = #t.x, e = array<i32: 1, -2>, f = array<i1: true, false>, g = array<f32: 1.0>, h = array<i8>} : () -> ()
 
+// Arrays of any numbers of whole bytes.
+// CHECK: "t.arrays"() {a = array<f8E3M4>, b = array<f16: 1.000000e+00>, c = array<si32: -1>, d = array<ui8: 255, 7>, e = array<i24: 255, -7>
+// CHECK-SAME: f = array<i128>, g = array<f8E5M2: 1.000000e+00, 0x7F>, h = array<bf16: 6.428480e-40, 0x7FC1>}
+"t.arrays"() {a = array<f8E3M4>, b = array<f16: 1.0>, c = array<si32: -1>, d = array<ui8: 255, 7>, e = array<i24: 255, -7>, f = array<i128>, g = array<f8E5M2: 1.0, 0x7F>, h = array<bf16: 0x7, 0x7FC1>} : () -> ()
+
+// Elements are rounded as single numbers are: NaN where there is no infinity, no negative zero where its bits are a NaN, powers of two.
+// CHECK: "t.rounded"() {a = dense<[0x80, 0.000000e+00, 2.400000e+02]> : tensor<3xf8E4M3FNUZ>, b = 0x80 : f8E4M3FNUZ, c = 0.000000e+00 : f8E4M3FNUZ
+// CHECK-SAME: d = dense<[4.000000e+00, 1.250000e-01, 2.000000e+00, 5.877470e-39, 0xFF]> : tensor<5xf8E8M0FNU>, e = 4.000000e+00 : f8E8M0FNU, f = 0xFF : f8E8M0FNU, g = 5.877470e-39 : f8E8M0FNU
+// CHECK-SAME: h = dense<[0x7F, 4.480000e+02]> : tensor<2xf8E4M3FN>, i = dense<6.000000e+00> : tensor<2xf4E2M1FN>}
+"t.rounded"() {a = dense<[1000.0, -0.00001, 244.0]> : tensor<3xf8E4M3FNUZ>, b = 1000.0 : f8E4M3FNUZ, c = -0.00001 : f8E4M3FNUZ, d = dense<[3.0, 0.1, 1.5, 0.0, 1.0e39]> : tensor<5xf8E8M0FNU>, e = 3.0 : f8E8M0FNU, f = 1.0e39 : f8E8M0FNU, g = 0.0 : f8E8M0FNU, h = dense<[465.0, 464.0]> : tensor<2xf8E4M3FN>, i = dense<[6.0, 7.0]> : tensor<2xf4E2M1FN>} : () -> ()
+
+// Types behind strings and attributes of unknown dialects are carried; `none` is what is there without one.
+// CHECK: "t.typed"() {a = "x" : i32, b = "y", c = #u<"x"> : i32, d = #u.x : f32, e = #u.x<1> : !u.t, f = #u.x, g = ["a" : i32, #u.x : f32]}
+!carried = i32
+"t.typed"() {a = "x" : !carried, b = "y" : none, c = #u<"x"> : !carried, d = #u.x : f32, e = #u.x<1> : !u.t, f = #u.x : none, g = ["a" : i32, #u.x : f32]} : () -> ()
+
+// CHECK: "t.strings"() {a = dense<"a"> : tensor<2x!t.s>, b = dense<["a", "b"]> : tensor<2x!t.s>}
+"t.strings"() {a = dense<["a", "a"]> : tensor<2x!t.s>, b = dense<["a", "b"]> : tensor<2x!t.s>} : () -> ()
+
 // CHECK: "t.dense"() {a = dense<[1, 2]> : tensor<2xi32>, b = dense<5> : tensor<4xi8>, c = dense<1.500000e+00> : vector<2xf32>, d = dense<> : tensor<0xf32>
 // CHECK-SAME: e = dense<{{\[\[\[}}1], [2]], {{\[\[}}3], [4]]]> : tensor<2x2x1xi64>, f = dense<true> : tensor<2xi1>, g = dense<[1, 2]> : tensor<2xi16>, h = dense<0x7FC0> : tensor<bf16>
 "t.dense"() {a = dense<[1, 2]> : tensor<2xi32>, b = dense<[5, 5, 5, 5]> : tensor<4xi8>, c = dense<1.5> : vector<2xf32>, d = dense<> : tensor<0xf32>, e = dense<[[[1], [2]], [[3], [4]]]> : tensor<2x2x1xi64>, f = dense<true> : tensor<2xi1>, g = dense<"0x01000200"> : tensor<2xi16>, h = dense<0x7FC0> : tensor<bf16>} : () -> ()

@@ -46,3 +46,24 @@ func.func @f(%a: i32, %b: i32) {
   %0 = arith.extsi %a : i32 from i64
   return
 }
+
+// -----
+
+func.func @f(%a: i32) -> i32 {
+  // expected-error@+1 {{expected type}}
+  return %a :
+}
+
+// -----
+
+// expected-error@+1 {{result number not allowed in argument list}}
+func.func private @f(%a#0: i32)
+
+// -----
+
+func.func @f(%a: index, %x: i32) {
+  // expected-error@+1 {{result number not allowed in argument list}}
+  %0 = scf.for %i = %a to %a step %a iter_args(%y#1 = %x) -> i32 {
+  }
+  return
+}

@@ -163,8 +163,18 @@
 
 // -----
 
-// expected-error@+1 {{expected i1, i8, i16, i32, i64, f32 or f64 as element type of an array, but got 'index'}}
+// expected-error@+1 {{expected integer or float type, but got 'index'}}
 "t.x"() {a = array<index: 1>} : () -> ()
+
+// -----
+
+// expected-error@+1 {{element type bitwidth must be a multiple of 8, but 'i4' has 4}}
+"t.x"() {a = array<i4>} : () -> ()
+
+// -----
+
+// expected-error@+1 {{elements of an array are kept in 64 bits, too few for 'i128'}}
+"t.x"() {a = array<i128: 1>} : () -> ()
 
 // -----
 
@@ -210,3 +220,43 @@ t.x
 
 // expected-error @+1 {{expected a dialect's name in front of the dot}}
 "t.op"() {a = #.x<1>} : () -> ()
+
+// -----
+
+// A literal is wrong where it stands, not where its type does.
+"t.x"() {a =
+// expected-error@+1 {{integer literal not valid for specified type}}
+  42
+  : tensor<i32>} : () -> ()
+
+// -----
+
+// expected-error@+1 {{null character not allowed in operation name}}
+"t.x\00"() : () -> ()
+
+// -----
+
+// expected-error@+1 {{result number not allowed in name of results}}
+%a#0 = "t.x"() : () -> i32
+
+// -----
+
+"t.x"() ({
+// expected-error@+1 {{result number not allowed in argument list}}
+^bb0(%a#0: i32):
+}) : () -> ()
+
+// -----
+
+// expected-error@+1 {{vector elements must be int/index/float type but got '!t.x'}}
+"t.x"() : () -> vector<4x!t.x>
+
+// -----
+
+// expected-error@+1 {{expected ')'}}
+"t.x"() : () -> () loc("f":1 to 2:3)
+
+// -----
+
+// expected-error@+1 {{expected ':'}}
+"t.x"() : () -> () loc("f":1:2 to 3)

@@ -12,6 +12,9 @@
 "t.c"() : () -> () loc("name"("f.py":3:4))
 // CHECK: "t.d"() : () -> () loc(callsite("callee" at "f.py":5:6))
 "t.d"() : () -> () loc(callsite("callee" at "f.py":5:6))
+// Those that are fused in the same way are single ones.
+// CHECK: "t.d2"() : () -> () loc(fused<"m">["a", "b", fused["c", "d"]])
+"t.d2"() : () -> () loc(fused<"m">[fused<"m">["a", "b"], fused["c", fused["d"]], "a"])
 // What is unknown says nothing.
 // CHECK: "t.e"() : () -> () loc(fused<"why">["a"])
 "t.e"() : () -> () loc(fused<"why">["a", unknown])
