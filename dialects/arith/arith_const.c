@@ -1,18 +1,15 @@
 // Constants of scalars, vectors and tensors: reading their elements, and computing with them one by one.
-#include "cake/float.h"
+#include <math.h>
+
 #include "dialects/arith/arith_hooks.h"
 
 // Constants with more elements than this are not computed with (but splats always are).
 enum { MAX_FOLDED_ELEMENTS = 1 << 16, MAX_OPERANDS = 3 };
 
+// Those whose values are doubles; scales have neither a sign nor a zero.
 static bool is_computable_float(CakeType type) {
-  switch (cake_type_float_kind(type)) {
-  case CAKE_FLOAT_F16:
-  case CAKE_FLOAT_BF16:
-  case CAKE_FLOAT_F32:
-  case CAKE_FLOAT_F64: return true;
-  default: return false;
-  }
+  return cake_type_is_any_float(type) && cake_float_has_encoding(type) &&
+         !cake_type_is_float(type, CAKE_FLOAT_F8E8M0FNU);
 }
 
 static unsigned integer_width(CakeType element) {
@@ -79,29 +76,9 @@ int64_t arith_const_signed(const ArithConst *constant, int64_t index) {
   return sign_extend(arith_const_bits(constant, index), constant->width);
 }
 
-static double decode_float(CakeFloat kind, uint64_t bits) {
-  double number;
-  switch (kind) {
-  case CAKE_FLOAT_F16: return cake_format_decode(&cake_format_f16, (uint32_t)bits);
-  case CAKE_FLOAT_BF16: return cake_format_decode(&cake_format_bf16, (uint32_t)bits);
-  case CAKE_FLOAT_F32: return (double)cake_f32_from_bits((uint32_t)bits);
-  default: memcpy(&number, &bits, sizeof number); return number;
-  }
-}
-
-static uint64_t encode_float(CakeFloat kind, double number) {
-  uint64_t bits;
-  switch (kind) {
-  case CAKE_FLOAT_F16: return cake_format_encode(&cake_format_f16, number, CAKE_OVERFLOW_INFINITE);
-  case CAKE_FLOAT_BF16: return cake_format_encode(&cake_format_bf16, number, CAKE_OVERFLOW_INFINITE);
-  case CAKE_FLOAT_F32: return cake_f32_bits((float)number);
-  default: memcpy(&bits, &number, sizeof bits); return bits;
-  }
-}
-
 double arith_const_float(const ArithConst *constant, int64_t index) {
   if (!constant->is_dense) return cake_attr_float_value(constant->attr);
-  return decode_float(cake_type_float_kind(constant->element), raw_element(constant, index));
+  return cake_float_decode(constant->element, raw_element(constant, index));
 }
 
 bool arith_const_all_of(CakeAttr attr, int64_t value) {
@@ -125,12 +102,27 @@ bool arith_const_all_float(CakeAttr attr, double value) {
   return true;
 }
 
+bool arith_const_all_nan(CakeAttr attr) {
+  ArithConst constant;
+  if (!attr || !arith_const_read(attr, &constant) || !constant.is_float) return false;
+  for (int64_t i = 0; i < constant.count; i++)
+    if (!isnan(arith_const_float(&constant, i))) return false;
+  return true;
+}
+
 // ---- Making --------------------------------------------------------------------------------------------------------
+
+// Whether the number, or what it overflows to, is one of the type: some have neither NaN nor infinity.
+static bool is_representable(CakeType element, double number) {
+  if (!cake_type_is_any_float(element)) return true;
+  double held = cake_float_decode(element, cake_float_encode(element, number));
+  return isnan(number) ? isnan(held) : !isinf(number) || !isfinite(held);
+}
 
 static void append_element(CakeBuf *bytes, CakeType element, const ArithElement *value) {
   bool is_float = cake_type_is_any_float(element);
   unsigned width = is_float ? cake_type_width(element) : integer_width(element);
-  uint64_t bits = is_float ? encode_float(cake_type_float_kind(element), value->number) : low_bits(value->bits, width);
+  uint64_t bits = is_float ? cake_float_encode(element, value->number) : low_bits(value->bits, width);
   for (unsigned i = 0; i < (width + 7) / 8; i++)
     cake_buf_char(bytes, (char)(bits >> (8 * i)));
 }
@@ -174,7 +166,14 @@ static CakeAttr map_scalar(const ArithEval *eval, const ArithConst *in, size_t n
   ArithElement values[MAX_OPERANDS], out = {0};
   for (size_t k = 0; k < n; k++)
     values[k] = read_element(&in[k], 0);
-  return fn(eval, values, &out) ? make_scalar(result, &out) : NULL;
+  return fn(eval, values, &out) && is_representable(result, out.number) ? make_scalar(result, &out) : NULL;
+}
+
+// Elements that are all the same are a splat.
+static CakeAttr make_elements(CakeType result, CakeStr bytes, int64_t count) {
+  size_t size = bytes.len / (size_t)count;
+  bool is_splat = memcmp(bytes.ptr, bytes.ptr + size, bytes.len - size) == 0;
+  return cake_attr_dense_elements(result, is_splat ? (CakeStr){bytes.ptr, size} : bytes, is_splat);
 }
 
 static CakeAttr map_elements(const ArithEval *eval, const ArithConst *in, size_t n, CakeType result, ArithFn fn) {
@@ -187,10 +186,10 @@ static CakeAttr map_elements(const ArithEval *eval, const ArithConst *in, size_t
     ArithElement values[MAX_OPERANDS], out = {0};
     for (size_t k = 0; k < n; k++)
       values[k] = read_element(&in[k], i);
-    if (!fn(eval, values, &out)) break;
+    if (!fn(eval, values, &out) || !is_representable(element, out.number)) break;
     append_element(&bytes, element, &out);
   }
-  CakeAttr made = i == count ? cake_attr_dense_elements(result, cake_buf_view(&bytes), count == 1) : NULL;
+  CakeAttr made = i == count ? make_elements(result, cake_buf_view(&bytes), count) : NULL;
   cake_buf_fini(&bytes);
   return made;
 }

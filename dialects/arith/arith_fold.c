@@ -1,5 +1,6 @@
 // arith's folders: constants with the exact semantics of each width, and identities. Nothing undefined is folded.
 #include <math.h>
+#include <string.h>
 
 #include "dialects/arith/arith_hooks.h"
 
@@ -267,15 +268,93 @@ bool arith_minui_fold(CakeOp *op, CakeFold *fold) {
   return fold_extreme(op, fold, 0, -1, eval_minui);
 }
 
+// ---- Two results ---------------------------------------------------------------------------------------------------
+
+EVAL(carry, true, eval->width == 64 ? a.bits + b.bits < a.bits : (a.bits + b.bits) >> eval->width)
+
+// The high 64 bits of a product of 128.
+static uint64_t high_product(uint64_t a, uint64_t b) {
+  uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
+  uint64_t middle = a_high * b_low + (a_low * b_low >> 32), other = a_low * b_high + (uint32_t)middle;
+  return a_high * b_high + (middle >> 32) + (other >> 32);
+}
+
+// Bits `width` and up of the product; a negative factor counts 2^64 too much, times the other one.
+static uint64_t high_bits(unsigned width, const ArithElement *a, const ArithElement *b, bool is_signed) {
+  uint64_t x = is_signed ? (uint64_t)a->value : a->bits, y = is_signed ? (uint64_t)b->value : b->bits;
+  uint64_t high = high_product(x, y);
+  if (is_signed) high -= (a->value < 0 ? y : 0) + (b->value < 0 ? x : 0);
+  return width == 64 ? high : high << (64 - width) | x * y >> width;
+}
+
+EVAL(high_unsigned, true, high_bits(eval->width, &a, &b, false))
+EVAL(high_signed, true, high_bits(eval->width, &a, &b, true))
+
+static bool to_two_constants(CakeOp *op, CakeFold *fold, ArithFn first, ArithFn second) {
+  const ArithFn fns[] = {first, second};
+  for (uint32_t i = 0; i < CAKE_COUNT(fns); i++) {
+    fold->attrs[i] = arith_const_map(op, fold->operands, op->n_operands, op->results[i].type, fns[i]);
+    if (!fold->attrs[i]) return false;
+  }
+  return true;
+}
+
+// Both results are 0 where an operand is.
+static bool fold_product_by_zero(CakeFold *fold) {
+  if (!rhs_is(fold, 0)) return false;
+  fold->attrs[0] = fold->attrs[1] = fold->operands[1];
+  return true;
+}
+
+bool arith_addui_extended_fold(CakeOp *op, CakeFold *fold) {
+  if (!rhs_is(fold, 0)) return to_two_constants(op, fold, arith_eval_addi, eval_carry);
+  fold->values[0] = lhs_of(op);
+  fold->attrs[1] = arith_const_splat(op->results[1].type, 0);
+  return fold->attrs[1] != NULL;
+}
+
+bool arith_mulsi_extended_fold(CakeOp *op, CakeFold *fold) {
+  return fold_product_by_zero(fold) || to_two_constants(op, fold, arith_eval_muli, eval_high_signed);
+}
+
+bool arith_mului_extended_fold(CakeOp *op, CakeFold *fold) {
+  if (fold_product_by_zero(fold)) return true;
+  if (!rhs_is(fold, 1)) return to_two_constants(op, fold, arith_eval_muli, eval_high_unsigned);
+  fold->values[0] = lhs_of(op);
+  fold->attrs[1] = arith_const_splat(op->results[1].type, 0);
+  return fold->attrs[1] != NULL;
+}
+
 // ---- Floats --------------------------------------------------------------------------------------------------------
 
-// Double holds more than twice the digits of f32, f16 and bf16, so that rounding its result once more is exact.
+// Double holds more than twice the digits of f32 and narrower types, so that rounding its result once more is exact.
 #define EVAL_FLOAT(name, result)                                                                                       \
   static bool eval_##name(const ArithEval *eval, const ArithElement *in, ArithElement *out) {                          \
     const double a = in[0].number, b = in[1].number;                                                                   \
     (void)eval;                                                                                                        \
-    out->number = (result);                                                                                            \
+    out->number = settled(a, b, result);                                                                               \
     return true;                                                                                                       \
+  }
+
+// A NaN of an operand goes on as a quiet one. One that arises has no sign, which differs from machine to machine.
+static double settled(double a, double b, double result) {
+  if (!isnan(result)) return result;
+  return isnan(a) || isnan(b) ? result + 0.0 : fabs((double)NAN);
+}
+
+static bool is_signaling(double number) {
+  uint64_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  return isnan(number) && !(bits >> 51 & 1);
+}
+
+// Whether a signaling NaN gives the other operand differs from machine to machine.
+#define EVAL_NUMBER(name, better)                                                                                      \
+  static bool eval_##name(const ArithEval *eval, const ArithElement *in, ArithElement *out) {                          \
+    const double a = in[0].number, b = in[1].number;                                                                   \
+    (void)eval;                                                                                                        \
+    out->number = isnan(a) ? b : isnan(b) ? a : better(a, b);                                                          \
+    return !is_signaling(a) && !is_signaling(b);                                                                       \
   }
 
 static double larger(double a, double b) {
@@ -295,8 +374,8 @@ EVAL_FLOAT(divf, a / b)
 EVAL_FLOAT(remf, fmod(a, b))
 EVAL_FLOAT(maximumf, isnan(a) ? a : isnan(b) ? b : larger(a, b))
 EVAL_FLOAT(minimumf, isnan(a) ? a : isnan(b) ? b : smaller(a, b))
-EVAL_FLOAT(maxnumf, isnan(a) ? b : isnan(b) ? a : larger(a, b))
-EVAL_FLOAT(minnumf, isnan(a) ? b : isnan(b) ? a : smaller(a, b))
+EVAL_NUMBER(maxnumf, larger)
+EVAL_NUMBER(minnumf, smaller)
 
 static bool rhs_is_float(const CakeFold *fold, double value) {
   return arith_const_all_float(fold->operands[1], value);
@@ -346,10 +425,12 @@ bool arith_minimumf_fold(CakeOp *op, CakeFold *fold) {
 }
 
 bool arith_maxnumf_fold(CakeOp *op, CakeFold *fold) {
+  if (arith_const_all_nan(fold->operands[1])) return arith_to_value(fold, lhs_of(op));
   return fold_float_extreme(op, fold, eval_maxnumf);
 }
 
 bool arith_minnumf_fold(CakeOp *op, CakeFold *fold) {
+  if (arith_const_all_nan(fold->operands[1])) return arith_to_value(fold, lhs_of(op));
   return fold_float_extreme(op, fold, eval_minnumf);
 }
 

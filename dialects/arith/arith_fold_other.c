@@ -38,6 +38,12 @@ bool arith_cmpi_fold(CakeOp *op, CakeFold *fold) {
   if (cake_op_operand(op, 0) == cake_op_operand(op, 1))
     return arith_to_attr(fold,
                          arith_const_splat(op->results[0].type, compare_integers(predicate_of(op), &zero, &zero)));
+  // Of booleans, x == true and x != false are x.
+  int64_t neutral = predicate_of(op) == CAKE_CMPI_EQ ? 1 : 0;
+  bool is_equality = predicate_of(op) == CAKE_CMPI_EQ || predicate_of(op) == CAKE_CMPI_NE;
+  if (is_equality && cake_type_is_integer(cake_type_element(cake_op_operand(op, 0)->type), 1))
+    for (uint32_t i = 0; i < 2; i++)
+      if (arith_const_all(fold->operands[i], neutral)) return arith_to_value(fold, cake_op_operand(op, 1 - i));
   return arith_to_constants(op, fold, eval_cmpi);
 }
 
@@ -50,7 +56,7 @@ static bool compare_floats(int64_t predicate, double a, double b) {
 _Static_assert(CAKE_CMPF_OEQ == 1 && CAKE_CMPF_OGT == 2 && CAKE_CMPF_OLT == 4 && CAKE_CMPF_UNO == 14,
                "order of the predicates");
 
-static bool eval_cmpf(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
+static bool compare_floats_by(int64_t predicate, double a, double b) {
   static const unsigned char as_set[CAKE_CMPF_COUNT] = {
       // ordered: bits equal 1, greater 2, less 4
       [CAKE_CMPF_FALSE] = 0,
@@ -71,12 +77,20 @@ static bool eval_cmpf(const ArithEval *eval, const ArithElement *in, ArithElemen
       [CAKE_CMPF_UNO] = 8,
       [CAKE_CMPF_TRUE] = 15,
   };
-  out->bits = compare_floats(as_set[predicate_of(eval->op)], in[0].number, in[1].number);
+  return compare_floats(as_set[predicate], a, b);
+}
+
+static bool eval_cmpf(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
+  out->bits = compare_floats_by(predicate_of(eval->op), in[0].number, in[1].number);
   return true;
 }
 
 bool arith_cmpf_fold(CakeOp *op, CakeFold *fold) {
   int64_t predicate = predicate_of(op);
+  if (arith_const_all_nan(fold->operands[0]) || arith_const_all_nan(fold->operands[1])) {
+    bool result = compare_floats_by(predicate, (double)NAN, (double)NAN);
+    return arith_to_attr(fold, arith_const_splat(op->results[0].type, result));
+  }
   if (predicate == CAKE_CMPF_FALSE || predicate == CAKE_CMPF_TRUE)
     return arith_to_attr(fold, arith_const_splat(op->results[0].type, predicate == CAKE_CMPF_TRUE));
   return arith_to_constants(op, fold, eval_cmpf);
@@ -137,20 +151,33 @@ bool arith_trunci_fold(CakeOp *op, CakeFold *fold) {
   return arith_to_constants(op, fold, eval_same);
 }
 
-// Integers that a double holds exactly: what is converted beyond them would be rounded twice.
-#define EXACT_LIMIT (INT64_C(1) << 53)
+enum { DOUBLE_DIGITS = 53 };
+
+// The double nearest to a number; for narrower results, which round once more, one whose last digit says whether the number has
+// others behind it.
+static double from_magnitude(uint64_t magnitude, CakeType result) {
+  unsigned unused = 0;
+  while (magnitude >> unused >> DOUBLE_DIGITS)
+    unused++;
+  if (!unused || cake_type_is_float(result, CAKE_FLOAT_F64)) return (double)magnitude;
+  bool has_rest = (magnitude & ((UINT64_C(1) << unused) - 1)) != 0;
+  return ldexp((double)(magnitude >> unused | has_rest), (int)unused);
+}
+
+static CakeType result_element(const ArithEval *eval) {
+  return cake_type_element(eval->op->results[0].type);
+}
 
 static bool eval_sitofp(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
-  (void)eval;
-  if (in[0].value > EXACT_LIMIT || in[0].value < -EXACT_LIMIT) return false;
-  out->number = (double)in[0].value;
+  bool is_negative = in[0].value < 0;
+  double magnitude =
+      from_magnitude(is_negative ? 0 - (uint64_t)in[0].value : (uint64_t)in[0].value, result_element(eval));
+  out->number = is_negative ? -magnitude : magnitude;
   return true;
 }
 
 static bool eval_uitofp(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
-  (void)eval;
-  if (in[0].bits > (uint64_t)EXACT_LIMIT) return false;
-  out->number = (double)in[0].bits;
+  out->number = from_magnitude(in[0].bits, result_element(eval));
   return true;
 }
 
@@ -203,38 +230,11 @@ bool arith_index_castui_fold(CakeOp *op, CakeFold *fold) {
   return fold_index_cast(op, fold, cake_op_arith_index_castui, eval_same);
 }
 
-static const CakeFloatFormat *narrow_format(CakeType type) {
-  if (cake_type_is_float(type, CAKE_FLOAT_F16)) return &cake_format_f16;
-  return cake_type_is_float(type, CAKE_FLOAT_BF16) ? &cake_format_bf16 : NULL;
-}
-
-// Float bits of a scalar: f16, bf16, f32, f64.
-static uint64_t float_bits(CakeType type, double number) {
-  uint64_t bits;
-  if (narrow_format(type)) return cake_format_encode(narrow_format(type), number, CAKE_OVERFLOW_INFINITE);
-  if (cake_type_is_float(type, CAKE_FLOAT_F32)) return cake_f32_bits((float)number);
-  memcpy(&bits, &number, sizeof bits);
-  return bits;
-}
-
-static double bits_float(CakeType type, uint64_t bits) {
-  double number;
-  if (narrow_format(type)) return cake_format_decode(narrow_format(type), (uint32_t)bits);
-  if (cake_type_is_float(type, CAKE_FLOAT_F32)) return (double)cake_f32_from_bits((uint32_t)bits);
-  memcpy(&number, &bits, sizeof number);
-  return number;
-}
-
-// NaNs are left alone: their payload would be lost.
 static bool eval_bitcast(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
-  CakeType from = cake_type_element(cake_op_operand(eval->op, 0)->type),
-           to = cake_type_element(eval->op->results[0].type);
-  bool from_float = cake_type_is_any_float(from), to_float = cake_type_is_any_float(to);
-  if (from_float && isnan(in[0].number)) return false;
-  uint64_t bits = from_float ? float_bits(from, in[0].number) : in[0].bits;
-  out->bits = bits;
-  if (to_float) out->number = bits_float(to, bits);
-  return !(to_float && isnan(out->number));
+  CakeType from = cake_type_element(cake_op_operand(eval->op, 0)->type), to = result_element(eval);
+  out->bits = cake_type_is_any_float(from) ? cake_float_encode(from, in[0].number) : in[0].bits;
+  if (cake_type_is_any_float(to)) out->number = cake_float_decode(to, out->bits);
+  return true;
 }
 
 bool arith_bitcast_fold(CakeOp *op, CakeFold *fold) {
@@ -253,36 +253,60 @@ static CakeAttr constant_of(const CakeValue *value) {
   return arith_is(op, cake_op_arith_constant) ? cake_op_prop(op, CAKE_ATTR_ROW(arith, constant, value)) : NULL;
 }
 
-// op = outer(inner(x, c1), c2) becomes `name`(x, fn(first, second)). Overflow flags go: the intermediate value is another one.
-static bool combine(CakeOp *op, CakeRewriter *rewriter, const char *name, CakeValue *x, CakeAttr first, CakeAttr second,
-                    ArithFn fn) {
-  CakeAttr constants[] = {first, second};
-  CakeAttr combined = arith_const_map(op, constants, 2, op->results[0].type, fn);
+// An op of a constant and an op of x and a constant becomes one of x and what both constants come to.
+typedef struct Regrouping {
+  uint8_t outer_side; // of the op's constant, c2
+  int inner;          // the ordinal of the other op
+  uint8_t inner_side; // of that one's constant, c1
+  const char *made;
+  uint8_t made_side; // of the combined constant
+  ArithFn combine;
+  bool inner_first; // fn(c1, c2), not fn(c2, c1)
+} Regrouping;
+
+static const Regrouping of_sums[] = {
+    {1, cake_op_arith_addi, 1, "arith.addi", 1, arith_eval_addi, true }, // (x + c1) + c2
+    {1, cake_op_arith_subi, 1, "arith.addi", 1, arith_eval_subi, false}, // (x - c1) + c2
+    {1, cake_op_arith_subi, 0, "arith.subi", 0, arith_eval_addi, true }, // (c1 - x) + c2
+};
+static const Regrouping of_differences[] = {
+    {1, cake_op_arith_addi, 1, "arith.addi", 1, arith_eval_subi, true }, // (x + c1) - c2
+    {1, cake_op_arith_subi, 1, "arith.subi", 1, arith_eval_addi, true }, // (x - c1) - c2
+    {1, cake_op_arith_subi, 0, "arith.subi", 0, arith_eval_subi, true }, // (c1 - x) - c2
+    {0, cake_op_arith_addi, 1, "arith.subi", 0, arith_eval_subi, false}, // c2 - (x + c1)
+    {0, cake_op_arith_subi, 1, "arith.subi", 0, arith_eval_addi, false}, // c2 - (x - c1)
+    {0, cake_op_arith_subi, 0, "arith.addi", 1, arith_eval_subi, false}, // c2 - (c1 - x)
+};
+static const Regrouping of_products[] = {
+    {1, cake_op_arith_muli, 1, "arith.muli", 1, arith_eval_muli, true}, // (x * c1) * c2
+};
+
+// Overflow flags go: the intermediate value is another one.
+static bool regroup_by(CakeOp *op, CakeRewriter *rewriter, const Regrouping *by, CakeAttr c2) {
+  CakeOp *inner = cake_value_def(cake_op_operand(op, 1u - by->outer_side));
+  if (!arith_is(inner, by->inner)) return false;
+  CakeAttr c1 = constant_of(cake_op_operand(inner, by->inner_side));
+  if (!c1) return false;
+  CakeAttr constants[] = {by->inner_first ? c1 : c2, by->inner_first ? c2 : c1};
+  CakeAttr combined = arith_const_map(op, constants, 2, op->results[0].type, by->combine);
   if (!combined) return false;
-  CakeValue *constant = cake_build_constant(rewriter, combined);
-  CakeValue *made = cake_build_binary(rewriter, name, x, constant);
+  CakeValue *x = cake_op_operand(inner, 1u - by->inner_side), *constant = cake_build_constant(rewriter, combined);
+  CakeValue *made = by->made_side ? cake_build_binary(rewriter, by->made, x, constant)
+                                  : cake_build_binary(rewriter, by->made, constant, x);
   cake_rewriter_replace(rewriter, op, &made);
   return true;
 }
 
-// The constants of outer(inner(x, c1), c2); false when it is not that. By the second, most are told apart.
-static bool nested_constants(CakeOp *op, int inner_ordinal, CakeOp **inner, CakeAttr *c1, CakeAttr *c2) {
-  *c2 = constant_of(cake_op_operand(op, 1));
-  if (!*c2) return false;
-  *inner = cake_value_def(cake_op_operand(op, 0));
-  if (!arith_is(*inner, inner_ordinal)) return false;
-  *c1 = constant_of(cake_op_operand(*inner, 1));
-  return *c1 != NULL;
+static bool regroup(CakeOp *op, CakeRewriter *rewriter, const Regrouping *rules, size_t n) {
+  CakeAttr constants[] = {constant_of(cake_op_operand(op, 0)), constant_of(cake_op_operand(op, 1))};
+  for (size_t i = 0; i < n; i++)
+    if (constants[rules[i].outer_side] && regroup_by(op, rewriter, &rules[i], constants[rules[i].outer_side]))
+      return true;
+  return false;
 }
 
 bool arith_addi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
-  CakeOp *inner;
-  CakeAttr c1, c2;
-  if (nested_constants(op, cake_op_arith_addi, &inner, &c1, &c2))
-    return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c1, c2, arith_eval_addi);
-  if (nested_constants(op, cake_op_arith_subi, &inner, &c1, &c2)) // (x - c1) + c2
-    return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c2, c1, arith_eval_subi);
-  return false;
+  return regroup(op, rewriter, of_sums, CAKE_COUNT(of_sums));
 }
 
 // (x - y) - x is 0 - y.
@@ -298,20 +322,11 @@ static bool negate_rest(CakeOp *op, CakeRewriter *rewriter) {
 }
 
 bool arith_subi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
-  CakeOp *inner;
-  CakeAttr c1, c2;
-  if (nested_constants(op, cake_op_arith_addi, &inner, &c1, &c2)) // (x + c1) - c2
-    return combine(op, rewriter, "arith.addi", cake_op_operand(inner, 0), c1, c2, arith_eval_subi);
-  if (nested_constants(op, cake_op_arith_subi, &inner, &c1, &c2)) // (x - c1) - c2
-    return combine(op, rewriter, "arith.subi", cake_op_operand(inner, 0), c1, c2, arith_eval_addi);
-  return negate_rest(op, rewriter);
+  return regroup(op, rewriter, of_differences, CAKE_COUNT(of_differences)) || negate_rest(op, rewriter);
 }
 
 bool arith_muli_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
-  CakeOp *inner;
-  CakeAttr c1, c2;
-  return nested_constants(op, cake_op_arith_muli, &inner, &c1, &c2) &&
-         combine(op, rewriter, "arith.muli", cake_op_operand(inner, 0), c1, c2, arith_eval_muli);
+  return regroup(op, rewriter, of_products, CAKE_COUNT(of_products));
 }
 
 // A constant on the left goes to the right, with the mirrored predicate.

@@ -22,6 +22,7 @@ double arith_const_float(const ArithConst *constant, int64_t index);
 // Whether every element is this integer (sign-extended), or this float with this sign of zero.
 bool arith_const_all_of(CakeAttr attr, int64_t value); // attr != NULL
 bool arith_const_all_float(CakeAttr attr, double value);
+bool arith_const_all_nan(CakeAttr attr);
 static inline bool arith_const_all(CakeAttr attr, int64_t value) { return attr && arith_const_all_of(attr, value); }
 // A constant of `type` (scalar, vector or tensor) with every element this value.
 CakeAttr arith_const_splat(CakeType type, int64_t value);
@@ -66,7 +67,8 @@ bool arith_unsigned_division_is_speculatable(const CakeOp *op);
   X(divsi) X(divui) X(remsi) X(remui) X(ceildivsi) X(ceildivui) X(floordivsi) X(andi) X(ori) X(xori) X(shli) X(shrsi)  \
       X(shrui) X(maxsi) X(minsi) X(maxui) X(minui) X(addf) X(subf) X(mulf) X(divf) X(remf) X(maximumf) X(minimumf)     \
           X(maxnumf) X(minnumf) X(negf) X(cmpi) X(cmpf) X(select) X(extf) X(truncf) X(extsi) X(extui) X(trunci)        \
-              X(sitofp) X(uitofp) X(fptosi) X(fptoui) X(index_cast) X(index_castui) X(bitcast)
+              X(sitofp) X(uitofp) X(fptosi) X(fptoui) X(index_cast) X(index_castui) X(bitcast) X(addui_extended)      \
+                  X(mulsi_extended) X(mului_extended)
 #define X(op) bool arith_##op##_fold(CakeOp *op, CakeFold *fold);
 ARITH_FOLDERS(X)
 #undef X

@@ -14,7 +14,7 @@ static bool absolute(const double *in, size_t n, double *out) {
 static bool square_root(const double *in, size_t n, double *out) {
   (void)n;
   *out = sqrt(in[0]);
-  return in[0] >= 0;
+  return in[0] >= 0 || isnan(in[0]);
 }
 
 // The product of two floats of at most 24 digits is exact in double; the sum is, too, when fma says that nothing was lost.

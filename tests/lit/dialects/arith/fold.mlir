@@ -238,3 +238,198 @@ func.func @vectors(%x: vector<2xi32>) -> (vector<2xi32>, vector<2xi32>, vector<2
   %2 = arith.ori %x, %zero : vector<2xi32>
   return %0, %1, %2 : vector<2xi32>, vector<2xi32>, vector<2xi32>
 }
+
+// -----
+
+// Narrow floats are computed with; NaN is what overflows a type without infinity.
+// CHECK-LABEL: func.func @narrow_floats
+// CHECK-DAG: [[SUM:%.*]] = arith.constant 0x7F : f8E4M3FN
+// CHECK-DAG: [[FNUZ:%.*]] = arith.constant 0x80 : f8E4M3FNUZ
+// CHECK-DAG: [[SIX:%.*]] = arith.constant 4.000000e+00 : f6E2M3FN
+// CHECK-DAG: [[LESS:%.*]] = arith.constant true
+// CHECK: "t.use"([[SUM]], [[FNUZ]], [[SIX]], [[LESS]])
+func.func @narrow_floats() {
+  %a = arith.constant 448.0 : f8E4M3FN
+  %b = arith.constant -240.0 : f8E4M3FNUZ
+  %c = arith.constant 4.0 : f16
+  %0 = arith.addf %a, %a : f8E4M3FN
+  %1 = arith.addf %b, %b : f8E4M3FNUZ
+  %2 = arith.truncf %c : f16 to f6E2M3FN
+  %4 = arith.cmpf ugt, %a, %0 : f8E4M3FN
+  "t.use"(%0, %1, %2, %4) : (f8E4M3FN, f8E4M3FNUZ, f6E2M3FN, i1) -> ()
+  return
+}
+
+// -----
+
+// What has no NaN has no value for 0 / 0.
+// CHECK-LABEL: func.func @no_nan
+// CHECK: arith.divf
+// CHECK: arith.truncf
+func.func @no_nan() -> (f4E2M1FN, f6E3M2FN) {
+  %a = arith.constant 0.0 : f4E2M1FN
+  %n = arith.constant 0x7E00 : f16
+  %0 = arith.divf %a, %a : f4E2M1FN
+  %1 = arith.truncf %n : f16 to f6E3M2FN
+  return %0, %1 : f4E2M1FN, f6E3M2FN
+}
+
+// -----
+
+// A NaN of an operand goes on as a quiet one with its payload; one that arises has no sign. maxnumf of a signaling one is left alone.
+// CHECK-LABEL: func.func @nans
+// CHECK-DAG: [[QUIET:%.*]] = arith.constant 0xFFC1 : bf16
+// CHECK-DAG: [[NEW:%.*]] = arith.constant 0x7FC0 : bf16
+// CHECK-DAG: [[VECTOR:%.*]] = arith.constant dense<[0x7E01, 0x7E00]> : vector<2xf16>
+// CHECK: [[MAX:%.*]] = arith.maxnumf
+// CHECK: "t.use"([[QUIET]], [[NEW]], [[VECTOR]], [[MAX]])
+func.func @nans() {
+  %s = arith.constant 0xFF81 : bf16
+  %one = arith.constant 1.0 : bf16
+  %inf = arith.constant 0x7F80 : bf16
+  %v = arith.constant dense<[0x7E01, 0x7C00]> : vector<2xf16>
+  %w = arith.constant dense<[1.0, 0xFC00]> : vector<2xf16>
+  %0 = arith.maximumf %one, %s : bf16
+  %1 = arith.remf %inf, %one : bf16
+  %2 = arith.addf %v, %w : vector<2xf16>
+  %3 = arith.maxnumf %s, %one : bf16
+  "t.use"(%0, %1, %2, %3) : (bf16, bf16, vector<2xf16>, bf16) -> ()
+  return
+}
+
+// -----
+
+// Nothing is more, less or equal than NaN; maxnumf is the other operand.
+// CHECK-LABEL: func.func @with_nan
+// CHECK-SAME: [[X:%.*]]: f32
+// CHECK-DAG: [[NO:%.*]] = arith.constant false
+// CHECK-DAG: [[YES:%.*]] = arith.constant true
+// CHECK: "t.use"([[NO]], [[YES]], [[X]], [[X]])
+func.func @with_nan(%x: f32) {
+  %nan = arith.constant 0x7FC00000 : f32
+  %0 = arith.cmpf ole, %x, %nan : f32
+  %1 = arith.cmpf une, %nan, %x : f32
+  %2 = arith.maxnumf %x, %nan : f32
+  %3 = arith.minnumf %nan, %x : f32
+  "t.use"(%0, %1, %2, %3) : (i1, i1, f32, f32) -> ()
+  return
+}
+
+// -----
+
+// Integers of 64 bits are rounded once.
+// CHECK-LABEL: func.func @long_integers
+// CHECK-DAG: [[UP:%.*]] = arith.constant 9.007200e+15 : f32
+// CHECK-DAG: [[LARGE:%.*]] = arith.constant 1.8446744073709552E+19 : f64
+// CHECK-DAG: [[DOWN:%.*]] = arith.constant -9.22337203E+18 : f32
+// CHECK: "t.use"([[UP]], [[LARGE]], [[DOWN]])
+func.func @long_integers() {
+  %a = arith.constant 9007199791611905 : i64
+  %b = arith.constant -1 : i64
+  %c = arith.constant -9223372036854775807 : i64
+  %0 = arith.uitofp %a : i64 to f32
+  %1 = arith.uitofp %b : i64 to f64
+  %2 = arith.sitofp %c : i64 to f32
+  "t.use"(%0, %1, %2) : (f32, f64, f32) -> ()
+  return
+}
+
+// -----
+
+// The bits of a NaN stay.
+// CHECK-LABEL: func.func @bits
+// CHECK-DAG: [[I:%.*]] = arith.constant 2139095041 : i32
+// CHECK-DAG: [[F:%.*]] = arith.constant 0xFC01 : f16
+// CHECK: return [[I]], [[F]]
+func.func @bits() -> (i32, f16) {
+  %a = arith.constant 0x7F800001 : f32
+  %b = arith.constant 0xFC01 : i16
+  %0 = arith.bitcast %a : f32 to i32
+  %1 = arith.bitcast %b : i16 to f16
+  return %0, %1 : i32, f16
+}
+
+// -----
+
+// Elements that are all the same are a splat.
+// CHECK-LABEL: func.func @same_elements
+// CHECK: arith.constant dense<3> : vector<2xi8>
+func.func @same_elements() -> vector<2xi8> {
+  %a = arith.constant dense<[1, 2]> : vector<2xi8>
+  %b = arith.constant dense<[2, 1]> : vector<2xi8>
+  %0 = arith.addi %a, %b : vector<2xi8>
+  return %0 : vector<2xi8>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @extended
+// CHECK-DAG: [[SUM:%.*]] = arith.constant 44 : i8
+// CHECK-DAG: [[CARRY:%.*]] = arith.constant true
+// CHECK-DAG: [[LOW:%.*]] = arith.constant 1 : i64
+// CHECK-DAG: [[UNSIGNED:%.*]] = arith.constant -2 : i64
+// CHECK-DAG: [[SIGNED:%.*]] = arith.constant 0 : i64
+// CHECK: "t.use"([[SUM]], [[CARRY]], [[LOW]], [[UNSIGNED]], [[LOW]], [[SIGNED]])
+func.func @extended() {
+  %a = arith.constant 100 : i8
+  %b = arith.constant 200 : i8
+  %c = arith.constant -1 : i64
+  %0:2 = arith.addui_extended %a, %b : i8, i1
+  %1:2 = arith.mului_extended %c, %c : i64
+  %2:2 = arith.mulsi_extended %c, %c : i64
+  "t.use"(%0#0, %0#1, %1#0, %1#1, %2#0, %2#1) : (i8, i1, i64, i64, i64, i64) -> ()
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @extended_by_one_or_zero
+// CHECK-SAME: [[X:%.*]]: i8
+// CHECK-DAG: [[NO:%.*]] = arith.constant false
+// CHECK-DAG: [[ZERO:%.*]] = arith.constant 0 : i8
+// CHECK: "t.use"([[X]], [[NO]], [[X]], [[ZERO]], [[ZERO]], [[ZERO]])
+func.func @extended_by_one_or_zero(%x: i8) {
+  %zero = arith.constant 0 : i8
+  %one = arith.constant 1 : i8
+  %0:2 = arith.addui_extended %x, %zero : i8, i1
+  %1:2 = arith.mului_extended %x, %one : i8
+  %2:2 = arith.mulsi_extended %x, %zero : i8
+  "t.use"(%0#0, %0#1, %1#0, %1#1, %2#0, %2#1) : (i8, i1, i8, i8, i8, i8) -> ()
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @booleans
+// CHECK-SAME: [[X:%.*]]: i1
+// CHECK: return [[X]], [[X]]
+func.func @booleans(%x: i1) -> (i1, i1) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %0 = arith.cmpi eq, %x, %true : i1
+  %1 = arith.cmpi ne, %x, %false : i1
+  return %0, %1 : i1, i1
+}
+
+// -----
+
+// CHECK-LABEL: func.func @regrouped
+// CHECK-SAME: [[X:%.*]]: i8
+// CHECK-DAG: [[TWO:%.*]] = arith.constant 2 : i8
+// CHECK-DAG: [[EIGHT:%.*]] = arith.constant 8 : i8
+// CHECK-DAG: [[A:%.*]] = arith.subi [[EIGHT]], [[X]]
+// CHECK-DAG: [[B:%.*]] = arith.subi [[TWO]], [[X]]
+// CHECK-DAG: [[C:%.*]] = arith.addi [[X]], [[TWO]]
+// CHECK: "t.use"([[A]], [[B]], [[C]])
+func.func @regrouped(%x: i8) {
+  %three = arith.constant 3 : i8
+  %five = arith.constant 5 : i8
+  %0 = arith.subi %five, %x : i8
+  %1 = arith.addi %0, %three : i8
+  %2 = arith.addi %x, %three : i8
+  %3 = arith.subi %five, %2 : i8
+  %4 = arith.subi %three, %x : i8
+  %5 = arith.subi %five, %4 : i8
+  "t.use"(%1, %3, %5) : (i8, i8, i8) -> ()
+  return
+}
