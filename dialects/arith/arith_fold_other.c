@@ -329,6 +329,18 @@ bool arith_muli_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   return regroup(op, rewriter, of_products, CAKE_COUNT(of_products));
 }
 
+// A choice by the same condition is decided where its result is one of the two values.
+bool arith_select_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  bool is_changed = false;
+  for (uint32_t i = 1; i < 3; i++) {
+    CakeOp *inner = cake_value_def(cake_op_operand(op, i));
+    if (!arith_is(inner, cake_op_arith_select) || cake_op_operand(inner, 0) != cake_op_operand(op, 0)) continue;
+    cake_rewriter_set_operand(rewriter, op, i, cake_op_operand(inner, i));
+    is_changed = true;
+  }
+  return is_changed;
+}
+
 // A constant on the left goes to the right, with the mirrored predicate.
 bool arith_cmpi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   static const CakeIntPredicate mirrored[CAKE_CMPI_COUNT] = {

@@ -76,6 +76,7 @@ ARITH_FOLDERS(X)
 bool arith_addi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_subi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_muli_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_select_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_cmpi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 
 #endif

@@ -25,6 +25,82 @@ static void inline_region(CakeOp *op, CakeRewriter *rewriter, uint32_t region, C
   CAKE_VEC_FINI(&values);
 }
 
+// ---- Needless results ----------------------------------------------------------------------------------------------
+
+typedef CAKE_VEC(CakeValue *) ValueVec;
+
+static bool is_used(const CakeValue *value) {
+  return value->first_use != NULL;
+}
+
+// The op with the results that `kept` says, and `operands`. What its regions yield for the others, which are unused, goes, too.
+static void keep_results(CakeOp *op, CakeRewriter *rewriter, const ValueVec *operands, const bool *kept) {
+  CAKE_VEC(CakeType) types = {0};
+  for (uint32_t i = 0; i < op->n_results; i++)
+    if (kept[i]) CAKE_PUSH(&types, op->results[i].type);
+  CakeOpState state = {.loc = op->loc,
+                       .info = op->info,
+                       .operands = operands->data,
+                       .n_operands = operands->len,
+                       .result_types = types.data,
+                       .n_results = types.len,
+                       .props = cake_op_props(op),
+                       .attrs = op->attrs,
+                       .n_regions = op->n_regions};
+  cake_rewriter_set_before(rewriter, op);
+  CakeOp *made = cake_rewriter_create(rewriter, &state);
+  for (uint32_t i = 0; i < op->n_regions; i++) {
+    CakeBlock *block = cake_region_entry(cake_op_region(op, i));
+    CakeOp *yield = block ? cake_block_terminator(block) : NULL;
+    ValueVec yielded = {0};
+    for (uint32_t k = 0; yield && k < op->n_results; k++)
+      if (kept[k]) CAKE_PUSH(&yielded, cake_op_operand(yield, k));
+    if (yield) cake_rewriter_set_operands(rewriter, yield, yielded.data, yielded.len, NULL, 0);
+    cake_rewriter_take_region(rewriter, cake_op_region(made, i), cake_op_region(op, i));
+    CAKE_VEC_FINI(&yielded);
+  }
+  for (uint32_t i = 0, next = 0; i < op->n_results; i++)
+    if (kept[i]) cake_rewriter_replace_uses(rewriter, &op->results[i], &made->results[next++]);
+  cake_rewriter_erase(rewriter, op);
+  CAKE_VEC_FINI(&types);
+}
+
+// ---- Loops ---------------------------------------------------------------------------------------------------------
+
+// A value that is carried unchanged from round to round is the one of the first round.
+static bool forward_carried(CakeOp *op, CakeRewriter *rewriter, CakeOperandRange inits) {
+  CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
+  bool is_changed = false;
+  for (uint32_t i = 0; i < inits.count; i++) {
+    CakeValue *init = inits.first[i].value, *arg = body->args[1 + i],
+              *yielded = cake_op_operand(cake_block_terminator(body), i);
+    if ((yielded != arg && yielded != init) || (!is_used(arg) && !is_used(&op->results[i]))) continue;
+    cake_rewriter_replace_uses(rewriter, arg, init);
+    cake_rewriter_replace_uses(rewriter, &op->results[i], init);
+    is_changed = true;
+  }
+  return is_changed;
+}
+
+static bool drop_carried(CakeOp *op, CakeRewriter *rewriter, CakeOperandRange inits) {
+  CakeBlock *body = cake_region_entry(cake_op_region(op, 0));
+  CAKE_VEC(bool) kept = {0};
+  ValueVec operands = {0};
+  for (uint32_t i = 0; i < 3; i++)
+    CAKE_PUSH(&operands, cake_op_operand(op, i));
+  for (uint32_t i = 0; i < inits.count; i++) {
+    CAKE_PUSH(&kept, is_used(&op->results[i]) || is_used(body->args[1 + i]));
+    if (kept.data[i]) CAKE_PUSH(&operands, inits.first[i].value);
+  }
+  bool is_changed = operands.len < 3 + inits.count;
+  for (uint32_t i = inits.count; is_changed && i-- > 0;)
+    if (!kept.data[i]) cake_rewriter_remove_arg(rewriter, body, 1 + i);
+  if (is_changed) keep_results(op, rewriter, &operands, kept.data);
+  CAKE_VEC_FINI(&operands);
+  CAKE_VEC_FINI(&kept);
+  return is_changed;
+}
+
 bool scf_for_is_speculatable(const CakeOp *op) {
   int64_t step;
   return constant_of(cake_op_operand(op, 2), &step) && step == 1;
@@ -45,8 +121,8 @@ static TripCount trip_count(const CakeOp *op) {
 
 bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   TripCount trips = trip_count(op);
-  if (trips == TRIPS_UNKNOWN) return false;
   CakeOperandRange inits = cake_op_operand_group(op, CAKE_GROUP(scf, for, initArgs));
+  if (trips == TRIPS_UNKNOWN) return forward_carried(op, rewriter, inits) || drop_carried(op, rewriter, inits);
   CAKE_VEC(CakeValue *) values = {0};
   if (trips == TRIPS_ONE) CAKE_PUSH(&values, cake_op_operand(op, 0));
   for (uint32_t i = 0; i < inits.count; i++)
@@ -117,6 +193,35 @@ static bool propagate_condition(CakeOp *op, CakeRewriter *rewriter) {
   return known[0] || known[1];
 }
 
+// A value that both regions yield is defined in front of the op.
+static bool forward_same(CakeOp *op, CakeRewriter *rewriter) {
+  bool is_changed = false;
+  for (uint32_t i = 0; i < op->n_results; i++) {
+    CakeValue *value = cake_op_operand(cake_block_terminator(cake_region_entry(cake_op_region(op, 0))), i),
+              *other = cake_op_operand(cake_block_terminator(cake_region_entry(cake_op_region(op, 1))), i);
+    if (value != other || !is_used(&op->results[i])) continue;
+    cake_rewriter_replace_uses(rewriter, &op->results[i], value);
+    is_changed = true;
+  }
+  return is_changed;
+}
+
+static bool drop_unused_results(CakeOp *op, CakeRewriter *rewriter) {
+  CAKE_VEC(bool) kept = {0};
+  uint32_t n_kept = 0;
+  for (uint32_t i = 0; i < op->n_results; i++) {
+    CAKE_PUSH(&kept, is_used(&op->results[i]));
+    n_kept += kept.data[i];
+  }
+  bool is_changed = n_kept < op->n_results;
+  ValueVec operands = {0};
+  CAKE_PUSH(&operands, cake_op_operand(op, 0));
+  if (is_changed) keep_results(op, rewriter, &operands, kept.data);
+  CAKE_VEC_FINI(&operands);
+  CAKE_VEC_FINI(&kept);
+  return is_changed;
+}
+
 bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   int64_t condition;
   CakeBlock *else_block = cake_region_entry(cake_op_region(op, 1));
@@ -134,7 +239,8 @@ bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
     cake_rewriter_erase_block(rewriter, else_block);
     return true;
   }
-  return if_to_selects(op, rewriter) || propagate_condition(op, rewriter);
+  return if_to_selects(op, rewriter) || forward_same(op, rewriter) || drop_unused_results(op, rewriter) ||
+         propagate_condition(op, rewriter);
 }
 
 int scf_if_chosen(const CakeOp *op, const CakeAttr *operands) {

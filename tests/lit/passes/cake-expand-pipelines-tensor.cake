@@ -39,9 +39,9 @@
 // Each lane stores its row, 16 bytes at a time.
 // THREADS-COUNT-12: gpu.store %{{.*}} : vector<4xf32>, !gpu.ptr<global>
 // THREADS-NOT: gpu.store
-// The first slice of an item does not read the accumulator.
-// THREADS:     scf.for {{.*}} iter_args(%[[D:[a-z0-9]*]] = %{{[a-z0-9]*}}, %[[HAS:[a-z0-9]*]] = {{.*}} -> (i32, i1, i32, i32)
-// THREADS:     gpu.tcgen05_mma %[[D]], %{{.*}}, %{{.*}}, 128 x 64 if %[[HAS]] : bf16
+// The first slice of an item does not read the accumulator, which is the same one in all rounds.
+// THREADS:     scf.for {{.*}} iter_args(%[[HAS:[a-z0-9]*]] = {{.*}} -> (i1, i32, i32)
+// THREADS:     gpu.tcgen05_mma %[[D:[0-9]+]], %{{.*}}, %{{.*}}, 128 x 64 if %[[HAS]] : bf16
 // THREADS:     gpu.tcgen05_mma %[[D]], %{{.*}}, %{{.*}}, 128 x 64 if %{{.*}} : bf16
 // THREADS:     gpu.tcgen05_commit
 // THREADS:     gpu.tcgen05_commit

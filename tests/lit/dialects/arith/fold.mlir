@@ -433,3 +433,20 @@ func.func @regrouped(%x: i8) {
   "t.use"(%1, %3, %5) : (i8, i8, i8) -> ()
   return
 }
+
+// -----
+
+// CHECK-LABEL: func.func @choices
+// CHECK-SAME: ([[C:%.*]]: i1, [[D:%.*]]: i1, [[A:%.*]]: i32, [[B:%.*]]: i32, [[E:%.*]]: i32)
+// CHECK-NEXT: [[X:%.*]] = arith.select [[C]], [[A]], [[E]]
+// CHECK-NEXT: [[Y:%.*]] = arith.select [[D]], [[A]], [[B]]
+// CHECK-NEXT: [[Z:%.*]] = arith.select [[C]], [[Y]], [[E]]
+// CHECK-NEXT: "t.use"([[X]], [[Z]])
+func.func @choices(%c: i1, %d: i1, %a: i32, %b: i32, %e: i32) {
+  %0 = arith.select %c, %a, %b : i32
+  %1 = arith.select %c, %0, %e : i32
+  %2 = arith.select %d, %a, %b : i32
+  %3 = arith.select %c, %2, %e : i32
+  "t.use"(%1, %3) : (i32, i32) -> ()
+  return
+}

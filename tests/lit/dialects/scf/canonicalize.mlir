@@ -1,4 +1,4 @@
-// Loops that run never or once, branches on constants, pure loops whose results nobody uses.
+// Loops that run never or once, branches on constants, pure loops whose results nobody uses, needless results.
 // RUN: cake-opt --canonicalize --split-input-file --allow-unregistered-dialect %s | FileCheck %s
 
 // CHECK-LABEL: func.func @never
@@ -161,4 +161,73 @@ func.func @unused(%x: index, %y: index, %c: i1, %a: i32) {
     scf.yield %q : i32
   }
   return
+}
+
+// -----
+
+// What a loop hands on unchanged, or replaces by what it began with, is what it began with; what nobody uses goes.
+// CHECK-LABEL: func.func @carried
+// CHECK-SAME: ([[N:%.*]]: index, [[A:%.*]]: i32, [[B:%.*]]: i32)
+// CHECK: [[R:%.*]] = scf.for {{%.*}} = {{%.*}} to [[N]] step {{%.*}} iter_args([[X:%.*]] = [[A]]) -> (i32) {
+// CHECK-NEXT: [[Y:%.*]] = "t.body"([[X]], [[B]], [[A]]) : (i32, i32, i32) -> i32
+// CHECK-NEXT: scf.yield [[Y]] : i32
+// CHECK-NEXT: } {t.kept}
+// CHECK-NEXT: return [[R]], [[B]], [[A]]
+func.func @carried(%n: index, %a: i32, %b: i32) -> (i32, i32, i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:4 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %same = %b, %first = %a, %unused = %b) -> (i32, i32, i32, i32) {
+    %y = "t.body"(%x, %same, %first) : (i32, i32, i32) -> i32
+    scf.yield %y, %same, %a, %y : i32, i32, i32, i32
+  } {t.kept}
+  return %r#0, %r#1, %r#2 : i32, i32, i32
+}
+
+// -----
+
+// A result that nobody uses stays where the loop reads what is carried.
+// CHECK-LABEL: func.func @read_inside
+// CHECK: scf.for {{.*}} iter_args([[X:%.*]] = {{%.*}}) -> (i32) {
+// CHECK: "t.body"([[X]])
+func.func @read_inside(%n: index, %a: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (i32) {
+    %y = "t.body"(%x) : (i32) -> i32
+    scf.yield %y : i32
+  }
+  return
+}
+
+// -----
+
+// What both regions yield is known in front of them; results that nobody uses go.
+// CHECK-LABEL: func.func @yielded
+// CHECK-SAME: ([[C:%.*]]: i1, [[A:%.*]]: i32)
+// CHECK-NEXT: [[R:%.*]] = scf.if [[C]] -> (i32) {
+// CHECK-NEXT: [[X:%.*]] = "t.then"() : () -> i32
+// CHECK-NEXT: scf.yield [[X]] : i32
+// CHECK-NEXT: } else {
+// CHECK-NEXT: [[Y:%.*]] = "t.else"() : () -> i32
+// CHECK-NEXT: scf.yield [[Y]] : i32
+// CHECK-NEXT: }
+// CHECK-NEXT: scf.if [[C]] {
+// CHECK-NEXT: "t.effect"()
+// CHECK-NEXT: }
+// CHECK-NEXT: return [[A]], [[R]]
+func.func @yielded(%c: i1, %a: i32) -> (i32, i32) {
+  %r:3 = scf.if %c -> (i32, i32, i32) {
+    %x = "t.then"() : () -> i32
+    scf.yield %a, %x, %x : i32, i32, i32
+  } else {
+    %y = "t.else"() : () -> i32
+    scf.yield %a, %y, %y : i32, i32, i32
+  }
+  %s = scf.if %c -> (i32) {
+    "t.effect"() : () -> ()
+    scf.yield %a : i32
+  } else {
+    scf.yield %a : i32
+  }
+  return %r#0, %r#1 : i32, i32
 }
