@@ -39,9 +39,12 @@ def add_arguments(parser):
     add_tools(parser)
 
 
-def select(args):
-    """(chunks that are compared, how many there are in all, those left out by dialect, dialects that only mlir-opt has)."""
+def select(args, with_own=False):
+    """(chunks that are compared, how many there are in all, those left out by dialect, dialects that only mlir-opt has).
+    `with_own`: chunks of the project's own tests, too."""
     dialects = judge.dialects(args.mlir_opt)
     chunks = list(mlir_tests.read_chunks(args.tests or download()))
+    if with_own:
+        chunks += mlir_tests.read_chunks(os.path.join(ROOT, "tests", "lit"), mlir_tests.OWN_FOLDERS, "cake-opt")
     chosen, left_out = mlir_tests.select(chunks, dialects)
     return chosen, len(chunks), left_out, set(dialects) - mlir_tests.OURS

@@ -95,9 +95,11 @@ static const char *const rounding_modes[5] = {"to_nearest_even", "downward", "up
                                               "to_nearest_away"};
 
 static int find_word(CakeParser *stream, const char *const *words, int count) {
-  bool is_word = cake_parser_token(stream) == CAKE_TOK_BARE;
-  for (int i = 0; is_word && i < count; i++)
-    if (cake_str_is(cake_parser_spelling(stream), words[i])) return i;
+  bool is_string = cake_parser_token(stream) == CAKE_TOK_STRING, is_word = cake_parser_token(stream) == CAKE_TOK_BARE;
+  CakeStr word = cake_parser_spelling(stream);
+  if (is_string) word = (CakeStr){word.ptr + 1, word.len - 2};
+  for (int i = 0; (is_word || is_string) && i < count; i++)
+    if (cake_str_is(word, words[i])) return i;
   for (int i = 0; !is_word && i < count; i++)
     cake_parser_offer(stream, words[i]);
   return -1;
@@ -221,8 +223,8 @@ static bool arith_constant_verify(CakeOp *op) {
   if (!cake_attr_is(value, &cake_attr_def_integer) && !cake_attr_is(value, &cake_attr_def_float) &&
       !cake_attr_is(value, &cake_attr_def_wide_integer) && !cake_attr_is_elements(value))
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "value must be an integer, float, or elements attribute");
-  CakeType element = cake_type_element(op->results[0].type);
-  if (cake_type_is(element, &cake_type_def_integer) && cake_type_sign(element) != CAKE_SIGNLESS)
+  CakeType type = op->results[0].type; // elements may have signs
+  if (cake_type_is(type, &cake_type_def_integer) && cake_type_sign(type) != CAKE_SIGNLESS)
     return cake_error(op, CAKE_CODE_IR_SEMANTICS, "integer return type must be signless");
   bool scalable = false;
   for (int64_t i = 0;

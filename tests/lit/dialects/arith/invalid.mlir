@@ -138,3 +138,19 @@ func.func @constant_string() {
   %0 = "arith.constant"() <{value = "one"}> : () -> i32
   return
 }
+
+// -----
+
+func.func @signed_scalar() {
+  // expected-error@+1 {{integer return type must be signless}}
+  %0 = arith.constant 1 : si32
+  return
+}
+
+// -----
+
+func.func @bad_word(%f: f32) {
+  // expected-error@+1 {{expected string or keyword containing one of the following enum values}}
+  %0 = arith.cmpf "lt", %f, %f : f32
+  return
+}

@@ -94,7 +94,7 @@ func.func @comparing(%a: i32, %f: f32, %v: vector<4xi8>, %p: i1, %m: vector<4xi1
   // GENERIC: "arith.cmpi"({{.*}}) <{predicate = 9 : i64}> : (vector<4xi8>, vector<4xi8>) -> vector<4xi1>
   %1 = arith.cmpi uge, %v, %v : vector<4xi8>
   // CHECK-NEXT: arith.cmpf olt, [[F]], [[F]] : f32
-  %2 = arith.cmpf olt, %f, %f : f32
+  %2 = arith.cmpf "olt", %f, %f : f32
   // CHECK-NEXT: arith.cmpf uno, [[F]], [[F]] fastmath<nsz> : f32
   %3 = arith.cmpf uno, %f, %f fastmath<nsz> : f32
   // CHECK-NEXT: arith.select [[P]], [[V]], [[V]] : vector<4xi8>
@@ -156,5 +156,13 @@ func.func @constants() {
   // CHECK-NEXT: arith.constant {where = "here"} 7 : i64
   // GENERIC: "arith.constant"() <{value = 7 : i64}> {where = "here"} : () -> i64
   %6 = arith.constant {where = "here"} 7 : i64
+  return
+}
+
+// Elements may have signs, a scalar may not.
+// CHECK-LABEL: func.func @signed_elements
+func.func @signed_elements() {
+  // CHECK-NEXT: arith.constant dense<-1> : tensor<4xsi32>
+  %0 = arith.constant dense<-1> : tensor<4xsi32>
   return
 }

@@ -73,6 +73,22 @@ func.func @branches(%c: i1, %a: i32, %x: index) {
   default {
     scf.yield %a : i32
   }
+  // A default that yields nothing need not say so: mlir-opt prints it without.
+  // CHECK-NEXT: scf.index_switch [[X]]
+  // CHECK-NEXT: case 1 {
+  // CHECK-NEXT:   "t.one"() : () -> ()
+  // CHECK-NEXT:   scf.yield
+  // CHECK-NEXT: }
+  // CHECK-NEXT: default {
+  // CHECK-NEXT:   scf.yield
+  // CHECK-NEXT: }
+  scf.index_switch %x
+  case 1 {
+    "t.one"() : () -> ()
+    scf.yield
+  }
+  default {
+  }
   return
 }
 
