@@ -143,27 +143,30 @@ static bool is_selectable(CakeType type) {
   return is_number && (!cake_type_is_shaped(type) || cake_type_is(type, &cake_type_def_vector));
 }
 
-// `scf.if` that only chooses between values: its regions hold nothing but the yield.
-static bool if_to_selects(CakeOp *op, CakeRewriter *rewriter) {
-  CakeBlock *then_block = cake_region_entry(cake_op_region(op, 0)),
-            *else_block = cake_region_entry(cake_op_region(op, 1));
-  if (op->n_results == 0 || !else_block || then_block->first != then_block->last ||
-      else_block->first != else_block->last)
-    return false;
-  for (uint32_t i = 0; i < op->n_results; i++)
-    if (!is_selectable(op->results[i].type)) return false;
-  CAKE_VEC(CakeValue *) values = {0};
+static bool is_inside(const CakeOp *op, const CakeValue *value) {
+  const CakeBlock *block = value->is_argument ? cake_arg_owner(value) : cake_result_owner(value)->block;
+  const CakeOp *around = cake_block_parent(block);
+  while (around && around != op)
+    around = cake_op_parent(around);
+  return around != NULL;
+}
+
+// Results whose two values are known in front of the op: the one that they are, or a choice between them.
+static bool results_to_selects(CakeOp *op, CakeRewriter *rewriter) {
+  bool is_changed = false;
+  cake_rewriter_set_before(rewriter, op);
   for (uint32_t i = 0; i < op->n_results; i++) {
-    CakeValue *operands[] = {cake_op_operand(op, 0), cake_op_operand(then_block->first, i),
-                             cake_op_operand(else_block->first, i)};
-    CakeValue *chosen = operands[1] == operands[2]
-                            ? operands[1]
-                            : cake_build1(rewriter, "arith.select", op->results[i].type, operands, 3);
-    CAKE_PUSH(&values, chosen);
+    CakeValue *result = &op->results[i],
+              *value = cake_op_operand(cake_block_terminator(cake_region_entry(cake_op_region(op, 0))), i),
+              *other = cake_op_operand(cake_block_terminator(cake_region_entry(cake_op_region(op, 1))), i);
+    CakeValue *operands[] = {cake_op_operand(op, 0), value, other};
+    if (!is_used(result) || is_inside(op, value) || is_inside(op, other)) continue;
+    if (value != other && !is_selectable(result->type)) continue;
+    if (value != other) value = cake_build1(rewriter, "arith.select", result->type, operands, 3);
+    cake_rewriter_replace_uses(rewriter, result, value);
+    is_changed = true;
   }
-  cake_rewriter_replace(rewriter, op, values.data);
-  CAKE_VEC_FINI(&values);
-  return true;
+  return is_changed;
 }
 
 // Which region of `op` the user is in; -1: none.
@@ -191,19 +194,6 @@ static bool propagate_condition(CakeOp *op, CakeRewriter *rewriter) {
     cake_rewriter_set_operand(rewriter, use->owner, cake_use_index(use), known[region]);
   }
   return known[0] || known[1];
-}
-
-// A value that both regions yield is defined in front of the op.
-static bool forward_same(CakeOp *op, CakeRewriter *rewriter) {
-  bool is_changed = false;
-  for (uint32_t i = 0; i < op->n_results; i++) {
-    CakeValue *value = cake_op_operand(cake_block_terminator(cake_region_entry(cake_op_region(op, 0))), i),
-              *other = cake_op_operand(cake_block_terminator(cake_region_entry(cake_op_region(op, 1))), i);
-    if (value != other || !is_used(&op->results[i])) continue;
-    cake_rewriter_replace_uses(rewriter, &op->results[i], value);
-    is_changed = true;
-  }
-  return is_changed;
 }
 
 static bool drop_unused_results(CakeOp *op, CakeRewriter *rewriter) {
@@ -239,8 +229,7 @@ bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
     cake_rewriter_erase_block(rewriter, else_block);
     return true;
   }
-  return if_to_selects(op, rewriter) || forward_same(op, rewriter) || drop_unused_results(op, rewriter) ||
-         propagate_condition(op, rewriter);
+  return results_to_selects(op, rewriter) || drop_unused_results(op, rewriter) || propagate_condition(op, rewriter);
 }
 
 int scf_if_chosen(const CakeOp *op, const CakeAttr *operands) {

@@ -231,3 +231,26 @@ func.func @yielded(%c: i1, %a: i32) -> (i32, i32) {
   }
   return %r#0, %r#1 : i32, i32
 }
+
+// -----
+
+// Results whose values are known in front of the op are chosen there; the rest stays.
+// CHECK-LABEL: func.func @chosen
+// CHECK-SAME: ([[C:%.*]]: i1, [[A:%.*]]: i32, [[B:%.*]]: i32, [[T:%.*]]: tensor<4xi32>, [[U:%.*]]: tensor<4xi32>)
+// CHECK-NEXT: [[S:%.*]] = arith.select [[C]], [[A]], [[B]] : i32
+// CHECK-NEXT: [[R:%.*]] = scf.if [[C]] -> (tensor<4xi32>) {
+// CHECK-NEXT: "t.effect"()
+// CHECK-NEXT: scf.yield [[T]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield [[U]]
+// CHECK-NEXT: }
+// CHECK-NEXT: return [[S]], [[R]]
+func.func @chosen(%c: i1, %a: i32, %b: i32, %t: tensor<4xi32>, %u: tensor<4xi32>) -> (i32, tensor<4xi32>) {
+  %r:2 = scf.if %c -> (i32, tensor<4xi32>) {
+    "t.effect"() : () -> ()
+    scf.yield %a, %t : i32, tensor<4xi32>
+  } else {
+    scf.yield %b, %u : i32, tensor<4xi32>
+  }
+  return %r#0, %r#1 : i32, tensor<4xi32>
+}
