@@ -97,10 +97,12 @@ static bool drop_needless_arguments(CakeRewriter *rewriter, CakeBlock *block) {
   return is_changed;
 }
 
+// One of the branches to a block looks at it: the last round visits them all.
 static bool drop_needless(CakeOp *op, CakeRewriter *rewriter) {
   bool is_changed = false;
   for (uint32_t i = 0; i < op->n_successors; i++)
-    is_changed |= drop_needless_arguments(rewriter, cake_op_successor(op, i));
+    if (cake_op_successor(op, i)->first_use->owner == op)
+      is_changed |= drop_needless_arguments(rewriter, cake_op_successor(op, i));
   return is_changed;
 }
 
