@@ -120,9 +120,23 @@ static bool verify_parent(CakeOp *op, const char *parents) {
   return false;
 }
 
+static bool verify_visibility(CakeOp *op) {
+  static const char *const words[] = {"public", "private", "nested"};
+  CakeAttr visibility = cake_op_attr_text(op, "sym_visibility");
+  if (!cake_attr_is(visibility, &cake_attr_def_string)) return true; // a row says that it is one
+  CakeStr text = cake_attr_string_value(visibility);
+  for (size_t i = 0; i < CAKE_COUNT(words); i++)
+    if (cake_str_is(text, words[i])) return true;
+  return cake_error(op, CAKE_CODE_IR_SYMBOL,
+                    "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got %s",
+                    cake_attr_text(visibility));
+}
+
 static bool verify_symbol(CakeOp *op) {
   const CakeOp *around = cake_op_parent(op);
-  if (!cake_symbol_name(op) || !around || !around->info->def) return true;
+  if (!cake_symbol_name(op)) return true;
+  if (!verify_visibility(op)) return false;
+  if (!around || !around->info->def) return true;
   return cake_op_has_trait(around, CAKE_TRAIT_SYMBOL_TABLE) ||
          cake_error(op, CAKE_CODE_IR_SYMBOL, "symbol's parent must have the SymbolTable trait");
 }

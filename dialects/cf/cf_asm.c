@@ -5,25 +5,45 @@
 #include "dialects/cf/cf_hooks.h"
 
 // `([1, 2])`
+static bool parse_weight(CakeParser *stream, int64_t *out) {
+  CakeLoc loc = cake_parser_loc(stream);
+  if (!cake_parser_int(stream, out)) return false;
+  return (*out >= INT32_MIN && *out <= INT32_MAX) ||
+         cake_parser_error_at(stream, loc, CAKE_CODE_PARSE_NUMBER, "a weight has 32 bits, too few for %lld",
+                              (long long)*out);
+}
+
+// How many there are is verified behind.
+static bool parse_weight_list(CakeParser *stream, int64_t *weights, size_t most, size_t *n) {
+  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN) || !cake_parser_expect(stream, CAKE_TOK_LSQUARE)) return false;
+  if (cake_parser_token(stream) != CAKE_TOK_RSQUARE) {
+    do
+      if (*n == most || !parse_weight(stream, &weights[(*n)++]))
+        return cake_parser_error(stream, CAKE_CODE_PARSE_SYNTAX, "expected at most %zu weights", most);
+    while (cake_parser_accept(stream, CAKE_TOK_COMMA));
+  }
+  return cake_parser_expect(stream, CAKE_TOK_RSQUARE) && cake_parser_expect(stream, CAKE_TOK_RPAREN);
+}
+
 bool cf_parse_weights(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
+  enum { MOST_WEIGHTS = 16 }; // two are right
   CakeParser *stream = cake_asm_stream(parser);
-  int64_t weights[2];
+  int64_t weights[MOST_WEIGHTS];
+  size_t n = 0;
   (void)count;
-  if (!cake_parser_expect(stream, CAKE_TOK_LPAREN) || !cake_parser_expect(stream, CAKE_TOK_LSQUARE) ||
-      !cake_parser_int(stream, &weights[0]) || !cake_parser_expect(stream, CAKE_TOK_COMMA) ||
-      !cake_parser_int(stream, &weights[1]) || !cake_parser_expect(stream, CAKE_TOK_RSQUARE) ||
-      !cake_parser_expect(stream, CAKE_TOK_RPAREN))
-    return false;
+  if (!parse_weight_list(stream, weights, MOST_WEIGHTS, &n)) return false;
   CakeType i32 = cake_type_i32(cake_parser_context(stream));
-  cake_asm_set_attr(parser, refs[0].row, cake_attr_dense_array(i32, weights, 2));
+  if (n) cake_asm_set_attr(parser, refs[0].row, cake_attr_dense_array(i32, weights, n));
   return true;
 }
 
 void cf_print_weights(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
   CakeAttr weights = cake_op_prop(op, refs[0].row);
   (void)count;
-  cake_buf_printf(cake_asm_buf(printer), "([%lld, %lld])", (long long)cake_attr_dense_array_value(weights, 0),
-                  (long long)cake_attr_dense_array_value(weights, 1));
+  cake_buf_text(cake_asm_buf(printer), "([");
+  for (size_t i = 0; i < cake_attr_count(weights); i++)
+    cake_buf_printf(cake_asm_buf(printer), i ? ", %lld" : "%lld", (long long)cake_attr_dense_array_value(weights, i));
+  cake_buf_text(cake_asm_buf(printer), "])");
 }
 
 bool cf_has_weights(const CakeOp *op, const CakeAsmRef *refs, size_t count) {

@@ -223,3 +223,9 @@ func.func @uses(%a: i32) -> i32 {
   %1 = arith.addi %a, %a : i32
   func.return %0 : i32
 }
+
+// -----
+
+// expected-error@+1 {{visibility expected to be one of ["public", "private", "nested"], but got "foo"}}
+module @n attributes {sym_visibility = "foo"} {
+}

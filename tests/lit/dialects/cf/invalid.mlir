@@ -52,3 +52,30 @@ func.func @types(%a: i1) {
 ^end(%x: i1, %y: i1):
   return
 }
+
+// -----
+
+func.func @one_weight(%c: i1) {
+  // expected-error@+1 {{expects number of branch weights to match number of successors: 1 vs 2}}
+  cf.cond_br %c weights([1]), ^a, ^a
+^a:
+  return
+}
+
+// -----
+
+func.func @long_weight(%c: i1) {
+  // expected-error@+1 {{a weight has 32 bits, too few for 2147483648}}
+  cf.cond_br %c weights([2147483648, 1]), ^a, ^a
+^a:
+  return
+}
+
+// -----
+
+func.func @many_weights(%c: i1) {
+  // expected-error@+1 {{expected at most 16 weights}}
+  cf.cond_br %c weights([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), ^a, ^a
+^a:
+  return
+}
