@@ -103,6 +103,14 @@ static bool parse_extended(CakeParser *parser, CakeType *out) {
 
 // ---- Shaped types --------------------------------------------------------------------------------------------------
 
+// `4]` behind a bracket. As outside of them, `0x1` is no hexadecimal size.
+static bool parse_scalable(CakeParser *parser, int64_t *size) {
+  CakeStr text = cake_lexeme_str(&parser->token);
+  if (parser->token.kind == CAKE_TOK_INT && text.len > 2 && text.ptr[1] == 'x')
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "missing ']' closing scalable dimension");
+  return cake_parser_int(parser, size) && cake_parser_expect(parser, CAKE_TOK_RSQUARE);
+}
+
 // `4x?x` onto parser->numbers; with `scalable`, `[4]` too, marked by the lowest bit of a second number.
 static bool parse_shape(CakeParser *parser, bool allow_dynamic, bool with_scalable) {
   while (cake_parser_at_dimension(parser)) {
@@ -112,7 +120,7 @@ static bool parse_shape(CakeParser *parser, bool allow_dynamic, bool with_scalab
     if (!cake_parser_dimension(parser, &size, &bracket)) return false;
     if (bracket && !with_scalable)
       return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "a size in brackets is for vectors");
-    if (bracket && (!cake_parser_int(parser, &size) || !cake_parser_expect(parser, CAKE_TOK_RSQUARE))) return false;
+    if (bracket && !parse_scalable(parser, &size)) return false;
     if (size == CAKE_DYNAMIC && !allow_dynamic)
       return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_TYPE, "expected static shape");
     if (size != CAKE_DYNAMIC && size < 0)

@@ -46,8 +46,10 @@ def chunk_lines(results, generated, total, left_out):
     if n["crash"]:
         yield f"| mlir-opt crashes or hangs (not counted above) | {n['crash']} |"
     yield f"| accepted by both, all round trips give the same text | {n['accepted']} of {n['accepted'] + n['text']} |"
-    yield f"| rejected by both, first error on the same line | {rejected - places['another line']} of {rejected} |"
+    yield f"| rejected by both, first error on the same line | {places['same line'] + places['same column']} of {rejected} |"
     yield f"| … and in the same column | {places['same column']} |"
+    yield f"| … on another line, with only spaces and comments between the two places | {places['blanks apart']} |"
+    yield f"| … on another line, where cake-opt has a later error | {places['not the first']} |"
     n_generated = count(generated)[0]
     yield (f"| generated modules (`bench/compiler/families.py`), all round trips give the same text | "
            f"{n_generated['accepted']} of {len(generated)} |")

@@ -260,3 +260,8 @@ t.x
 
 // expected-error@+1 {{expected ':'}}
 "t.x"() : () -> () loc("f":1:2 to 3)
+
+// -----
+
+// expected-error@+1 {{missing ']' closing scalable dimension}}
+"t.x"() : () -> vector<[0x1]xf64>
