@@ -40,9 +40,9 @@ def add_arguments(parser):
 
 
 def select(args, with_own=False):
-    """(chunks that are compared, how many there are in all, those left out by dialect, dialects that only mlir-opt has).
+    """(chunks that are compared, how many there are in all, those left out by dialect, dialects that one tool has alone).
     `with_own`: chunks of the project's own tests, too."""
-    dialects = judge.dialects(args.mlir_opt)
+    dialects = judge.dialects(args.mlir_opt) + ["cake"]
     chunks = list(mlir_tests.read_chunks(args.tests or download()))
     if with_own:
         chunks += mlir_tests.read_chunks(os.path.join(ROOT, "tests", "lit"), mlir_tests.OWN_FOLDERS, "cake-opt")
