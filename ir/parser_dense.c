@@ -391,10 +391,22 @@ static void reserve_list(CakeParser *parser, Literal *literal, const char *behin
     reserve_bytes(parser, literal, count * element_size(literal));
 }
 
-// Elements of more than 64 bits are only carried: their text.
+// Elements that are only carried: their text from `begin` to the bracket that closes `open`, and the type, which may be an alias there.
+static CakeAttr carried(CakeParser *parser, const char *begin, Place open, CakeType type) {
+  go_to(parser, open);
+  (void)cake_parser_skip_balanced(parser, false); // it has been skipped before
+  CakeBuf text = {0};
+  cake_buf_str(&text, cake_parser_text_since(parser, begin));
+  cake_buf_printf(&text, " : %s", cake_type_text(type));
+  CakeAttr attr = cake_attr_verbatim(parser->context, cake_buf_view(&text));
+  cake_buf_fini(&text);
+  return attr;
+}
+
+// Elements of more than 64 bits are only carried.
 static bool parse_dense(CakeParser *parser, CakeLoc loc, const char *begin, Literal *literal, CakeAttr *out) {
   CakeType type;
-  Place behind;
+  Place open = {parser->token, parser->last_end}, behind;
   if (!find_type(parser, loc, literal, &type, &behind)) return false;
   literal_set_type(literal, type, cake_type_element(type));
   bool is_known = literal->kind != UNKNOWN;
@@ -402,8 +414,8 @@ static bool parse_dense(CakeParser *parser, CakeLoc loc, const char *begin, Lite
   if (is_known && !(parse_literal(parser, literal, true) && cake_parser_expect(parser, CAKE_TOK_GREATER) &&
                     make(parser, loc, literal, out)))
     return false;
+  if (!is_known) *out = carried(parser, begin, open, type);
   go_to(parser, behind);
-  if (!is_known) *out = cake_attr_verbatim(parser->context, cake_parser_text_since(parser, begin));
   return true;
 }
 
@@ -507,14 +519,15 @@ bool cake_parser_sparse(CakeParser *parser, CakeAttr *out) {
   CakeType type;
   Place behind;
   cake_parser_next(parser);
+  Place open = {parser->token, parser->last_end};
   if (!find_type(parser, loc, NULL, &type, &behind)) return false;
   Literal indices = literal_begin(parser), values = literal_begin(parser);
   literal_set_type(&indices, NULL, cake_type_i64(parser->context));
   literal_set_type(&values, NULL, cake_type_element(type));
   bool ok = true;
   if (values.kind == UNKNOWN) {
+    *out = carried(parser, begin, open, type);
     go_to(parser, behind);
-    *out = cake_attr_verbatim(parser->context, cake_parser_text_since(parser, begin));
   } else {
     ok = parse_sparse_parts(parser, loc, type, &indices, &values, out);
     go_to(parser, behind);

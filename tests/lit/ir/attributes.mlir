@@ -37,6 +37,11 @@
 !carried = i32
 "t.typed"() {a = "x" : !carried, b = "y" : none, c = #u<"x"> : !carried, d = #u.x : f32, e = #u.x<1> : !u.t, f = #u.x : none, g = ["a" : i32, #u.x : f32]} : () -> ()
 
+// CHECK: "t.wide"() {a = dense<1> : tensor<2xi128>, b = dense<[1, 2]> : tensor<2xi128>, c = sparse<0, 1> : tensor<1xi128>}
+!wide = tensor<2xi128>
+!one = tensor<1xi128>
+"t.wide"() {a = dense<1> : !wide, b = dense<[1, 2]> : !wide, c = sparse<0, 1> : !one} : () -> ()
+
 // CHECK: "t.strings"() {a = dense<"a"> : tensor<2x!t.s>, b = dense<["a", "b"]> : tensor<2x!t.s>}
 "t.strings"() {a = dense<["a", "a"]> : tensor<2x!t.s>, b = dense<["a", "b"]> : tensor<2x!t.s>} : () -> ()
 
