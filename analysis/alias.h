@@ -8,6 +8,8 @@
 
 #include "cake/dialect.h"
 
+CAKE_BEGIN_C
+
 typedef enum CakeAlias {
   CAKE_ALIAS_NO,
   CAKE_ALIAS_MAY,
@@ -31,4 +33,5 @@ enum { CAKE_ALIAS_ROOTS = 8 };
 // How many roots there are; -1: more than there is room for, or they are not known.
 int cake_alias_roots(const CakeValue *value, CakeAliasRoot *out);
 
+CAKE_END_C
 #endif

@@ -7,6 +7,8 @@
 
 #include "cake/pass.h"
 
+CAKE_BEGIN_C
+
 // What the references from the ops of one symbol table stand for.
 typedef struct CakeCallScope {
   CakeOp *table;
@@ -33,4 +35,5 @@ CakeOp *cake_call_graph_lookup(CakeCallGraph *graph, CakeOp *from, CakeAttr refe
 
 extern const CakeAnalysisDef cake_call_graph_analysis; // a CakeCallGraph
 
+CAKE_END_C
 #endif

@@ -12,6 +12,8 @@
 
 #include "cake/dialect.h"
 
+CAKE_BEGIN_C
+
 typedef struct CakeDataflow CakeDataflow;
 
 typedef struct CakeDataflowDef {
@@ -40,4 +42,5 @@ const void *cake_dataflow_state(const CakeDataflow *dataflow, const CakeValue *v
 CakeAttr cake_dataflow_constant(const CakeDataflow *dataflow, const CakeValue *value);
 bool cake_dataflow_runs(const CakeDataflow *dataflow, const CakeBlock *block);
 
+CAKE_END_C
 #endif

@@ -10,7 +10,9 @@
 #ifndef CAKE_ANALYSIS_DENSE_H
 #define CAKE_ANALYSIS_DENSE_H
 
-#include "analysis/effects.h"
+#include "effects.h"
+
+CAKE_BEGIN_C
 
 typedef struct CakeDense CakeDense;
 
@@ -42,4 +44,5 @@ void cake_dense_visit(CakeDense *dense, CakeBlock *block, void (*fn)(void *user,
 // control goes through its regions.
 void cake_dense_effects(CakeOp *op, CakeEffectVec *out);
 
+CAKE_END_C
 #endif

@@ -6,6 +6,8 @@
 
 #include "cake/dialect.h"
 
+CAKE_BEGIN_C
+
 // One effect of one op.
 typedef struct CakeEffectAt {
   CakeOp *op;               // the op, or one in it
@@ -30,4 +32,5 @@ bool cake_effect_is_store(CakeOp *op, CakeValue **out_memory, CakeValue **out_va
 // Whether the op makes the memory that its result names.
 bool cake_effect_allocates(const CakeValue *memory);
 
+CAKE_END_C
 #endif

@@ -7,6 +7,8 @@
 
 #include "cake/dialect.h"
 
+CAKE_BEGIN_C
+
 typedef CAKE_VEC(CakeValue *) CakeValueVec;
 
 // Appends what may be handed to a value: to an argument of a block, or to a result of an op with regions. False, and
@@ -31,4 +33,5 @@ CakeFlowKind cake_flow_kind(const CakeOp *op);
 // The values that are carried into the first region of a loop; an empty range when nothing is.
 CakeOperandRange cake_flow_inits(const CakeOp *loop);
 
+CAKE_END_C
 #endif

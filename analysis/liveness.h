@@ -10,8 +10,10 @@
 #ifndef CAKE_ANALYSIS_LIVENESS_H
 #define CAKE_ANALYSIS_LIVENESS_H
 
-#include "analysis/flow.h"
+#include "flow.h"
 #include "cake/pass.h"
+
+CAKE_BEGIN_C
 
 typedef struct CakeLiveness CakeLiveness;
 
@@ -28,4 +30,5 @@ bool cake_liveness_is_live_after(const CakeLiveness *liveness, const CakeValue *
 
 extern const CakeAnalysisDef cake_liveness_analysis; // a CakeLiveness
 
+CAKE_END_C
 #endif

@@ -5,7 +5,9 @@
 #ifndef CAKE_ANALYSIS_RANGES_H
 #define CAKE_ANALYSIS_RANGES_H
 
-#include "analysis/dataflow.h"
+#include "dataflow.h"
+
+CAKE_BEGIN_C
 
 typedef struct CakeRange {
   int64_t min, max;
@@ -17,4 +19,5 @@ extern const CakeDataflowDef cake_ranges;
 // all numbers of its type.
 bool cake_range_of(const CakeDataflow *ranges, const CakeValue *value, CakeRange *out);
 
+CAKE_END_C
 #endif

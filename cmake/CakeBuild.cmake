@@ -86,10 +86,10 @@ function(cake_program name source)
   endif()
 endfunction()
 
-# cake_exports_api(PROGRAM): plugins find the functions of include/cake in the program, also those that it does not call.
+# cake_exports_api(PROGRAM): plugins find the functions of include/cake and of the analyses in the program, also those that it does not call.
 function(cake_exports_api name)
   set(list "${PROJECT_SOURCE_DIR}/cmake/cake_api.list")
   target_link_options(${name} PRIVATE "-Wl,--dynamic-list=${list}" -Wl,--whole-archive $<TARGET_FILE:cake_ir>
-                      $<TARGET_FILE:cake_dialects> -Wl,--no-whole-archive)
+                      $<TARGET_FILE:cake_dialects> $<TARGET_FILE:cake_analysis> -Wl,--no-whole-archive)
   set_target_properties(${name} PROPERTIES LINK_DEPENDS "${list}")
 endfunction()

@@ -18,6 +18,9 @@ foreach(library IN LISTS CAKE_LIBRARIES)
   list(APPEND CAKE_ARCHIVES "lib${library}.a")
 endforeach()
 install(DIRECTORY include/cake DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+set(analyses alias call_graph constant_values dataflow dense effects flow liveness ranges)
+list(TRANSFORM analyses REPLACE "(.+)" "analysis/\\1.h")
+install(FILES ${analyses} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/cake/analysis" COMPONENT development)
 
 set(CAKE_LINK_FLAGS "")
 if(CMAKE_BUILD_TYPE STREQUAL Debug) # sanitised archives need the sanitisers' libraries

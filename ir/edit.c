@@ -14,15 +14,28 @@ static void add(CakeContext *context, CakeDiagnostic *diagnostic, CakeEdit edit)
   **end = edit;
 }
 
-void cake_diag_insert(CakeDiagnostic *diagnostic, CakeEditKind kind, const CakeOp *op, const char *format, ...) {
+static CakeStr keep_printed(const CakeOp *op, const char *format, va_list args) {
   CakeBuf text = {0};
+  cake_buf_vprintf(&text, format, args);
+  CakeStr copy = cake_arena_str(op->context->diagnostics, cake_buf_view(&text));
+  cake_buf_fini(&text);
+  return copy;
+}
+
+void cake_diag_insert(CakeDiagnostic *diagnostic, CakeEditKind kind, const CakeOp *op, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  cake_buf_vprintf(&text, format, args);
+  CakeStr text = keep_printed(op, format, args);
   va_end(args);
-  CakeStr copy = cake_arena_str(op->context->diagnostics, cake_buf_view(&text));
-  add(op->context, diagnostic, (CakeEdit){.kind = kind, .op = op->loc, .text = copy});
-  cake_buf_fini(&text);
+  add(op->context, diagnostic, (CakeEdit){.kind = kind, .op = op->loc, .text = text});
+}
+
+void cake_diag_substitute(CakeDiagnostic *diagnostic, const CakeOp *op, const char *old, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  CakeStr text = keep_printed(op, format, args), kept = cake_arena_str(op->context->diagnostics, cake_str(old));
+  va_end(args);
+  add(op->context, diagnostic, (CakeEdit){.kind = CAKE_EDIT_SUBSTITUTE, .op = op->loc, .text = text, .old = kept});
 }
 
 void cake_diag_delete(CakeDiagnostic *diagnostic, const CakeOp *op) {
@@ -94,7 +107,7 @@ static bool has_own_lines(CakeStr text, const Extent *extent) {
 
 // ---- Applying ------------------------------------------------------------------------------------------------------
 
-// Text that goes in front of a line, or a run of lines that goes away.
+// Text that goes in front of a line, or a run of lines that goes away, or both.
 typedef struct Change {
   uint32_t line, n_deleted;
   CakeBuf text;
@@ -102,10 +115,39 @@ typedef struct Change {
 
 typedef CAKE_VEC(Change) Changes;
 
+// Whether the tokens from `at` on are those of `old`; *out_end: behind them.
+static bool has_tokens(CakeStr text, size_t at, CakeStr old, size_t *out_end) {
+  CakeStr mine, wanted;
+  for (size_t i = 0; cake_token_next(old, &i, &wanted) != CAKE_TOK_EOF;) {
+    if (cake_token_next(text, &at, &mine) == CAKE_TOK_EOF || !cake_str_equal(mine, wanted)) return false;
+    *out_end = at;
+  }
+  return true;
+}
+
+// The op's lines, with the first place that says `old` written anew. False: none does.
+static bool plan_substitution(const Extent *op, CakeStr text, const CakeEdit *edit, Changes *out) {
+  CakeStr lines = lines_of(text, op->first_line, op->last_line), token;
+  size_t last = lines.len - lines_of(text, op->last_line, op->last_line).len, end = 0;
+  CakeStr own = {lines.ptr, last + op->last_column - 1};
+  for (size_t at = op->first_column - 1, next = at; cake_token_next(own, &next, &token) != CAKE_TOK_EOF; at = next) {
+    size_t begin = (size_t)(token.ptr - own.ptr);
+    if (!has_tokens(own, begin, edit->old, &end) || end <= begin) continue;
+    Change change = {.line = op->first_line, .n_deleted = op->last_line - op->first_line + 1};
+    cake_buf_append(&change.text, lines.ptr, begin);
+    cake_buf_str(&change.text, edit->text);
+    cake_buf_append(&change.text, lines.ptr + end, lines.len - end);
+    CAKE_PUSH(out, change);
+    return true;
+  }
+  return false;
+}
+
 static bool plan_edit(const Extents *extents, CakeStr text, const CakeEdit *edit, Changes *out) {
   const Extent *op = find(extents, edit->op), *other = NULL;
   bool is_move = edit->kind == CAKE_EDIT_MOVE_BEFORE || edit->kind == CAKE_EDIT_MOVE_BEHIND;
   if (is_move && (!(other = find(extents, edit->other)) || !has_own_lines(text, other))) return false;
+  if (op && edit->kind == CAKE_EDIT_SUBSTITUTE) return plan_substitution(op, text, edit, out);
   if (!op || !has_own_lines(text, op)) return false;
   if (is_move || edit->kind == CAKE_EDIT_DELETE)
     CAKE_PUSH(out, (Change){.line = op->first_line, .n_deleted = op->last_line - op->first_line + 1});

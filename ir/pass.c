@@ -109,7 +109,8 @@ void cake_pass_count(CakePassContext *context, const char *what, int64_t amount)
     pass->statistics.data[i].value += amount;
     return;
   }
-  CAKE_PUSH(&pass->statistics, (PassStatistic){cake_str(what), amount});
+  CakeStr name = cake_arena_str(cake_context_arena(context->context), cake_str(what));
+  CAKE_PUSH(&pass->statistics, (PassStatistic){name, amount});
 }
 
 void cake_pass_remark_at(CakePassContext *pass, CakeLoc loc, CakeStr text) {

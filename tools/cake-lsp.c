@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "agent-bridge/lsp/lsp.h"
+#include "tools/extensions.h"
 
 static void write_all(void *user, CakeStr bytes) {
   bool *is_broken = user;
@@ -41,10 +42,10 @@ static bool feed(LspServer *server) {
 }
 
 // Everything that has come is read before the next message is handled, so that a request can be cancelled while it waits.
-static int serve(void) {
+static int serve(const LspExtensions *extensions) {
   bool is_broken = false, is_open = true, is_busy = true;
   int status = 1;
-  LspServer *server = lsp_server_create(CAKE_VERSION, write_all, &is_broken);
+  LspServer *server = lsp_server_create(CAKE_VERSION, extensions, write_all, &is_broken);
   while (!is_broken && !lsp_server_is_done(server, &status) && (is_open || is_busy)) {
     while (is_open && is_readable(is_busy ? 0 : -1)) {
       is_open = feed(server);
@@ -56,13 +57,63 @@ static int serve(void) {
   return is_broken ? 1 : status;
 }
 
+static const char help_text[] = "Usage: cake-lsp [OPTION…]\n"
+                                "Speaks the Language Server Protocol on standard input and output.\n\n" EXTENSIONS_HELP
+                                "  --stdio             what it does anyway\n"
+                                "  --help, --version\n";
+
+typedef struct Args {
+  ExtensionFiles files;
+  bool help, version, stdio;
+} Args;
+
+static bool parse_args(const CakeTool *tool, Args *args, int argc, char **argv) {
+  const CakeToolFlag flags[] = {
+      {"--help",    &args->help   },
+      {"--version", &args->version},
+      {"--stdio",   &args->stdio  },
+  };
+  bool failed = false;
+  for (int i = 1; i < argc && !failed; i++) {
+    if (extensions_take_option(&args->files, tool, argc, argv, &i, &failed) ||
+        cake_tool_flag(flags, CAKE_COUNT(flags), argv[i]))
+      continue;
+    return cake_tool_fail(tool, "unknown argument '%s'; try --help", argv[i]);
+  }
+  return !failed;
+}
+
+static void enter(void *user, CakeContext *context) {
+  (void)!extensions_register(user, context); // as it was when they were loaded
+}
+
+static bool verify(void *user, CakeOp *module) {
+  return extensions_verify(user, module);
+}
+
+static int run(const CakeTool *tool, const Args *args) {
+  Extensions extensions;
+  CakeBuf error = {0};
+  extensions_init(&extensions);
+  LspExtensions hooks = {enter, verify, &extensions};
+  bool is_fine = extensions_load_files(&extensions, &args->files, &error);
+  if (error.len) (void)cake_tool_fail(tool, "%s", error.data);
+  int status = is_fine ? serve(&hooks) : 1;
+  extensions_fini(&extensions);
+  cake_buf_fini(&error);
+  return status;
+}
+
 int main(int argc, char **argv) {
-  static const char usage[] = "usage: cake-lsp [--stdio] | --version | --help\n"
-                              "Speaks the Language Server Protocol on standard input and output.\n";
-  const char *argument = argc > 1 ? argv[1] : "--stdio";
-  bool is_help = strcmp(argument, "--help") == 0;
-  if (argc <= 2 && strcmp(argument, "--stdio") == 0) return serve();
-  if (argc == 2 && strcmp(argument, "--version") == 0) return puts("cake-lsp " CAKE_VERSION) == EOF;
-  fputs(usage, is_help ? stdout : stderr);
-  return argc == 2 && is_help ? 0 : 1;
+  const CakeTool tool = {.name = "cake-lsp"};
+  Args args = {0};
+  int status = 1;
+  if (parse_args(&tool, &args, argc, argv)) {
+    if (args.help || args.version)
+      status = fputs(args.help ? help_text : "cake-lsp " CAKE_VERSION "\n", stdout) == EOF;
+    else
+      status = run(&tool, &args);
+  }
+  CAKE_VEC_FINI(&args.files);
+  return status;
 }

@@ -4,19 +4,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cake/dialect_text.h"
 #include "cake/text.h"
-#include "cake/verify.h"
+#include "tools/extensions.h"
 #include "tools/query.h"
-#include "tools/tool.h"
 
 static const char help_text[] =
     "Usage: cake-query FILE [OPTION…]\n"
     "Shows the ops of a module that match. Without -c and -f, commands are read from standard input.\n\n"
     "  -c COMMAND          a command, such as 'match name(\"arith.addi\").operand(0, constant())'; may be repeated\n"
-    "  -f SCRIPT           a file of commands, one a line\n"
-    "  --load-rewrites FILE    rewrites that rewrite(\"name\") may name\n"
-    "  --load-dialect FILE     dialects as text\n"
+    "  -f SCRIPT           a file of commands, one a line\n" EXTENSIONS_HELP
+    "                      (rewrites are what rewrite(\"name\") may name)\n"
     "  --allow-unregistered-dialect, --no-verify    as in cake-opt\n"
     "  --help, --version\n\n";
 
@@ -28,7 +25,7 @@ typedef struct Command {
 typedef struct Args {
   const char *input;
   CAKE_VEC(Command) commands;
-  CAKE_VEC(const char *) rewrites, dialects;
+  ExtensionFiles files;
   bool help, version, allow_unregistered, no_verify;
 } Args;
 
@@ -50,9 +47,8 @@ static bool parse_arg(const CakeTool *tool, Args *args, int argc, char **argv, i
 #define OPTION(name) (value = cake_tool_option(tool, name, argc, argv, i, &failed))
   if (OPTION("-c")) return CAKE_PUSH(&args->commands, ((Command){false, value})), !failed;
   if (OPTION("-f")) return CAKE_PUSH(&args->commands, ((Command){true, value})), !failed;
-  if (OPTION("--load-rewrites")) return CAKE_PUSH(&args->rewrites, value), !failed;
-  if (OPTION("--load-dialect")) return CAKE_PUSH(&args->dialects, value), !failed;
 #undef OPTION
+  if (extensions_take_option(&args->files, tool, argc, argv, i, &failed)) return !failed;
   return parse_flag(args, argv[*i]) || cake_tool_input(tool, argv[*i], &args->input);
 }
 
@@ -128,43 +124,37 @@ static bool run_session(const Query *query) {
 
 // ---- The module ----------------------------------------------------------------------------------------------------
 
-static bool load_rewrites(const CakeTool *tool, const char *path, Query *query) {
-  CakeStr text;
-  const CakeRewrites *rewrites =
-      read_text(tool, path, &text) ? cake_rewrites_load(query->context, cake_str(path), text) : NULL;
-  if (rewrites) CAKE_PUSH(&query->rewrites, rewrites);
-  return rewrites;
-}
-
-static bool load_dialects(const CakeTool *tool, const char *path) {
-  CakeStr text;
-  return read_text(tool, path, &text) && cake_dialects_load(tool->context, cake_str(path), text);
-}
-
-static bool ask(CakeTool *tool, const Args *args) {
+static bool ask(CakeTool *tool, const Extensions *extensions, const Args *args) {
   Query query;
   query_init(&query, tool->module);
-  bool is_fine = true;
-  for (size_t i = 0; i < args->rewrites.len && is_fine; i++)
-    is_fine = load_rewrites(tool, args->rewrites.data[i], &query);
-  is_fine = is_fine && (args->commands.len ? run_given(tool, &query, args) : run_session(&query));
+  bool is_fine = extensions_read_rewrites(extensions, tool->context, &query.rewrites) &&
+                 (args->commands.len ? run_given(tool, &query, args) : run_session(&query));
   query_fini(&query);
   return is_fine;
+}
+
+static bool load(const CakeTool *tool, Extensions *extensions, const Args *args) {
+  CakeBuf error = {0};
+  extensions->allow_unregistered = args->allow_unregistered;
+  bool is_fine = extensions_load_files(extensions, &args->files, &error);
+  if (error.len) (void)cake_tool_fail(tool, "%s", error.data);
+  cake_buf_fini(&error);
+  return is_fine && extensions_register(extensions, tool->context);
 }
 
 static bool run(const Args *args) {
   CakeTool tool;
   CakeStr text;
-  bool is_fine = true;
+  Extensions extensions;
+  extensions_init(&extensions);
   cake_tool_open(&tool, "cake-query");
   cake_context_allow_unregistered(tool.context, args->allow_unregistered);
-  for (size_t i = 0; i < args->dialects.len && is_fine; i++)
-    is_fine = load_dialects(&tool, args->dialects.data[i]);
-  if (is_fine && read_text(&tool, args->input, &text))
+  if (load(&tool, &extensions, args) && read_text(&tool, args->input, &text))
     tool.module =
         cake_parse_module(tool.context, cake_str(strcmp(args->input, "-") == 0 ? "<stdin>" : args->input), text);
-  is_fine = tool.module && (args->no_verify || cake_verify(tool.module)) && ask(&tool, args);
+  bool is_fine = tool.module && (args->no_verify || cake_verify(tool.module)) && ask(&tool, &extensions, args);
   cake_tool_close(&tool);
+  extensions_fini(&extensions);
   return is_fine;
 }
 
@@ -184,7 +174,6 @@ int main(int argc, char **argv) {
   }
   cake_buf_fini(&help);
   CAKE_VEC_FINI(&args.commands);
-  CAKE_VEC_FINI(&args.rewrites);
-  CAKE_VEC_FINI(&args.dialects);
+  CAKE_VEC_FINI(&args.files);
   return is_fine ? 0 : 1;
 }

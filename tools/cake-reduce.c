@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tools/reduce.h"
-#include "tools/tool.h"
 
 static const char help_text[] =
     "Usage: cake-reduce FILE|- --test=COMMAND [-o OUT] [OPTION…]\n"
@@ -15,7 +14,7 @@ static const char help_text[] =
     "  --timeout 10        seconds after which a candidate's command is ended\n"
     "  --passes LIST       passes that are tried as cuts (default dce,symbol-dce,canonicalize; empty: none)\n"
     "  --allow-invalid     keep candidates that do not verify (for faults of the verifier, say)\n"
-    "  --allow-unregistered-dialect, --print-op-generic    as in cake-opt\n"
+    "  --allow-unregistered-dialect, --print-op-generic    as in cake-opt\n" EXTENSIONS_HELP
     "  --trace             a line on standard error for every cut that was kept\n"
     "  -o OUT              where to write (default: standard output); holds the smallest module so far at any time\n"
     "  --help, --version\n";
@@ -23,6 +22,7 @@ static const char help_text[] =
 typedef struct Args {
   ReduceOptions options;
   const char *input;
+  ExtensionFiles files;
   bool help, version;
 } Args;
 
@@ -68,6 +68,7 @@ static bool parse_arg(const CakeTool *tool, Args *args, int argc, char **argv, i
   if (OPTION("--passes")) return options->passes = value, !failed;
   if (OPTION("-o")) return options->output = value, !failed;
 #undef OPTION
+  if (extensions_take_option(&args->files, tool, argc, argv, i, &failed)) return !failed;
   return parse_flag(args, argv[*i]) || cake_tool_input(tool, argv[*i], &args->input);
 }
 
@@ -83,13 +84,25 @@ static bool parse_args(const CakeTool *tool, Args *args, int argc, char **argv) 
   return true;
 }
 
+static bool reduce(Args *args, CakeStr text, ReduceResult *out, CakeBuf *error) {
+  Extensions extensions;
+  extensions_init(&extensions);
+  extensions.allow_unregistered = args->options.allow_unregistered;
+  args->options.extensions = &extensions;
+  bool is_fine = extensions_load_files(&extensions, &args->files, error);
+  if (!is_fine && !error->len) cake_buf_text(error, "a text that is to be loaded is wrong");
+  is_fine = is_fine && reduce_run(&args->options, text, out, error);
+  extensions_fini(&extensions);
+  return is_fine;
+}
+
 static bool run(const CakeTool *tool, Args *args) {
   CakeBuf text = {0}, error = {0};
   ReduceResult result = {0};
   if (args->options.output && strcmp(args->options.output, "-") == 0) args->options.output = NULL;
   args->options.file = strcmp(args->input, "-") == 0 ? "<stdin>" : args->input;
   bool is_fine = cake_file_read(args->input, &text, &error);
-  is_fine = is_fine && reduce_run(&args->options, text.data ? cake_buf_view(&text) : CAKE_STR(""), &result, &error);
+  is_fine = is_fine && reduce(args, text.data ? cake_buf_view(&text) : CAKE_STR(""), &result, &error);
   if (is_fine && args->options.output && result.kept == 0) // nothing could be cut: the input is the answer
     is_fine = cake_file_write(args->options.output, cake_buf_view(&result.text), &error);
   if (is_fine && !args->options.output) is_fine = cake_file_write("-", cake_buf_view(&result.text), &error);
@@ -112,5 +125,7 @@ int main(int argc, char **argv) {
     fputs(args.help ? help_text : "cake-reduce " CAKE_VERSION "\n", stdout);
     return 0;
   }
-  return run(&tool, &args) ? 0 : 1;
+  bool is_fine = run(&tool, &args);
+  CAKE_VEC_FINI(&args.files);
+  return is_fine ? 0 : 1;
 }

@@ -5,7 +5,7 @@
 #include "cake/pass.h"
 
 void docs_dialect(const CakeDialectDef *dialect, CakeBuf *out);
-void docs_passes(const CakePassRegistry *registry, CakeBuf *out);
+void docs_passes(const CakePassRegistry *registry, const char *source, CakeBuf *out);
 void docs_diagnostics(CakeBuf *out);
 void docs_rules(CakeBuf *out);
 // What the `where` of rewrites can ask and compute.

@@ -2,11 +2,11 @@
 #include "tools/extensions.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 
 #include "cake/dialect_text.h"
 #include "cake/dialects.h"
 #include "cake/passes.h"
-#include "cake/rewrites.h"
 #include "tools/verifiers.h"
 #include "verifier/verifier.h"
 
@@ -15,8 +15,17 @@ static void add_table(Extensions *extensions, const CakePassDef *table) {
   extensions->registry = (CakePassRegistry){extensions->tables.data, extensions->tables.len};
 }
 
+// Who hears of errors in texts where a program says nothing else.
+static void print(void *user, const CakeDiagnostic *diagnostic) {
+  const Extensions *extensions = user;
+  CakeBuf text = {0};
+  cake_diag_print(extensions->context, diagnostic, &text);
+  fwrite(text.data ? text.data : "", 1, text.len, stderr);
+  cake_buf_fini(&text);
+}
+
 void extensions_init(Extensions *extensions) {
-  *extensions = (Extensions){0};
+  *extensions = (Extensions){.report = print, .report_user = extensions};
   add_table(extensions, cake_passes_table);
   extensions->n_plugin_tables = 1;
   const CakeVerifyFn *verifiers;
@@ -172,6 +181,31 @@ bool extensions_load(Extensions *extensions, ExtensionKind kind, const char *pat
   return kind == EXTENSION_PLUGIN ? load_plugin(extensions, path, error) : load_text(extensions, kind, path, error);
 }
 
+bool extensions_load_files(Extensions *extensions, const ExtensionFiles *files, CakeBuf *error) {
+  for (ExtensionKind kind = EXTENSION_PLUGIN; kind <= EXTENSION_REWRITES; kind++)
+    for (size_t i = 0; i < files->len; i++)
+      if (files->data[i].kind == kind && !extensions_load(extensions, kind, files->data[i].path, error)) return false;
+  return true;
+}
+
+bool extensions_take_option(ExtensionFiles *files, const CakeTool *tool, int argc, char **argv, int *i,
+                            bool *out_failed) {
+  static const struct {
+    const char *name;
+    ExtensionKind kind;
+  } options[] = {
+      {"--load-dialect-plugin", EXTENSION_PLUGIN  },
+      {"--load-pass-plugin",    EXTENSION_PLUGIN  },
+      {"--load-dialect",        EXTENSION_DIALECT },
+      {"--load-rewrites",       EXTENSION_REWRITES},
+  };
+  for (size_t k = 0; k < CAKE_COUNT(options); k++) {
+    const char *path = cake_tool_option(tool, options[k].name, argc, argv, i, out_failed);
+    if (path) return CAKE_PUSH(files, ((ExtensionFile){options[k].kind, path})), true;
+  }
+  return false;
+}
+
 // ---- Using ---------------------------------------------------------------------------------------------------------
 
 bool extensions_register(const Extensions *extensions, CakeContext *context) {
@@ -186,21 +220,30 @@ bool extensions_register(const Extensions *extensions, CakeContext *context) {
   return true;
 }
 
-bool extensions_enter(const Extensions *extensions, CakeContext *context, CakePassRegistry *out) {
-  const CakePassDef **tables =
-      CAKE_ARENA_ARRAY(cake_context_arena(context), const CakePassDef *, extensions->tables.len + 1);
-  size_t count = extensions->n_plugin_tables;
-  memcpy(tables, extensions->tables.data, count * sizeof(*tables));
+bool extensions_read_rewrites(const Extensions *extensions, CakeContext *context, ExtensionRewrites *out) {
   for (size_t i = 0; i < extensions->texts.len; i++) {
     const ExtensionText *file = &extensions->texts.data[i];
     if (file->kind != EXTENSION_REWRITES) continue;
     const CakeRewrites *rewrites = read_rewrites(file, context);
     if (!rewrites) return false;
-    for (size_t k = 0; (tables[count] = cake_rewrites_pass(rewrites, k)); k++)
-      count++;
+    CAKE_PUSH(out, rewrites);
   }
-  *out = (CakePassRegistry){tables, count};
   return true;
+}
+
+bool extensions_enter(const Extensions *extensions, CakeContext *context, CakePassRegistry *out) {
+  const CakePassDef **tables =
+      CAKE_ARENA_ARRAY(cake_context_arena(context), const CakePassDef *, extensions->tables.len + 1);
+  size_t count = extensions->n_plugin_tables;
+  ExtensionRewrites rewrites = {0};
+  memcpy(tables, extensions->tables.data, count * sizeof(*tables));
+  bool is_fine = extensions_read_rewrites(extensions, context, &rewrites);
+  for (size_t i = 0; i < rewrites.len; i++)
+    for (size_t k = 0; (tables[count] = cake_rewrites_pass(rewrites.data[i], k)); k++)
+      count++;
+  CAKE_VEC_FINI(&rewrites);
+  *out = (CakePassRegistry){tables, count};
+  return is_fine;
 }
 
 bool extensions_verify(const Extensions *extensions, CakeOp *module) {

@@ -294,9 +294,13 @@ static bool parse_dash(char **argv, int argc, int *i, const CakePassRegistry *re
   return true;
 }
 
-// What is to be loaded comes first, wherever it stands: it says which passes there are. One kind after the other: rewrites are about the ops
-// of plugins.
-static bool load(int argc, char **argv, OptId kind, Extensions *extensions, OptOptions *out, CakeBuf *error) {
+static ExtensionKind kind_of(OptId id) {
+  return id == ID_LOAD_PLUGIN ? EXTENSION_PLUGIN : id == ID_LOAD_DIALECT ? EXTENSION_DIALECT : EXTENSION_REWRITES;
+}
+
+// What is to be loaded comes first, wherever it stands: it says which passes there are.
+static bool find_files(int argc, char **argv, Extensions *extensions, OptOptions *out, ExtensionFiles *files,
+                       CakeBuf *error) {
   for (int i = 1; i < argc; i++) {
     Dash dash = is_dash(argv[i]) ? take_apart(argv[i]) : (Dash){0};
     if (!dash.row) continue;
@@ -304,20 +308,23 @@ static bool load(int argc, char **argv, OptId kind, Extensions *extensions, OptO
     if (!value) return false;
     if (dash.row->id == ID_ALLOW) extensions->allow_unregistered = true;
     if (dash.row->id == ID_DIAGNOSTICS && !apply(out, dash.row, value, error)) return false;
-    if (dash.row->id != kind) continue;
-    ExtensionKind what = kind == ID_LOAD_PLUGIN    ? EXTENSION_PLUGIN
-                         : kind == ID_LOAD_DIALECT ? EXTENSION_DIALECT
-                                                   : EXTENSION_REWRITES;
-    if (!extensions_load(extensions, what, value, error)) return false;
+    if (dash.row->id == ID_LOAD_PLUGIN || dash.row->id == ID_LOAD_DIALECT || dash.row->id == ID_LOAD_REWRITES)
+      CAKE_PUSH(files, ((ExtensionFile){kind_of(dash.row->id), value}));
   }
   return true;
 }
 
+static bool load(int argc, char **argv, Extensions *extensions, OptOptions *out, CakeBuf *error) {
+  ExtensionFiles files = {0};
+  bool is_fine =
+      find_files(argc, argv, extensions, out, &files, error) && extensions_load_files(extensions, &files, error);
+  CAKE_VEC_FINI(&files);
+  return is_fine;
+}
+
 bool opt_parse_args(int argc, char **argv, Extensions *extensions, OptOptions *out, CakeBuf *error) {
   *out = (OptOptions){.output = "-", .run = {.verify_each = true}};
-  static const OptId kinds[] = {ID_LOAD_PLUGIN, ID_LOAD_DIALECT, ID_LOAD_REWRITES};
-  for (size_t i = 0; i < CAKE_COUNT(kinds); i++)
-    if (!load(argc, argv, kinds[i], extensions, out, error)) return false;
+  if (!load(argc, argv, extensions, out, error)) return false;
   for (int i = 1; i < argc; i++) {
     if (is_dash(argv[i])) {
       if (!parse_dash(argv, argc, &i, &extensions->registry, out, error)) return false;

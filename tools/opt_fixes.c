@@ -3,7 +3,6 @@
 // What came of a fix is read and verified again: it is kept only if the program has fewer errors with it.
 #include "cake/edit.h"
 #include "tools/opt.h"
-#include "tools/verifiers.h"
 
 enum { MAX_FIXES = 1000 };
 
@@ -20,6 +19,7 @@ static CakeEdit *copy_edits(CakeArena *arena, const CakeEdit *edits) {
     *end = CAKE_ARENA_NEW(arena, CakeEdit);
     **end = *edits;
     (*end)->text = cake_arena_str(arena, edits->text);
+    (*end)->old = cake_arena_str(arena, edits->old);
     (*end)->next = NULL;
     end = &(*end)->next;
   }
@@ -33,12 +33,18 @@ static void collect(void *user, const CakeDiagnostic *diagnostic) {
   if (diagnostic->first_edit) CAKE_PUSH(&findings->fixes, copy_edits(findings->arena, diagnostic->first_edit));
 }
 
+// The context of a reading of the text.
+typedef struct Reading {
+  const Extensions *extensions;
+  bool allow_unregistered;
+} Reading;
+
 // Locations of edits are of this context: it stays until they were applied.
-static Findings examine(CakeContext *context, CakeStr file, CakeStr text) {
+static Findings examine(const Reading *reading, CakeContext *context, CakeStr file, CakeStr text) {
   Findings findings = {.arena = cake_arena_create()};
   cake_context_set_handler(context, collect, &findings, NULL, NULL);
   CakeOp *module = cake_parse_module(context, file, text);
-  bool is_fine = module && cake_tool_verify(module);
+  bool is_fine = module && extensions_verify(reading->extensions, module);
   if (!is_fine && !findings.errors) findings.errors = 1;
   cake_context_set_handler(context, NULL, NULL, NULL, NULL);
   return findings;
@@ -48,12 +54,6 @@ static void findings_fini(Findings *findings) {
   CAKE_VEC_FINI(&findings->fixes);
   cake_arena_destroy(findings->arena);
 }
-
-// The context of a reading of the text.
-typedef struct Reading {
-  const Extensions *extensions;
-  bool allow_unregistered;
-} Reading;
 
 // Extensions that fail to register have been reported when they were loaded; the text is read without them.
 static CakeContext *open_context(const Reading *reading) {
@@ -65,7 +65,7 @@ static CakeContext *open_context(const Reading *reading) {
 
 static size_t count_errors(const Reading *reading, CakeStr file, CakeStr text) {
   CakeContext *context = open_context(reading);
-  Findings findings = examine(context, file, text);
+  Findings findings = examine(reading, context, file, text);
   size_t errors = findings.errors;
   findings_fini(&findings);
   cake_context_destroy(context);
@@ -76,7 +76,7 @@ static size_t count_errors(const Reading *reading, CakeStr file, CakeStr text) {
 static bool improve(const Reading *reading, CakeStr file, CakeBuf *text, size_t *out_errors) {
   CakeContext *context = open_context(reading);
   CakeStr before = text->len ? cake_buf_view(text) : CAKE_STR("");
-  Findings findings = examine(context, file, before);
+  Findings findings = examine(reading, context, file, before);
   CakeBuf next = {0};
   bool is_better = false;
   *out_errors = findings.errors;

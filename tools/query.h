@@ -5,8 +5,7 @@
 #ifndef CAKE_TOOLS_QUERY_H
 #define CAKE_TOOLS_QUERY_H
 
-#include "cake/op.h"
-#include "cake/rewrites.h"
+#include "tools/extensions.h"
 
 CAKE_BEGIN_C
 
@@ -16,7 +15,7 @@ typedef struct Query {
   CakeOp *module;
   CAKE_VEC(CakeOp *) ops;
   CakeMap numbers; // op → its number + 1
-  CAKE_VEC(const CakeRewrites *) rewrites; // that may be asked for
+  ExtensionRewrites rewrites; // that may be asked for
 } Query;
 
 void query_init(Query *query, CakeOp *module);

@@ -9,10 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cake/dialects.h"
-#include "cake/passes.h"
 #include "cake/text.h"
-#include "tools/verifiers.h"
 
 typedef struct Reduce {
   const ReduceOptions *options;
@@ -49,8 +46,8 @@ static void keep_first(void *user, const CakeDiagnostic *diagnostic) {
 static Candidate open_candidate(const Reduce *reduce) {
   Candidate candidate = {.context = cake_context_create()};
   cake_context_allow_unregistered(candidate.context, reduce->options->allow_unregistered);
-  cake_register_all_dialects(candidate.context);
   cake_context_set_handler(candidate.context, ignore, NULL, NULL, NULL);
+  (void)!extensions_register(reduce->options->extensions, candidate.context); // as it was when they were loaded
   candidate.module =
       cake_parse_module(candidate.context, cake_str(reduce->options->file), cake_buf_view(&reduce->result->text));
   return candidate;
@@ -82,7 +79,7 @@ static bool keep(Reduce *reduce, const Candidate *candidate, const char *what) {
   const ReduceOptions *options = reduce->options;
   CakePrintOptions print = {.generic = options->generic, .use_names = true};
   CakeBuf text = {0};
-  bool is_kept = options->allow_invalid || cake_tool_verify(candidate->module);
+  bool is_kept = options->allow_invalid || extensions_verify(options->extensions, candidate->module);
   if (is_kept) {
     cake_print_op(candidate->module, &print, &text);
     is_kept = !cake_str_equal(cake_buf_view(&text), cake_buf_view(&reduce->result->text)) &&
@@ -145,8 +142,10 @@ static bool run_cut(Reduce *reduce, const ReduceCut *cut) {
 static bool run_pass(Reduce *reduce, CakeStr name) {
   Candidate candidate = open_candidate(reduce);
   bool is_kept = false;
-  CakePipeline *pipeline = cake_pipeline_create(candidate.context, &cake_passes_registry);
-  if (candidate.module && cake_pipeline_add(pipeline, name, CAKE_STR(""))) {
+  CakePassRegistry registry;
+  bool has_passes = extensions_enter(reduce->options->extensions, candidate.context, &registry);
+  CakePipeline *pipeline = cake_pipeline_create(candidate.context, &registry);
+  if (candidate.module && has_passes && cake_pipeline_add(pipeline, name, CAKE_STR(""))) {
     CakePipelineOptions run = {0};
     size_t before = count_ops(candidate.module);
     is_kept = cake_pipeline_run(pipeline, candidate.module, &run) && count_ops(candidate.module) < before &&
@@ -170,7 +169,7 @@ static bool run_passes(Reduce *reduce) {
 static bool check_passes(Reduce *reduce) {
   for (const char *at = reduce->options->passes; at && *at;) {
     size_t len = strcspn(at, ",");
-    if (!cake_pass_find(&cake_passes_registry, (CakeStr){at, len})) {
+    if (!cake_pass_find(&reduce->options->extensions->registry, (CakeStr){at, len})) {
       cake_buf_printf(reduce->error, "there is no pass '%.*s'", (int)len, at);
       return false;
     }
@@ -193,7 +192,7 @@ static bool start(Reduce *reduce, CakeStr text) {
     return fail(reduce, "the input does not parse");
   }
   reduce->result->ops_before = reduce->result->ops_after = count_ops(candidate.module);
-  bool is_fine = reduce->options->allow_invalid || cake_tool_verify(candidate.module);
+  bool is_fine = reduce->options->allow_invalid || extensions_verify(reduce->options->extensions, candidate.module);
   if (!is_fine) (void)fail(reduce, "the input does not verify; --allow-invalid reduces it all the same");
   cake_context_destroy(candidate.context);
   if (is_fine && !is_interesting(reduce, text) && !reduce->has_failed)

@@ -2,7 +2,7 @@
 #ifndef CAKE_TOOLS_REDUCE_H
 #define CAKE_TOOLS_REDUCE_H
 
-#include "cake/pass.h"
+#include "tools/extensions.h"
 
 CAKE_BEGIN_C
 
@@ -37,6 +37,7 @@ CAKE_NODISCARD bool reduce_test_run(const ReduceTest *test, const char *path, Ca
 // ---- Reduction (tools/reduce.c) ------------------------------------------------------------------------------------------
 
 typedef struct ReduceOptions {
+  const Extensions *extensions;
   ReduceTest test;
   const char *file;               // the input's name in messages
   const char *output;             // written whenever something was cut; NULL: not

@@ -1,9 +1,6 @@
 // Reading a chunk: parse, verify, keep what was reported.
 #include "agent-bridge/lsp/private.h"
 
-#include "cake/dialects.h"
-#include "verifier/verifier.h"
-
 LspChunk *lsp_chunk_create(CakeStr text, uint32_t start) {
   CakeArena *arena = cake_arena_create();
   LspChunk *chunk = CAKE_ARENA_NEW(arena, LspChunk);
@@ -69,6 +66,7 @@ static CakeEdit *keep_edits(const LspChunk *chunk, const CakeEdit *edits) {
     *end = CAKE_ARENA_NEW(chunk->arena, CakeEdit);
     **end = *edits;
     (*end)->text = cake_arena_str(chunk->arena, edits->text);
+    (*end)->old = cake_arena_str(chunk->arena, edits->old);
     (*end)->next = NULL;
     end = &(*end)->next;
   }
@@ -94,25 +92,18 @@ static void keep(void *user, const CakeDiagnostic *diagnostic) {
   CAKE_PUSH(&chunk->diagnostics, kept);
 }
 
-static bool verify(CakeOp *module) {
-  bool is_fine = cake_verify(module);
-  for (const CakeVerifyFn *check = cake_extra_verifiers; is_fine && *check; check++)
-    is_fine = (*check)(module);
-  return is_fine;
-}
-
-void lsp_chunk_read(LspChunk *chunk, bool allow_unregistered) {
+void lsp_chunk_read(LspChunk *chunk, const LspExtensions *extensions, bool allow_unregistered) {
   if (chunk->is_read) return;
   chunk->is_read = true;
   CakeStr text = lsp_chunk_text(chunk);
   lsp_lines_set(&chunk->lines, text);
   chunk->context = cake_context_create();
-  cake_register_all_dialects(chunk->context);
+  extensions->enter(extensions->user, chunk->context);
   cake_context_allow_unregistered(chunk->context, allow_unregistered);
   cake_context_set_handler(chunk->context, keep, chunk, NULL, NULL);
   CakeRecorder recorder;
   LspRecording *recording = lsp_recording_create(chunk, &recorder);
   chunk->module = cake_parse_recorded_module(chunk->context, CAKE_STR(""), text, &recorder);
   lsp_recording_finish(recording);
-  if (chunk->module) (void)!verify(chunk->module);
+  if (chunk->module) (void)!extensions->verify(extensions->user, chunk->module);
 }

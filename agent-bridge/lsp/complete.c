@@ -1,8 +1,6 @@
 // Completion: the text up to the word at the cursor is parsed, and the parser says what it would take there.
 #include "agent-bridge/lsp/private.h"
 
-#include "cake/dialects.h"
-
 // The protocol's kinds of items.
 typedef enum ItemKind {
   ITEM_FUNCTION = 3,
@@ -59,11 +57,12 @@ static CakeStr summary(const char *text) {
 // ---- What is wanted --------------------------------------------------------------------------------------------------
 
 static void put_ops(Completion *completion, CakeStr default_dialect) {
-  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++)
-    for (size_t i = 0; i < (*dialect)->n_ops; i++) {
-      const CakeOpDef *op = &(*dialect)->ops[i];
-      bool is_short = cake_str_is(default_dialect, (*dialect)->name);
-      put_printed(completion, ITEM_FUNCTION, summary(op->summary), "%s%s%s", is_short ? "" : (*dialect)->name,
+  const CakeDialectDef *dialect;
+  for (size_t n = 0; (dialect = cake_context_dialect_at(completion->context, n)); n++)
+    for (size_t i = 0; i < dialect->n_ops; i++) {
+      const CakeOpDef *op = &dialect->ops[i];
+      bool is_short = cake_str_is(default_dialect, dialect->name);
+      put_printed(completion, ITEM_FUNCTION, summary(op->summary), "%s%s%s", is_short ? "" : dialect->name,
                   is_short ? "" : ".", op->name);
     }
 }
@@ -86,22 +85,24 @@ static void put_words(Completion *completion, const char *const *words, size_t c
 static void put_types(Completion *completion) {
   static const char *const words[] = {"i1",  "i8",  "i16",  "i32",   "i64",     "index",   "f16",     "bf16",
                                       "f32", "f64", "none", "tuple", "complex", "tensor<", "vector<", "memref<"};
+  const CakeDialectDef *dialect;
   put_entities(completion, LSP_TYPE_ALIAS, ITEM_TYPE);
   put_words(completion, words, CAKE_COUNT(words), ITEM_TYPE);
-  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++)
-    for (size_t i = 0; *dialect != &cake_dialect_builtin && i < (*dialect)->n_types; i++)
-      put_printed(completion, ITEM_TYPE, summary((*dialect)->types[i]->summary), "!%s.%s", (*dialect)->name,
-                  (*dialect)->types[i]->name);
+  for (size_t n = 0; (dialect = cake_context_dialect_at(completion->context, n)); n++)
+    for (size_t i = 0; dialect != &cake_dialect_builtin && i < dialect->n_types; i++)
+      put_printed(completion, ITEM_TYPE, summary(dialect->types[i]->summary), "!%s.%s", dialect->name,
+                  dialect->types[i]->name);
 }
 
 static void put_attrs(Completion *completion) {
   static const char *const words[] = {"true", "false", "unit", "dense<", "array<", "affine_map<", "affine_set<"};
+  const CakeDialectDef *dialect;
   put_entities(completion, LSP_ATTR_ALIAS, ITEM_VALUE);
   put_words(completion, words, CAKE_COUNT(words), ITEM_KEYWORD);
-  for (const CakeDialectDef *const *dialect = cake_dialects; *dialect; dialect++)
-    for (size_t i = 0; *dialect != &cake_dialect_builtin && i < (*dialect)->n_attrs; i++)
-      put_printed(completion, ITEM_VALUE, summary((*dialect)->attrs[i]->summary), "#%s.%s", (*dialect)->name,
-                  (*dialect)->attrs[i]->name);
+  for (size_t n = 0; (dialect = cake_context_dialect_at(completion->context, n)); n++)
+    for (size_t i = 0; dialect != &cake_dialect_builtin && i < dialect->n_attrs; i++)
+      put_printed(completion, ITEM_VALUE, summary(dialect->attrs[i]->summary), "#%s.%s", dialect->name,
+                  dialect->attrs[i]->name);
 }
 
 static void put_attr_names(Completion *completion, CakeStr op_name) {
@@ -189,10 +190,10 @@ static bool word_begin(const LspChunk *chunk, uint32_t at, uint32_t *out_begin) 
   return true;
 }
 
-static void complete(Completion *completion, CakeStr text, bool allow_unregistered) {
+static void complete(Completion *completion, const LspExtensions *extensions, CakeStr text, bool allow_unregistered) {
   CakeRecorder recorder = {.want = want, .in_sight = in_sight, .user = completion};
   completion->context = cake_context_create();
-  cake_register_all_dialects(completion->context);
+  extensions->enter(extensions->user, completion->context);
   cake_context_allow_unregistered(completion->context, allow_unregistered);
   cake_parse_recorded_module(completion->context, CAKE_STR(""), text, &recorder);
   cake_map_fini(&completion->seen);
@@ -213,7 +214,7 @@ void lsp_completion(LspCall *call) {
   Completion completion = {
       .json = json, .chunk = place.chunk, .range = lsp_document_range(place.document, place.chunk, begin, place.at)};
   bool allow = cake_context_allows_unregistered(place.chunk->context);
-  complete(&completion, (CakeStr){lsp_chunk_text(place.chunk).ptr, begin}, allow);
+  complete(&completion, call->server->extensions, (CakeStr){lsp_chunk_text(place.chunk).ptr, begin}, allow);
   cake_json_end_array(json);
   cake_json_end_object(json);
 }

@@ -2,14 +2,22 @@
 #ifndef CAKE_AGENT_BRIDGE_LSP_H
 #define CAKE_AGENT_BRIDGE_LSP_H
 
-#include "cake/base.h"
+#include "cake/op.h"
 
 CAKE_BEGIN_C
 
 typedef struct LspServer LspServer;
 
-// `write` gets whole frames. `version` is what the client is told; it must outlive the server.
-LspServer *lsp_server_create(const char *version, void (*write)(void *user, CakeStr bytes), void *user);
+// What a program adds to the dialects and checks that are built in.
+typedef struct LspExtensions {
+  void (*enter)(void *user, CakeContext *context); // registers all dialects
+  bool (*verify)(void *user, CakeOp *module);      // `cake_verify`, then all other checks
+  void *user;
+} LspExtensions;
+
+// `write` gets whole frames. `version` is what the client is told. That and `extensions` (NULL: none) must outlive the server.
+LspServer *lsp_server_create(const char *version, const LspExtensions *extensions,
+                             void (*write)(void *user, CakeStr bytes), void *user);
 void lsp_server_destroy(LspServer *server);
 // Takes bytes from the client; nothing is answered yet but what is malformed. A request that is cancelled by bytes that came before its turn is
 // not run.

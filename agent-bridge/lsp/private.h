@@ -113,7 +113,7 @@ typedef struct LspDocument {
 } LspDocument;
 
 // Parses, verifies and indexes the chunk if that was not done yet.
-void lsp_chunk_read(LspChunk *chunk, bool allow_unregistered);
+void lsp_chunk_read(LspChunk *chunk, const LspExtensions *extensions, bool allow_unregistered);
 LspChunk *lsp_chunk_create(CakeStr text, uint32_t start);
 void lsp_chunk_destroy(LspChunk *chunk);
 static inline CakeStr lsp_chunk_text(const LspChunk *chunk) {
@@ -166,6 +166,7 @@ struct LspServer {
   RpcFrames frames;
   RpcOut out;
   const char *version;
+  const LspExtensions *extensions;
   CAKE_VEC(LspQueued) queue;
   size_t next; // in the queue
   LspDocument *documents;

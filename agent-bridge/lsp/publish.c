@@ -3,7 +3,8 @@
 
 void lsp_server_read(const LspServer *server, const LspDocument *document, LspChunk *chunk) {
   if (chunk->is_read) return;
-  lsp_chunk_read(chunk, server->allow_unregistered || lsp_text_allows_unregistered(lsp_document_text(document)));
+  lsp_chunk_read(chunk, server->extensions,
+                 server->allow_unregistered || lsp_text_allows_unregistered(lsp_document_text(document)));
 }
 
 static int severity_number(CakeSeverity severity) {

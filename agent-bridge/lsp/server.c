@@ -2,6 +2,9 @@
 // cancelled while it waited is answered so; diagnostics of changed documents are sent when nothing waits.
 #include "agent-bridge/lsp/private.h"
 
+#include "cake/dialects.h"
+#include "verifier/verifier.h"
+
 typedef struct Method {
   const char *name;
   void (*run)(LspCall *call);
@@ -16,11 +19,27 @@ static const Method methods[] = {
 #undef NOTIFICATION
 };
 
-LspServer *lsp_server_create(const char *version, void (*write)(void *user, CakeStr bytes), void *user) {
+static void enter_built_in(void *user, CakeContext *context) {
+  (void)user;
+  cake_register_all_dialects(context);
+}
+
+static bool verify_built_in(void *user, CakeOp *module) {
+  (void)user;
+  bool is_fine = cake_verify(module);
+  for (const CakeVerifyFn *check = cake_extra_verifiers; is_fine && *check; check++)
+    is_fine = (*check)(module);
+  return is_fine;
+}
+
+LspServer *lsp_server_create(const char *version, const LspExtensions *extensions,
+                             void (*write)(void *user, CakeStr bytes), void *user) {
+  static const LspExtensions built_in = {enter_built_in, verify_built_in, NULL};
   CakeArena *arena = cake_arena_create();
   LspServer *server = CAKE_ARENA_NEW(arena, LspServer);
   server->arena = arena;
   server->version = version;
+  server->extensions = extensions ? extensions : &built_in;
   server->out = (RpcOut){RPC_HEADERS, write, user};
   return server;
 }

@@ -42,7 +42,7 @@ typedef struct CakePlugin {
 // The sum over the layouts: sizes of the structs whose fields a plugin reads or fills in.
 #define CAKE_PLUGIN_MIX(sum, type) ((sum) * UINT64_C(131) + sizeof(type))
 #define CAKE_PLUGIN_LAYOUTS_IR \
-  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(UINT64_C(1), CakeOp), CakeValue), CakeBlock), struct CakeTypeStorage)
+  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(UINT64_C(1) + offsetof(CakeOp, results), CakeValue), CakeBlock), struct CakeTypeStorage)
 #define CAKE_PLUGIN_LAYOUTS_ROWS \
   CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_IR, CakeOpDef), CakeOperandDef), CakeAttrRow), CakeRegionDef)
 #define CAKE_PLUGIN_LAYOUTS_DEFS \
@@ -52,9 +52,14 @@ typedef struct CakePlugin {
 #define CAKE_PLUGIN_HEAD .abi = CAKE_PLUGIN_ABI, .size = sizeof(CakePlugin), .layouts = CAKE_PLUGIN_LAYOUTS
 
 #if defined(__GNUC__) || defined(__clang__)
-#define CAKE_PLUGIN_EXPORT __attribute__((visibility("default")))
+#define CAKE_PLUGIN_VISIBLE __attribute__((visibility("default")))
 #else
-#define CAKE_PLUGIN_EXPORT
+#define CAKE_PLUGIN_VISIBLE
+#endif
+#ifdef __cplusplus
+#define CAKE_PLUGIN_EXPORT extern "C" CAKE_PLUGIN_VISIBLE
+#else
+#define CAKE_PLUGIN_EXPORT CAKE_PLUGIN_VISIBLE
 #endif
 
 typedef const CakePlugin *(*CakePluginFn)(void); // of the symbol `cake_plugin`

@@ -36,7 +36,7 @@ static void feed_lines(LspServer *server, CakeStr text) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   CakeStr text = {(const char *)data, size};
-  LspServer *server = lsp_server_create("0", check_frame, NULL);
+  LspServer *server = lsp_server_create("0", NULL, check_frame, NULL);
   if (cake_str_starts_with(text, "lines"))
     feed_lines(server, text);
   else

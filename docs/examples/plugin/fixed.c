@@ -1,4 +1,5 @@
 // A plugin: the dialect `fixed`, a pass that turns it into arith, and a rule about whole functions.
+#include "cake/edit.h"
 #include "cake/plugin.h"
 
 // ---- The dialect ---------------------------------------------------------------------------------------------------
@@ -79,7 +80,11 @@ static bool check_one_point(CakeOp *module) {
     CakeDiagnostic *d = cake_error_begin(op, CAKE_CODE_PLUGIN_RULE, "has its point at another place than others");
     cake_diag_note(op->context, d, first->loc, "this one has %lld bits behind it",
                    (long long)cake_attr_int_value(cake_fixed_mul_shift(first)));
-    cake_diag_fix(op->context, d, "shift one of the operands first");
+    cake_diag_fix(op->context, d, "give it as many");
+    CakeBuf old = {0};
+    cake_buf_printf(&old, "shift %lld", (long long)cake_attr_int_value(cake_fixed_mul_shift(op)));
+    cake_diag_substitute(d, op, old.data, "shift %lld", (long long)cake_attr_int_value(cake_fixed_mul_shift(first)));
+    cake_buf_fini(&old);
     return cake_diag_emit(op->context, d);
   }
   return true;

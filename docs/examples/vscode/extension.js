@@ -6,7 +6,7 @@ let client;
 
 function activate() {
   const settings = vscode.workspace.getConfiguration("cake");
-  client = new LanguageClient("cake", "Cake IR", { command: settings.get("server") }, {
+  client = new LanguageClient("cake", "Cake IR", { command: settings.get("server"), args: settings.get("arguments") }, {
     documentSelector: [{ language: "cake" }, { language: "mlir" }],
     initializationOptions: { allowUnregisteredDialect: settings.get("allowUnregisteredDialect") },
   });
