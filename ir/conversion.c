@@ -35,33 +35,65 @@ static CakeLegality legality_of(CakeConversion *conversion, const CakeOp *op) {
 
 // ---- What patterns do ----------------------------------------------------------------------------------------------
 
-static bool is_made(const CakeConversion *conversion, const CakeOp *op) {
-  uintptr_t known;
-  return cake_map_get(&conversion->made, op, &known);
+// A pattern may do what it likes with what it has made itself.
+static bool is_own(const CakeConversion *conversion, const void *op_or_block) {
+  uintptr_t place;
+  return cake_map_get(&conversion->made, op_or_block, &place) && place >= conversion->attempt;
 }
 
 static void on_insert(void *user, CakeOp *op) {
   CakeConversion *conversion = user;
-  if (is_made(conversion, op)) return;
   cake_map_set(&conversion->made, op, conversion->log.len);
   CAKE_PUSH(&conversion->log, ((LogEntry){.kind = LOG_MADE, .op = op}));
 }
 
+static void on_insert_block(void *user, CakeBlock *block) {
+  CakeConversion *conversion = user;
+  cake_map_set(&conversion->made, block, conversion->log.len);
+  CAKE_PUSH(&conversion->log, ((LogEntry){.kind = LOG_MADE_BLOCK, .block = block}));
+}
+
+static void on_move(void *user, CakeOp *op, CakeBlock *from, CakeOp *next) {
+  CakeConversion *conversion = user;
+  CAKE_PUSH(&conversion->log, ((LogEntry){.kind = LOG_MOVED, .op = op, .block = from, .next = next}));
+}
+
+static void on_move_block(void *user, CakeBlock *block, CakeRegion *from, CakeBlock *next) {
+  CakeConversion *conversion = user;
+  LogEntry entry = {.kind = LOG_MOVED_BLOCK, .block = block, .from = from, .next_block = next, .count = block->n_args};
+  CAKE_PUSH(&conversion->log, entry);
+}
+
 static void touch(CakeConversion *conversion, CakeOp *op) {
-  if (!conversion->is_internal && !is_made(conversion, op) && !conversion->touched) conversion->touched = op;
+  if (!conversion->is_internal && !conversion->touched) conversion->touched = op;
 }
 
 static void on_change(void *user, CakeOp *op) {
-  touch(user, op);
+  CakeConversion *conversion = user;
+  if (!is_own(conversion, op)) touch(conversion, op);
+}
+
+// What is erased is forgotten where it was made. NULL: it was there before the pattern ran.
+static LogEntry *forget(CakeConversion *conversion, const void *op_or_block) {
+  uintptr_t place;
+  bool is_mine = conversion->is_internal || is_own(conversion, op_or_block);
+  if (!is_mine || !cake_map_get(&conversion->made, op_or_block, &place)) return NULL;
+  cake_map_remove(&conversion->made, op_or_block);
+  return &conversion->log.data[place];
 }
 
 static void on_erase(void *user, CakeOp *op) {
   CakeConversion *conversion = user;
-  uintptr_t place;
-  touch(conversion, op);
-  if (!cake_map_get(&conversion->made, op, &place)) return;
-  conversion->log.data[place].op = NULL;
-  cake_map_remove(&conversion->made, op);
+  LogEntry *entry = forget(conversion, op);
+  if (entry) entry->op = NULL;
+  if (!entry) touch(conversion, op);
+}
+
+static void on_erase_block(void *user, CakeBlock *block) {
+  CakeConversion *conversion = user;
+  LogEntry *entry = forget(conversion, block);
+  if (entry) entry->block = NULL;
+  if (!entry) touch(conversion, cake_block_parent(block));
 }
 
 // ---- One op --------------------------------------------------------------------------------------------------------
@@ -71,24 +103,43 @@ typedef enum Outcome { OUTCOME_DECLINED, OUTCOME_DONE, OUTCOME_FAILED } Outcome;
 static bool legalize(CakeConversion *conversion, CakeOp *op, CakeBuf *tried);
 
 // The operands as the converter wants them, in the pass's scratch memory. NULL: a type cannot be converted.
-static CakeValue **converted_operands(CakeConversion *conversion, CakeOp *op, CakeBuf *tried) {
-  CakeValue **operands = CAKE_ARENA_ARRAY(conversion->pass->scratch, CakeValue *, op->n_operands + 1);
-  for (uint32_t i = 0; i < op->n_operands; i++) {
+static CakeValueList *converted_operands(CakeConversion *conversion, CakeOp *op, CakeBuf *tried) {
+  CakeValueList *operands = CAKE_ARENA_ARRAY(conversion->pass->scratch, CakeValueList, op->n_operands + 1);
+  CakeTypeVec types = {0};
+  bool is_fine = true;
+  for (uint32_t i = 0; is_fine && i < op->n_operands; i++) {
     CakeValue *old = cake_op_operand(op, i);
-    CakeType type = cake_conversion_type(conversion, old->type);
-    if (!type) {
+    types.len = 0;
+    is_fine = cake_conversion_add_types(conversion, old->type, &types);
+    if (!is_fine)
       cake_buf_printf(tried, "the type '%s' of operand #%u cannot be converted", cake_type_text(old->type), i);
-      return NULL;
-    }
     cake_rewriter_set_before(&conversion->rewriter, op);
-    operands[i] = cake_conversion_cast(conversion, cake_conversion_lookup(conversion, old), type);
+    if (is_fine)
+      operands[i] = cake_conversion_cast(conversion, cake_conversion_lookup(conversion, old), types.data, types.len);
   }
   cake_rewriter_set_before(&conversion->rewriter, op);
-  return operands;
+  CAKE_VEC_FINI(&types);
+  return is_fine ? operands : NULL;
 }
 
-static bool blame(CakeOp *op, const CakeConversionPattern *pattern, const char *what) {
-  return cake_error(op, CAKE_CODE_PASS_FAILED, "conversion pattern '%s' %s", pattern->name, what);
+static bool call(CakeConversion *conversion, CakeOp *op, const CakeConversionPattern *pattern,
+                 const CakeValueList *operands) {
+  if (pattern->convert_many) return pattern->convert_many(conversion, op, operands);
+  CakeValue **values = CAKE_ARENA_ARRAY(conversion->pass->scratch, CakeValue *, op->n_operands + 1);
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    if (operands[i].count != 1)
+      return cake_rewriter_decline(&conversion->rewriter, "operand #%u has become %zu values, and it takes one each", i,
+                                   operands[i].count);
+    values[i] = operands[i].values[0];
+  }
+  return pattern->convert(conversion, op, values);
+}
+
+// The op may be gone: a pattern has erased it.
+static bool blame(CakeConversion *conversion, const CakeOp *op, const CakeConversionPattern *pattern,
+                  const char *what) {
+  return cake_error_at(conversion->pass->context, op->loc, CAKE_CODE_PASS_FAILED, "'%s' op conversion pattern '%s' %s",
+                       op->info->name->text, pattern->name, what);
 }
 
 // Whether all that the pattern has made is legal, or can be made so.
@@ -104,25 +155,27 @@ static bool legalize_made(CakeConversion *conversion, size_t mark, CakeBuf *trie
 static Outcome convert(CakeConversion *conversion, CakeOp *op, const CakeConversionPattern *pattern, CakeBuf *tried) {
   size_t mark = conversion->log.len;
   CakeBuf reason = {0};
-  CakeValue **operands = converted_operands(conversion, op, tried);
+  CakeValueList *operands = converted_operands(conversion, op, tried);
   uint64_t before = conversion->rewriter.changes;
-  size_t done = conversion->log.len;
+  size_t done = conversion->log.len, outer = conversion->attempt;
   conversion->rewriter.reason = &reason;
-  bool is_applied = operands && pattern->convert(conversion, op, operands);
+  conversion->attempt = mark;
+  bool is_applied = operands && call(conversion, op, pattern, operands);
+  conversion->attempt = outer;
   conversion->rewriter.reason = NULL;
   Outcome outcome = is_applied ? OUTCOME_DONE : OUTCOME_DECLINED;
   if (conversion->touched) {
-    blame(op, pattern, "changed an op that is there already: such changes go through cake_conversion_…");
+    blame(conversion, op, pattern, "changed an op that is there already: such changes go through cake_conversion_…");
     outcome = OUTCOME_FAILED;
   } else if (is_applied && conversion->log.len == done && conversion->rewriter.changes == before) {
-    blame(op, pattern, "says that it changed the IR, and changed nothing");
+    blame(conversion, op, pattern, "says that it changed the IR, and changed nothing");
     outcome = OUTCOME_FAILED;
   } else if (is_applied && !legalize_made(conversion, mark, tried)) {
     outcome = OUTCOME_DECLINED;
   } else if (!is_applied && operands) {
     cake_buf_text(tried, reason.len ? reason.data : "does not apply");
   }
-  if (outcome != OUTCOME_DONE) cake_conversion_undo(conversion, mark);
+  if (outcome != OUTCOME_DONE && !conversion->touched) cake_conversion_undo(conversion, mark);
   cake_buf_fini(&reason);
   return outcome;
 }
@@ -203,10 +256,11 @@ static bool convert_all(CakeConversion *conversion) {
   bool is_fine = true;
   for (size_t i = 0; is_fine && i < ops.len; i++) {
     CakeOp *op = ops.data[i];
-    size_t errors = cake_context_error_count(op->context);
+    CakeContext *context = op->context; // a pattern that breaks the rules may erase the op
+    size_t errors = cake_context_error_count(context);
     CakeBuf tried = {0};
     is_fine = cake_conversion_is_gone(conversion, op) || legalize(conversion, op, &tried);
-    if (!is_fine && cake_context_error_count(op->context) == errors) cannot_convert(conversion, op, &tried);
+    if (!is_fine && cake_context_error_count(context) == errors) cannot_convert(conversion, op, &tried);
     cake_buf_fini(&tried);
   }
   CAKE_VEC_FINI(&ops);
@@ -228,18 +282,27 @@ static void rank_patterns(CakeConversion *conversion) {
 
 bool cake_convert(CakePassContext *pass, CakeOp *root, const CakeConversionOptions *options) {
   CakeConversion conversion = {.pass = pass, .options = options, .root = root};
-  conversion.listener =
-      (CakeListener){.user = &conversion, .op_inserted = on_insert, .op_modified = on_change, .op_erased = on_erase};
+  conversion.listener = (CakeListener){.user = &conversion,
+                                       .op_inserted = on_insert,
+                                       .op_modified = on_change,
+                                       .op_erased = on_erase,
+                                       .block_inserted = on_insert_block,
+                                       .block_erased = on_erase_block,
+                                       .op_moved = on_move,
+                                       .block_moved = on_move_block};
   conversion.rewriter = cake_rewriter(pass->context, &conversion.listener);
+  conversion.rewriter.graves = &conversion.graves;
   rank_patterns(&conversion);
   bool is_fine = convert_all(&conversion);
   if (is_fine) {
     cake_conversion_commit(&conversion);
     pass->rewriter.changes += conversion.rewriter.changes;
-  } else {
+  } else if (!conversion.touched) {
     conversion.is_internal = true;
     cake_conversion_undo(&conversion, 0);
   }
+  cake_graves_clear(&conversion.graves, pass->context);
+  CAKE_VEC_FINI(&conversion.graves.ops);
   CAKE_VEC_FINI(&conversion.log);
   CAKE_VEC_FINI(&conversion.patterns);
   cake_map_fini(&conversion.rows);

@@ -9,15 +9,6 @@ CakeRewriter *cake_conversion_rewriter(CakeConversion *conversion) {
   return &conversion->rewriter;
 }
 
-const CakeTypeConverter *cake_conversion_types(const CakeConversion *conversion) {
-  return conversion->options->types;
-}
-
-CakeType cake_conversion_type(const CakeConversion *conversion, CakeType type) {
-  const CakeTypeConverter *types = conversion->options->types;
-  return types ? types->convert(types, type) : type;
-}
-
 static void mark_gone(CakeConversion *conversion, CakeOp *op, LogKind kind) {
   cake_map_set(&conversion->gone, op, 1);
   CAKE_PUSH(&conversion->log, ((LogEntry){.kind = kind, .op = op}));
@@ -25,7 +16,13 @@ static void mark_gone(CakeConversion *conversion, CakeOp *op, LogKind kind) {
 
 void cake_conversion_replace(CakeConversion *conversion, CakeOp *op, CakeValue *const *values) {
   for (uint32_t i = 0; i < op->n_results; i++)
-    cake_map_set(&conversion->mapping, &op->results[i], (uintptr_t)values[i]);
+    cake_conversion_map(conversion, &op->results[i], (CakeValueList){&values[i], 1});
+  mark_gone(conversion, op, LOG_REPLACED);
+}
+
+void cake_conversion_replace_many(CakeConversion *conversion, CakeOp *op, const CakeValueList *lists) {
+  for (uint32_t i = 0; i < op->n_results; i++)
+    cake_conversion_map(conversion, &op->results[i], lists[i]);
   mark_gone(conversion, op, LOG_REPLACED);
 }
 
@@ -42,51 +39,82 @@ void cake_conversion_set_attr(CakeConversion *conversion, CakeOp *op, CakeId nam
 }
 
 void cake_conversion_take_region(CakeConversion *conversion, CakeRegion *target, CakeRegion *source) {
-  if (!source->first) return;
-  CAKE_PUSH(&conversion->log, ((LogEntry){.kind = LOG_REGION, .from = source, .to = target, .first = source->first}));
   cake_rewriter_take_region(&conversion->rewriter, target, source);
 }
 
+static bool is_mapped(const CakeConversion *conversion, const CakeValue *value) {
+  uintptr_t known;
+  return cake_map_get(&conversion->mapping, value, &known);
+}
+
+// New arguments of these types stand for an old one.
+static void convert_arg(CakeConversion *conversion, CakeBlock *block, CakeValue *old, const CakeTypeVec *types) {
+  uint32_t first = block->n_args;
+  for (size_t i = 0; i < types->len; i++)
+    cake_block_add_arg(block, types->data[i], cake_value_loc(old));
+  if (types->len == 1) block->args[first]->name = old->name;
+  cake_conversion_map(conversion, old, (CakeValueList){types->len ? &block->args[first] : NULL, types->len});
+  LogEntry entry = {.kind = LOG_ARG, .block = block, .old = old, .count = (uint32_t)types->len};
+  CAKE_PUSH(&conversion->log, entry);
+  conversion->rewriter.changes++;
+}
+
 bool cake_conversion_convert_args(CakeConversion *conversion, CakeBlock *block) {
-  uint32_t count = block->n_args;
-  for (uint32_t i = 0; i < count; i++) {
+  CakeTypeVec types = {0};
+  bool is_fine = true;
+  for (uint32_t i = 0, count = block->n_args; is_fine && i < count; i++) {
     CakeValue *old = block->args[i];
-    CakeType type = cake_conversion_type(conversion, old->type);
-    if (!type) return false;
-    CakeValue *new_arg = cake_block_add_arg(block, type, cake_value_loc(old));
-    new_arg->name = old->name;
-    cake_map_set(&conversion->mapping, old, (uintptr_t)new_arg);
-    CAKE_PUSH(&conversion->log, ((LogEntry){.kind = LOG_ARG, .block = block, .old = old, .new_arg = new_arg}));
+    if (is_mapped(conversion, old)) continue;
+    types.len = 0;
+    is_fine = cake_conversion_add_types(conversion, old->type, &types);
+    if (is_fine) convert_arg(conversion, block, old, &types);
   }
-  conversion->rewriter.changes += count;
+  CAKE_VEC_FINI(&types);
+  return is_fine;
+}
+
+bool cake_conversion_convert_signature(CakeConversion *conversion, CakeOp *callable) {
+  CakeAttr attr = cake_op_attr_text(callable, "function_type");
+  CakeType old = cake_attr_is(attr, &cake_attr_def_type) ? cake_attr_value_type(attr) : NULL;
+  if (!cake_type_is(old, &cake_type_def_function)) return false;
+  CakeType made = cake_conversion_function_type(conversion, old);
+  if (!made) return false;
+  for (CakeBlock *block = callable->n_regions ? cake_op_region(callable, 0)->first : NULL; block; block = block->next)
+    if (!cake_conversion_convert_args(conversion, block)) return false;
+  cake_conversion_set_attr(conversion, callable, cake_id_text(callable->context, "function_type"),
+                           cake_attr_type(made));
   return true;
 }
 
-// ---- Asking --------------------------------------------------------------------------------------------------------
-
-CakeValue *cake_conversion_lookup(const CakeConversion *conversion, CakeValue *value) {
-  uintptr_t next;
-  while (cake_map_get(&conversion->mapping, value, &next))
-    value = (CakeValue *)next;
-  return value;
+void cake_conversion_inline_block(CakeConversion *conversion, CakeBlock *source, CakeBlock *target, CakeOp *before,
+                                  CakeValue *const *values) {
+  CakeTypeVec types = {0};
+  for (uint32_t i = 0; i < source->n_args; i++) {
+    CakeValue *old = source->args[i];
+    if (is_mapped(conversion, old)) continue;
+    types.len = 0;
+    if (!cake_conversion_add_types(conversion, old->type, &types)) CAKE_PUSH(&types, old->type);
+    cake_conversion_map(conversion, old, (CakeValueList){values, types.len});
+    values += types.len;
+    CAKE_PUSH(&conversion->log, ((LogEntry){.kind = LOG_ARG, .old = old}));
+  }
+  CAKE_VEC_FINI(&types);
+  while (source->first) {
+    if (before)
+      cake_rewriter_move_before(&conversion->rewriter, source->first, before);
+    else
+      cake_rewriter_move_to_end(&conversion->rewriter, source->first, target);
+  }
+  CAKE_PUSH(&conversion->log, ((LogEntry){.kind = LOG_ERASED_BLOCK, .block = source}));
 }
+
+// ---- Asking --------------------------------------------------------------------------------------------------------
 
 bool cake_conversion_is_gone(const CakeConversion *conversion, const CakeOp *op) {
   uintptr_t known;
   for (; op && op != conversion->root; op = cake_op_parent(op))
     if (cake_map_get(&conversion->gone, op, &known)) return true;
   return false;
-}
-
-CakeValue *cake_conversion_cast(CakeConversion *conversion, CakeValue *value, CakeType to) {
-  if (value->type == to) return value;
-  const CakeTypeConverter *types = conversion->options->types;
-  size_t first = conversion->log.len;
-  CakeValue *cast = types && types->materialize ? types->materialize(&conversion->rewriter, value, to) : NULL;
-  if (!cast) cast = cake_build_unary(&conversion->rewriter, "builtin.unrealized_conversion_cast", to, value);
-  for (size_t i = first; i < conversion->log.len; i++)
-    conversion->log.data[i].is_cast = true;
-  return cast;
 }
 
 // ---- Undoing -------------------------------------------------------------------------------------------------------
@@ -96,12 +124,24 @@ static void destroy(CakeOp *op) {
   cake_op_destroy(op);
 }
 
-static void move_back(const LogEntry *entry) {
-  for (CakeBlock *block = entry->first, *next; block; block = next) {
-    next = block->next;
-    cake_block_unlink(block);
-    cake_region_append(entry->from, block);
-  }
+static void move_op_back(const LogEntry *entry) {
+  if (cake_op_is_buried(entry->op)) return;
+  cake_op_unlink(entry->op);
+  cake_block_insert(entry->block, entry->next, entry->op);
+}
+
+static void move_block_back(const LogEntry *entry) {
+  CakeBlock *block = entry->block;
+  while (block->n_args > entry->count) // added by a pattern, to a block that it had moved into an op of its own
+    cake_block_remove_arg(block, block->n_args - 1);
+  cake_block_unlink(block);
+  cake_region_insert(entry->from, entry->next_block, block);
+}
+
+static void drop_args(CakeConversion *conversion, const LogEntry *entry) {
+  cake_map_remove(&conversion->mapping, entry->old);
+  for (uint32_t i = 0; i < entry->count; i++)
+    cake_block_remove_arg(entry->block, entry->block->n_args - 1);
 }
 
 static void undo_one(CakeConversion *conversion, const LogEntry *entry) {
@@ -112,22 +152,27 @@ static void undo_one(CakeConversion *conversion, const LogEntry *entry) {
     cake_map_remove(&conversion->made, op);
     destroy(op);
     break;
+  case LOG_MADE_BLOCK:
+    if (!entry->block) break;
+    cake_map_remove(&conversion->made, entry->block);
+    cake_block_unlink(entry->block);
+    cake_block_destroy(entry->block);
+    break;
   case LOG_REPLACED:
     for (uint32_t i = 0; i < op->n_results; i++)
       cake_map_remove(&conversion->mapping, &op->results[i]);
     cake_map_remove(&conversion->gone, op);
     break;
   case LOG_ERASED: cake_map_remove(&conversion->gone, op); break;
+  case LOG_ERASED_BLOCK: break;
   case LOG_ATTR:
     conversion->is_internal = true;
     cake_rewriter_set_attr(&conversion->rewriter, op, entry->name, entry->attr);
     conversion->is_internal = false;
     break;
-  case LOG_REGION: move_back(entry); break;
-  case LOG_ARG:
-    cake_map_remove(&conversion->mapping, entry->old);
-    cake_block_remove_arg(entry->block, entry->new_arg->index);
-    break;
+  case LOG_MOVED: move_op_back(entry); break;
+  case LOG_MOVED_BLOCK: move_block_back(entry); break;
+  case LOG_ARG: drop_args(conversion, entry); break;
   }
 }
 
@@ -148,16 +193,25 @@ static void stand_behind(CakeRewriter *rewriter, CakeValue *value) {
     cake_rewriter_set_after(rewriter, cake_result_owner(value));
 }
 
+// The old value anew for a user: what stands for it, as one value of its type.
+static CakeValue *old_value_for(CakeConversion *conversion, const CakeValue *old, CakeValueList values, CakeOp *user) {
+  if (values.count == 1)
+    stand_behind(&conversion->rewriter, values.values[0]); // for all users
+  else
+    cake_rewriter_set_before(&conversion->rewriter, user);
+  return cake_conversion_cast(conversion, values, &old->type, 1).values[0];
+}
+
 // Ops that stay and still use an old value get what stands for it, as a value of the old type.
 static void replace_value(CakeConversion *conversion, CakeValue *old) {
-  CakeValue *value = cake_conversion_lookup(conversion, old), *cast = NULL;
+  CakeValueList values = cake_conversion_lookup(conversion, old);
+  CakeValue *cast = NULL;
+  CakeOp *user = NULL; // that `cast` is made for
   for (CakeUse *use = old->first_use, *next; use; use = next) {
     next = use->next;
     if (cake_conversion_is_gone(conversion, use->owner)) continue;
-    if (!cast) {
-      stand_behind(&conversion->rewriter, value);
-      cast = cake_conversion_cast(conversion, value, old->type);
-    }
+    if (!cast || (values.count != 1 && user != use->owner)) cast = old_value_for(conversion, old, values, use->owner);
+    user = use->owner;
     cake_rewriter_set_operand(&conversion->rewriter, use->owner, cake_use_index(use), cast);
   }
 }
@@ -197,26 +251,15 @@ static void remove_old_args(CakeConversion *conversion) {
   }
 }
 
-static CakeOp *as_cast(CakeOp *op) {
-  return op && cake_op_is(op, "builtin.unrealized_conversion_cast") && op->n_operands == 1 && op->n_results == 1 ? op
-                                                                                                                 : NULL;
+// Whether a block goes with an op that is gone.
+static bool is_block_gone(const CakeConversion *conversion, const CakeBlock *block) {
+  return cake_conversion_is_gone(conversion, cake_block_parent(block));
 }
 
-// A cast there and back is nothing, and one that nobody uses goes.
-static void clean_casts(CakeConversion *conversion) {
-  for (size_t i = conversion->log.len; i-- > 0;) {
+static void erase_blocks(CakeConversion *conversion) {
+  for (size_t i = 0; i < conversion->log.len; i++) {
     const LogEntry *entry = &conversion->log.data[i];
-    CakeOp *cast = entry->kind == LOG_MADE && entry->is_cast ? as_cast(entry->op) : NULL;
-    CakeOp *inner = cast ? as_cast(cake_value_def(cake_op_operand(cast, 0))) : NULL;
-    if (inner && cake_op_operand(inner, 0)->type == cast->results[0].type)
-      cake_rewriter_replace_uses(&conversion->rewriter, &cast->results[0], cake_op_operand(inner, 0));
-  }
-  for (size_t i = conversion->log.len; i-- > 0;) {
-    const LogEntry *entry = &conversion->log.data[i];
-    bool is_unused = entry->kind == LOG_MADE && entry->is_cast && entry->op && cake_op_is_pure(entry->op);
-    for (uint32_t k = 0; is_unused && k < entry->op->n_results; k++)
-      is_unused = !entry->op->results[k].first_use;
-    if (is_unused) cake_rewriter_erase(&conversion->rewriter, entry->op);
+    if (entry->kind == LOG_ERASED_BLOCK && entry->block) cake_rewriter_erase_block(&conversion->rewriter, entry->block);
   }
 }
 
@@ -227,10 +270,11 @@ void cake_conversion_commit(CakeConversion *conversion) {
   for (size_t i = 0; i < conversion->log.len; i++) {
     LogEntry *entry = &conversion->log.data[i];
     if (entry->kind == LOG_MADE && entry->op && cake_conversion_is_gone(conversion, entry->op)) entry->op = NULL;
-    if (entry->kind == LOG_ARG && cake_conversion_is_gone(conversion, cake_block_parent(entry->block)))
-      entry->block = NULL;
+    bool has_block = (entry->kind == LOG_ARG || entry->kind == LOG_ERASED_BLOCK) && entry->block;
+    if (has_block && is_block_gone(conversion, entry->block)) entry->block = NULL;
   }
   erase_gone(conversion);
   remove_old_args(conversion);
-  clean_casts(conversion);
+  erase_blocks(conversion);
+  cake_conversion_clean_casts(conversion);
 }

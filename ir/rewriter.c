@@ -1,6 +1,6 @@
 // The rewriter: every change to IR, told to its listener.
 //
-// Moving an op tells `op_inserted` again, as in MLIR.
+// Moving an op tells `op_inserted` again, as in MLIR, where nobody wants to know that it is a move.
 #include "core.h"
 
 #include <assert.h>
@@ -271,9 +271,17 @@ static void move(CakeRewriter *rewriter, CakeOp *op, CakeBlock *block, CakeOp *b
   if (is_gone(rewriter, op, "moved it") || is_gone(rewriter, before, "took it as a place")) return;
   if (op == before) return;
   if (rewriter->before == op) rewriter->before = op->next;
-  cake_op_unlink(op);
+  const CakeListener *listener = rewriter->listener;
+  CakeBlock *from = op->block;
+  CakeOp *next = op->next;
+  if (from) cake_op_unlink(op);
   cake_block_insert(block, before, op);
-  inserted(rewriter, op);
+  if (!from || !listener || !listener->op_moved) {
+    inserted(rewriter, op);
+    return;
+  }
+  rewriter->changes++;
+  listener->op_moved(listener->user, op, from, next);
 }
 
 void cake_rewriter_move_before(CakeRewriter *rewriter, CakeOp *op, CakeOp *before) {
@@ -295,13 +303,28 @@ void cake_rewriter_inline_block(CakeRewriter *rewriter, CakeBlock *source, CakeO
   cake_rewriter_erase_block(rewriter, source);
 }
 
-void cake_rewriter_take_region(CakeRewriter *rewriter, CakeRegion *target, CakeRegion *source) {
-  while (source->first) {
-    CakeBlock *block = source->first;
-    cake_block_unlink(block);
-    cake_region_append(target, block);
+static void move_block(CakeRewriter *rewriter, CakeBlock *block, CakeRegion *target, CakeBlock *before) {
+  const CakeListener *listener = rewriter->listener;
+  CakeRegion *from = block->region;
+  CakeBlock *next = block->next;
+  cake_block_unlink(block);
+  cake_region_insert(target, before, block);
+  if (!listener || !listener->block_moved) {
     block_inserted(rewriter, block);
+    return;
   }
+  rewriter->changes++;
+  listener->block_moved(listener->user, block, from, next);
+}
+
+void cake_rewriter_take_region_before(CakeRewriter *rewriter, CakeRegion *target, CakeBlock *before,
+                                      CakeRegion *source) {
+  while (source->first)
+    move_block(rewriter, source->first, target, before);
+}
+
+void cake_rewriter_take_region(CakeRewriter *rewriter, CakeRegion *target, CakeRegion *source) {
+  cake_rewriter_take_region_before(rewriter, target, NULL, source);
 }
 
 CakeBlock *cake_rewriter_split_block(CakeRewriter *rewriter, CakeOp *first) {

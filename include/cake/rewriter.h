@@ -15,6 +15,9 @@ typedef struct CakeListener {
   void (*op_erased)(void *user, CakeOp *op);                        // just before it goes
   void (*block_inserted)(void *user, CakeBlock *block);
   void (*block_erased)(void *user, CakeBlock *block);
+  // An op (a block) that was there already, with where it stood: in front of `next`, or at the end. NULL: as if it were inserted.
+  void (*op_moved)(void *user, CakeOp *op, CakeBlock *from, CakeOp *next);
+  void (*block_moved)(void *user, CakeBlock *block, CakeRegion *from, CakeBlock *next);
 } CakeListener;
 
 typedef struct CakeGraves CakeGraves; // ops that are erased and stay to be told apart (ir/core.h)
@@ -90,8 +93,9 @@ void cake_rewriter_move_before(CakeRewriter *rewriter, CakeOp *op, CakeOp *befor
 void cake_rewriter_move_to_end(CakeRewriter *rewriter, CakeOp *op, CakeBlock *block);
 // Moves all ops of `source` before `before` (in another block), replaces source's arguments by `values`, erases `source`.
 void cake_rewriter_inline_block(CakeRewriter *rewriter, CakeBlock *source, CakeOp *before, CakeValue *const *values, size_t n_values);
-// Moves all blocks of `source` to the end of `target`.
+// Moves all blocks of `source` into `target`: to its end, or in front of `before`.
 void cake_rewriter_take_region(CakeRewriter *rewriter, CakeRegion *target, CakeRegion *source);
+void cake_rewriter_take_region_before(CakeRewriter *rewriter, CakeRegion *target, CakeBlock *before, CakeRegion *source);
 // Moves the ops behind and including `first` into a new block behind its block; returns that block.
 CakeBlock *cake_rewriter_split_block(CakeRewriter *rewriter, CakeOp *first);
 // Copies an op with its regions to the insertion point. `map` maps values (and blocks) of the original to those of the copy; it is

@@ -14,8 +14,8 @@ static CakeBuf messages, before, after;
 
 // ---- Types: index becomes i32, u.none cannot be converted -----------------------------------------------------------
 
-static CakeType convert_type(const CakeTypeConverter *converter, CakeType type) {
-  (void)converter;
+static CakeType convert_type(const CakeTypeConverter *self, CakeType type) {
+  (void)self;
   if (cake_type_is_index(type)) return cake_type_i32(context);
   return cake_type_is(type, &cake_type_def_none) ? NULL : type;
 }
@@ -24,7 +24,38 @@ static CakeValue *materialize(CakeRewriter *rewriter, CakeValue *value, CakeType
   return cake_build_unary(rewriter, "arith.index_cast", to, value);
 }
 
-static const CakeTypeConverter plain = {convert_type, NULL}, materialized = {convert_type, materialize};
+// A tuple becomes its elements: several values, or none.
+static bool convert_tuple(const CakeTypeConverter *self, CakeType type, CakeTypeVec *out) {
+  (void)self;
+  if (!cake_type_is(type, &cake_type_def_tuple)) return false;
+  for (size_t i = 0; i < cake_type_tuple_count(type); i++)
+    CAKE_PUSH(out, cake_type_tuple_element(type, i));
+  return true;
+}
+
+static bool materialize_tuple(CakeRewriter *rewriter, CakeValueList from, const CakeType *to, size_t n_to,
+                              CakeValue **out) {
+  CakeBuild build = {.name = n_to == 1 ? "new.pack" : "new.unpack",
+                     .operands = from.values,
+                     .n_operands = from.count,
+                     .result_types = to,
+                     .n_results = n_to};
+  CakeOp *made = cake_rewriter_build(rewriter, &build);
+  for (size_t i = 0; i < n_to; i++)
+    out[i] = &made->results[i];
+  return true;
+}
+
+static const CakeTypeConverter plain = {.convert = convert_type};
+static const CakeTypeConverter materialized = {.convert = convert_type, .materialize = materialize};
+static const CakeTypeConverter tuples = {.convert = convert_type, .convert_many = convert_tuple};
+static CakeType keep_type(const CakeTypeConverter *self, CakeType type) {
+  (void)self;
+  return type;
+}
+static const CakeTypeConverter indices_stay = {.convert = keep_type, .convert_many = convert_tuple};
+static const CakeTypeConverter packed = {
+    .convert = convert_type, .convert_many = convert_tuple, .materialize_many = materialize_tuple};
 
 // ---- Patterns ------------------------------------------------------------------------------------------------------
 
@@ -66,16 +97,7 @@ static bool to_dead_end(CakeConversion *conversion, CakeOp *op, CakeValue *const
 
 static bool convert_func(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
   (void)operands;
-  CakeType inputs[4], results[4], type = cake_attr_value_type(cake_op_attr_text(op, "function_type"));
-  for (size_t i = 0; i < cake_type_function_inputs(type); i++)
-    inputs[i] = cake_conversion_type(conversion, cake_type_function_input(type, i));
-  for (size_t i = 0; i < cake_type_function_results(type); i++)
-    results[i] = cake_conversion_type(conversion, cake_type_function_result(type, i));
-  if (!cake_conversion_convert_args(conversion, cake_op_region(op, 0)->first)) return false;
-  CakeType made =
-      cake_type_function(context, inputs, cake_type_function_inputs(type), results, cake_type_function_results(type));
-  cake_conversion_set_attr(conversion, op, cake_id_text(context, "function_type"), cake_attr_type(made));
-  return true;
+  return cake_conversion_convert_signature(conversion, op);
 }
 
 static bool convert_return(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
@@ -105,7 +127,74 @@ static bool claim(CakeConversion *conversion, CakeOp *op, CakeValue *const *oper
   return true;
 }
 
-#define PATTERN(name, root, benefit) static const CakeConversionPattern name##_pattern = {#name, root, benefit, name}
+// Moves what stands behind the op in front of it, cuts the block there, and declines.
+static bool move_and_decline(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)operands;
+  CakeRewriter *rewriter = cake_conversion_rewriter(conversion);
+  for (CakeOp *next = op->next; next && !cake_op_has_trait(next, CAKE_TRAIT_TERMINATOR); next = op->next)
+    cake_rewriter_move_before(rewriter, next, op);
+  cake_rewriter_split_block(rewriter, op);
+  cake_rewriter_add_block(rewriter, op->block->region, NULL, 0, op->loc);
+  return false;
+}
+
+static bool move_to_dead_end(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)move_and_decline(conversion, op, operands);
+  cake_rewriter_set_before(cake_conversion_rewriter(conversion), op);
+  return to_dead_end(conversion, op, operands);
+}
+
+// The rewriter's calls, which do at once what a conversion does in the end.
+static bool replace_at_once(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  CakeOp *made = build(conversion, "new.op", op, operands);
+  CakeValue *value = &made->results[0];
+  cake_rewriter_replace(cake_conversion_rewriter(conversion), op, &value);
+  return true;
+}
+
+static bool erase_block_at_once(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)operands;
+  cake_rewriter_erase_block(cake_conversion_rewriter(conversion), cake_op_region(op, 0)->first);
+  return false;
+}
+
+// Erases the op that another pattern has made.
+static bool erase_before(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)operands;
+  cake_rewriter_erase(cake_conversion_rewriter(conversion), op->prev);
+  return false;
+}
+
+static bool make_two(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)operands;
+  cake_rewriter_build(cake_conversion_rewriter(conversion), &(CakeBuild){.name = "new.op"});
+  return become(conversion, op, NULL, "old.middle");
+}
+
+// The body goes on where the op stands, without its last op; its argument is the operand.
+static bool inline_body(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  CakeBlock *body = cake_op_region(op, 0)->first;
+  CakeOp *last = body->last;
+  CakeValue *results[1] = {last->n_operands ? cake_op_operand(last, 0) : NULL};
+  cake_conversion_erase(conversion, last);
+  cake_conversion_inline_block(conversion, body, op->block, op, operands);
+  cake_conversion_replace(conversion, op, results);
+  return true;
+}
+
+static bool inline_to_dead_end(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  inline_body(conversion, op, operands);
+  cake_rewriter_build(cake_conversion_rewriter(conversion), &(CakeBuild){.name = "old.dead_end"});
+  return true;
+}
+
+// What every tuple was is handed on in one op, and comes out of it as such.
+static bool flatten(CakeConversion *conversion, CakeOp *op, const CakeValueList *operands) {
+  return cake_conversion_become(conversion, op, "new.op", operands, NULL, 0);
+}
+
+#define PATTERN(fn, on, rank)                                                                                          \
+  static const CakeConversionPattern fn##_pattern = {.name = #fn, .root = on, .benefit = rank, .convert = fn}
 PATTERN(to_new, "old.op", 1);
 PATTERN(to_middle, "old.op", 1);
 PATTERN(to_dead_end, "old.op", 2);
@@ -115,30 +204,39 @@ PATTERN(decline, "old.op", 1);
 PATTERN(make_and_decline, "old.op", 3);
 PATTERN(behind_its_back, "old.op", 1);
 PATTERN(claim, "old.op", 1);
-static const CakeConversionPattern middle_to_new = {"middle_to_new", "old.middle", 1, to_new};
-static const CakeConversionPattern round_and_round = {"round_and_round", "old.middle", 1, to_middle};
+PATTERN(move_and_decline, "old.op", 3);
+PATTERN(move_to_dead_end, "old.op", 3);
+PATTERN(replace_at_once, "old.op", 1);
+PATTERN(erase_block_at_once, "old.op", 1);
+PATTERN(make_two, "old.op", 1);
+PATTERN(erase_before, "old.middle", 1);
+PATTERN(inline_body, "old.op", 1);
+PATTERN(inline_to_dead_end, "old.op", 1);
+static const CakeConversionPattern middle_to_new = {
+    .name = "middle_to_new", .root = "old.middle", .benefit = 1, .convert = to_new};
+static const CakeConversionPattern round_and_round = {
+    .name = "round_and_round", .root = "old.middle", .benefit = 1, .convert = to_middle};
+static const CakeConversionPattern flatten_op = {
+    .name = "flatten_op", .root = "old.op", .benefit = 1, .convert_many = flatten};
 
 // ---- Target --------------------------------------------------------------------------------------------------------
 
-static bool has_no_index(const CakeOp *op) {
-  if (cake_op_is(op, "func.func")) {
-    CakeType type = cake_attr_value_type(cake_op_attr_text(op, "function_type"));
-    return cake_type_function_inputs(type) == 0 || !cake_type_is_index(cake_type_function_input(type, 0));
-  }
-  for (uint32_t i = 0; i < op->n_operands; i++)
-    if (cake_type_is_index(cake_op_operand(op, i)->type)) return false;
-  return true;
+static const CakeTypeConverter *converter; // of the conversion that runs; NULL: none
+
+static bool has_legal_types(const CakeOp *op) {
+  return !converter || cake_type_converter_is_legal(converter, op);
 }
 
 static const CakeLegalityRow rows[] = {
-    {"new",         CAKE_LEGAL,   NULL        },
-    {"old",         CAKE_ILLEGAL, NULL        },
-    {"old.fine",    CAKE_LEGAL,   NULL        },
-    {"func.func",   CAKE_LEGAL,   has_no_index},
-    {"func.return", CAKE_LEGAL,   has_no_index},
-    {"arith",       CAKE_LEGAL,   NULL        },
-    {"builtin",     CAKE_LEGAL,   NULL        },
-    {NULL,          CAKE_UNKNOWN, NULL        }
+    {"new",          CAKE_LEGAL,   NULL           },
+    {"old",          CAKE_ILLEGAL, NULL           },
+    {"old.fine",     CAKE_LEGAL,   NULL           },
+    {"func.func",    CAKE_LEGAL,   has_legal_types},
+    {"func.return",  CAKE_LEGAL,   has_legal_types},
+    {"arith.select", CAKE_LEGAL,   has_legal_types},
+    {"arith",        CAKE_LEGAL,   NULL           },
+    {"builtin",      CAKE_LEGAL,   NULL           },
+    {NULL,           CAKE_UNKNOWN, NULL           }
 };
 static const CakeConversionTarget target = {rows};
 
@@ -178,6 +276,7 @@ static bool run(const char *text, const CakeConversionPattern *const *patterns, 
   static const CakePassDef *const tables[] = {table};
   static const CakePassRegistry registry = {tables, 1};
   options = (CakeConversionOptions){&target, types, patterns, is_full};
+  converter = types;
   module = cake_parse_module(context, CAKE_STR("f"), cake_str(text));
   ck_assert(module && cake_verify(module));
   cake_print_op(module, NULL, &before);
@@ -205,6 +304,20 @@ static const char indices[] = "func.func @f(%a: index) -> index {\n"
                               "  %1 = \"old.fine\"(%0) : (index) -> index\n"
                               "  return %1 : index\n"
                               "}\n";
+
+static const char pairs[] = "func.func @f(%a: tuple<i32, f32>, %b: i32) -> (tuple<>, tuple<i32, f32>) {\n"
+                            "  %0:2 = \"old.op\"(%b, %a) : (i32, tuple<i32, f32>) -> (tuple<>, tuple<i32, f32>)\n"
+                            "  %1 = \"old.fine\"(%0#1, %0#0) : (tuple<i32, f32>, tuple<>) -> tuple<i32, f32>\n"
+                            "  return %0#0, %1 : tuple<>, tuple<i32, f32>\n"
+                            "}\n";
+static const char nested[] = "func.func @f(%a: i32) -> i32 {\n"
+                             "  %0 = \"old.op\"(%a) ({\n"
+                             "  ^bb0(%x: i32):\n"
+                             "    %1 = \"new.op\"(%x, %x) : (i32, i32) -> i32\n"
+                             "    \"new.end\"(%1) : (i32) -> ()\n"
+                             "  }) : (i32) -> i32\n"
+                             "  return %0 : i32\n"
+                             "}\n";
 
 // ---- Tests ---------------------------------------------------------------------------------------------------------
 
@@ -281,7 +394,7 @@ START_TEST(materialisations_are_the_converters) {
 END_TEST
 
 START_TEST(a_type_without_a_conversion_is_an_error) {
-  const char *text = "func.func @f(%a: none) {\n  \"old.op\"(%a) : (none) -> ()\n  return\n}\n";
+  const char *text = "%0 = \"u.x\"() : () -> none\n\"old.op\"(%0) : (none) -> ()\n";
   ck_assert(!run(text, PATTERNS(&to_new_pattern), &plain, false));
   ck_text(messages, "the type 'none' of operand #0 cannot be converted");
   ck_assert_str_eq(before.data, after.data);
@@ -333,6 +446,142 @@ END_TEST
 START_TEST(success_without_a_change_is_reported) {
   ck_assert(!run(two, PATTERNS(&claim_pattern), NULL, false));
   ck_text(messages, "conversion pattern 'claim' says that it changed the IR, and changed nothing");
+}
+END_TEST
+
+START_TEST(moves_are_undone) {
+  ck_assert(run(two, PATTERNS(&move_and_decline_pattern, &to_new_pattern), NULL, true));
+  ck_text(after, "%0 = \"new.op\"(%arg0) : (i32) -> i32\n    %1 = \"new.op\"(%0) : (i32) -> i32\n    return %1 : i32");
+}
+END_TEST
+
+START_TEST(moves_are_undone_behind_what_leads_nowhere) {
+  ck_assert(!run(two, PATTERNS(&move_to_dead_end_pattern), NULL, true));
+  ck_text(messages, "makes 'old.dead_end', which is not legal");
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
+START_TEST(ops_that_are_replaced_at_once_are_reported) {
+  ck_assert(!run(two, PATTERNS(&replace_at_once_pattern), NULL, true));
+  ck_text(messages, "'old.op' op conversion pattern 'replace_at_once' changed an op that is there already");
+}
+END_TEST
+
+START_TEST(blocks_that_are_erased_at_once_are_reported) {
+  ck_assert(!run("\"old.op\"() ({\n  \"new.op\"() : () -> ()\n}) : () -> ()\n", PATTERNS(&erase_block_at_once_pattern),
+                 NULL, true));
+  ck_text(messages, "conversion pattern 'erase_block_at_once' changed an op that is there already");
+}
+END_TEST
+
+START_TEST(what_another_pattern_made_is_there_already) {
+  ck_assert(!run("\"old.op\"() : () -> ()\n", PATTERNS(&make_two_pattern, &erase_before_pattern), NULL, true));
+  ck_text(messages, "conversion pattern 'erase_before' changed an op that is there already");
+}
+END_TEST
+
+START_TEST(bodies_are_inlined) {
+  ck_assert(run(nested, PATTERNS(&inline_body_pattern), NULL, true));
+  ck_text(after, "%0 = \"new.op\"(%arg0, %arg0) : (i32, i32) -> i32\n    return %0 : i32\n  }");
+}
+END_TEST
+
+START_TEST(bodies_that_were_inlined_come_back) {
+  ck_assert(!run(nested, PATTERNS(&inline_to_dead_end_pattern), NULL, true));
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
+START_TEST(one_value_becomes_several_or_none) {
+  ck_assert(run(pairs, PATTERNS(&flatten_op, &cake_conversion_retype), &tuples, true));
+  ck_text(after, "func.func @f(%arg0: i32, %arg1: f32, %arg2: i32) -> (i32, f32) {\n"
+                 "    %0:2 = \"new.op\"(%arg2, %arg0, %arg1) : (i32, i32, f32) -> (i32, f32)\n"
+                 "    %1 = builtin.unrealized_conversion_cast to tuple<>\n"
+                 "    %2 = builtin.unrealized_conversion_cast %0#0, %0#1 : i32, f32 to tuple<i32, f32>\n"
+                 "    %3 = \"old.fine\"(%2, %1) : (tuple<i32, f32>, tuple<>) -> tuple<i32, f32>\n"
+                 "    %4:2 = builtin.unrealized_conversion_cast %3 : tuple<i32, f32> to i32, f32\n"
+                 "    return %4#0, %4#1 : i32, f32");
+}
+END_TEST
+
+START_TEST(several_values_are_materialised_by_the_converter) {
+  ck_assert(run(pairs, PATTERNS(&flatten_op, &cake_conversion_retype), &packed, true));
+  ck_no_text(after, "unrealized");
+  ck_text(after, "\"new.pack\"(%0#0, %0#1) : (i32, f32) -> tuple<i32, f32>");
+  ck_text(after, "\"new.unpack\"(%3) : (tuple<i32, f32>) -> (i32, f32)");
+}
+END_TEST
+
+// Casts there and back are nothing: between two ops that are converted one by one, none is left.
+START_TEST(casts_of_several_values_go_again) {
+  const char *text = "func.func @f(%a: tuple<i32, f32>) -> tuple<i32, f32> {\n"
+                     "  %0 = \"old.op\"(%a) : (tuple<i32, f32>) -> tuple<i32, f32>\n"
+                     "  %1 = \"old.op\"(%0) : (tuple<i32, f32>) -> tuple<i32, f32>\n"
+                     "  return %1 : tuple<i32, f32>\n"
+                     "}\n";
+  ck_assert(run(text, PATTERNS(&flatten_op, &cake_conversion_retype), &tuples, true));
+  ck_no_text(after, "cast");
+  ck_no_text(after, "tuple");
+}
+END_TEST
+
+START_TEST(several_values_are_as_they_were_when_it_fails) {
+  const char *text = "func.func @f(%a: tuple<i32, f32>, %b: tuple<>) -> tuple<i32, f32> {\n"
+                     "  %0 = \"old.op\"(%a) : (tuple<i32, f32>) -> tuple<i32, f32>\n"
+                     "  \"old.other\"(%0, %b) : (tuple<i32, f32>, tuple<>) -> ()\n"
+                     "  return %0 : tuple<i32, f32>\n"
+                     "}\n";
+  ck_assert(!run(text, PATTERNS(&flatten_op, &cake_conversion_retype), &tuples, true));
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
+// Branches, loops, segments: ops that are right as they are but for their types.
+START_TEST(ops_are_retyped) {
+  const char *text = "func.func @f(%n: index, %a: tuple<i32, f32>, %c: i1) -> tuple<i32, f32> {\n"
+                     "  %0 = scf.for %i = %n to %n step %n iter_args(%x = %a) -> (tuple<i32, f32>) {\n"
+                     "    %1 = \"old.op\"(%x) : (tuple<i32, f32>) -> tuple<i32, f32>\n"
+                     "    scf.yield %1 : tuple<i32, f32>\n"
+                     "  }\n"
+                     "  cf.cond_br %c, ^left(%0, %n : tuple<i32, f32>, index), ^right(%a : tuple<i32, f32>)\n"
+                     "^left(%l: tuple<i32, f32>, %m: index):\n"
+                     "  cf.br ^right(%l : tuple<i32, f32>)\n"
+                     "^right(%r: tuple<i32, f32>):\n"
+                     "  %2 = call @f(%n, %r, %c) : (index, tuple<i32, f32>, i1) -> tuple<i32, f32>\n"
+                     "  return %2 : tuple<i32, f32>\n"
+                     "}\n";
+  ck_assert(run(text, PATTERNS(&cake_conversion_retype, &flatten_op), &indices_stay, false));
+  ck_text(
+      after,
+      "func.func @f(%arg0: index, %arg1: i32, %arg2: f32, %arg3: i1) -> (i32, f32) {\n"
+      "    %0:2 = scf.for %arg4 = %arg0 to %arg0 step %arg0 iter_args(%arg5 = %arg1, %arg6 = %arg2) -> (i32, f32) {\n"
+      "      %7:2 = \"new.op\"(%arg5, %arg6) : (i32, f32) -> (i32, f32)\n"
+      "      scf.yield %7#0, %7#1 : i32, f32\n"
+      "    }\n"
+      "    cf.cond_br %arg3, ^bb1(%0#0, %0#1, %arg0 : i32, f32, index), ^bb2(%arg1, %arg2 : i32, f32)\n"
+      "  ^bb1(%1: i32, %2: f32, %3: index):  // pred: ^bb0\n"
+      "    cf.br ^bb2(%1, %2 : i32, f32)\n");
+  ck_text(after, " = call @f(%arg0, %");
+}
+END_TEST
+
+START_TEST(one_operand_cannot_be_several) {
+  const char *text = "func.func @f(%a: tuple<i32, f32>, %c: i1) -> tuple<i32, f32> {\n"
+                     "  %0 = arith.select %c, %a, %a : tuple<i32, f32>\n"
+                     "  return %0 : tuple<i32, f32>\n"
+                     "}\n";
+  ck_assert(!run(text, PATTERNS(&cake_conversion_retype), &tuples, false));
+  ck_text(messages, "'retype': operand 'true_value' is one value, and has become 2");
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
+START_TEST(patterns_for_one_value_decline_several) {
+  const char *text = "%0 = \"u.x\"() : () -> tuple<i32, f32>\n\"old.op\"(%0) : (tuple<i32, f32>) -> ()\n";
+  ck_assert(!run(text, PATTERNS(&to_new_pattern), &tuples, false));
+  ck_text(messages, "'to_new': operand #0 has become 2 values, and it takes one each");
+  ck_assert_str_eq(before.data, after.data);
 }
 END_TEST
 
@@ -390,6 +639,20 @@ int main(void) {
   tcase_add_test(tests, unknown_ops_fail_a_full_conversion);
   tcase_add_test(tests, patterns_that_work_behind_its_back_are_reported);
   tcase_add_test(tests, success_without_a_change_is_reported);
+  tcase_add_test(tests, moves_are_undone);
+  tcase_add_test(tests, moves_are_undone_behind_what_leads_nowhere);
+  tcase_add_test(tests, ops_that_are_replaced_at_once_are_reported);
+  tcase_add_test(tests, blocks_that_are_erased_at_once_are_reported);
+  tcase_add_test(tests, what_another_pattern_made_is_there_already);
+  tcase_add_test(tests, bodies_are_inlined);
+  tcase_add_test(tests, bodies_that_were_inlined_come_back);
+  tcase_add_test(tests, one_value_becomes_several_or_none);
+  tcase_add_test(tests, several_values_are_materialised_by_the_converter);
+  tcase_add_test(tests, casts_of_several_values_go_again);
+  tcase_add_test(tests, several_values_are_as_they_were_when_it_fails);
+  tcase_add_test(tests, ops_are_retyped);
+  tcase_add_test(tests, one_operand_cannot_be_several);
+  tcase_add_test(tests, patterns_for_one_value_decline_several);
   tcase_add_test(tests, attempts_are_actions_one_inside_of_another);
   tcase_add_test(tests, an_attempt_that_is_left_out_did_not_apply);
   suite_add_tcase(suite, tests);

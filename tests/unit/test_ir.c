@@ -587,7 +587,13 @@ static void on_block_erased(void *user, CakeBlock *block) {
 
 START_TEST(listeners_see_every_change) {
   Told told = {0};
-  CakeListener listener = {&told, on_inserted, on_modified, on_replaced, on_erased, on_block_inserted, on_block_erased};
+  CakeListener listener = {.user = &told,
+                           .op_inserted = on_inserted,
+                           .op_modified = on_modified,
+                           .op_replaced = on_replaced,
+                           .op_erased = on_erased,
+                           .block_inserted = on_block_inserted,
+                           .block_erased = on_block_erased};
   rewriter.listener = &listener;
   CakeValue *a = make_source(&rewriter, i32), *b = make_source(&rewriter, i32);
   CakeOp *user = cake_value_def(cake_build_binary(&rewriter, "unit.same", a, a));
