@@ -167,6 +167,9 @@ static Outcome convert(CakeConversion *conversion, CakeOp *op, const CakeConvers
   if (conversion->touched) {
     blame(conversion, op, pattern, "changed an op that is there already: such changes go through cake_conversion_…");
     outcome = OUTCOME_FAILED;
+  } else if (conversion->rewriter.fault) {
+    blame(conversion, op, pattern, conversion->rewriter.fault);
+    outcome = OUTCOME_FAILED;
   } else if (is_applied && conversion->log.len == done && conversion->rewriter.changes == before) {
     blame(conversion, op, pattern, "says that it changed the IR, and changed nothing");
     outcome = OUTCOME_FAILED;
@@ -292,11 +295,13 @@ bool cake_convert(CakePassContext *pass, CakeOp *root, const CakeConversionOptio
                                        .block_moved = on_move_block};
   conversion.rewriter = cake_rewriter(pass->context, &conversion.listener);
   conversion.rewriter.graves = &conversion.graves;
+  conversion.rewriter.scope = pass->rewriter.scope;
   rank_patterns(&conversion);
   bool is_fine = convert_all(&conversion);
   if (is_fine) {
     cake_conversion_commit(&conversion);
     pass->rewriter.changes += conversion.rewriter.changes;
+    pass->rewriter.trespass = conversion.rewriter.trespass;
   } else if (!conversion.touched) {
     conversion.is_internal = true;
     cake_conversion_undo(&conversion, 0);

@@ -335,7 +335,7 @@ static bool run_round(Greedy *greedy, int64_t number) {
 
 static bool run(Greedy *greedy, CakeOp *root) {
   const CakeGreedyOptions *options = greedy->options;
-  greedy->root = root;
+  greedy->root = greedy->rewriter->kept = root;
   cake_constants_clear(&greedy->constants);
   greedy->rewrites = 0;
   greedy->watched.len = 0;
@@ -406,6 +406,7 @@ bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOp
   is_fine = is_fine && run(&greedy, root);
   pass->rewriter.listener = outer;
   pass->rewriter.graves = NULL;
+  pass->rewriter.kept = NULL;
   count_changes(&greedy);
   if (out_changed) *out_changed = pass->rewriter.changes != before;
   fini(&greedy);

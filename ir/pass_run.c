@@ -17,6 +17,17 @@ static bool verify(PassRun *run, CakeOp *op, const CakePass *pass) {
   return is_fine || cake_diag_emit(run->pipeline->context, failure(run, op, pass, "left IR that does not verify"));
 }
 
+// What a pass must not do was not done, and is said. False: there is nothing to say.
+static bool has_trespassed(PassRun *run, CakeOp *op, const CakePass *pass, const CakeRewriter *rewriter) {
+  if (rewriter->fault) cake_diag_emit(run->pipeline->context, failure(run, op, pass, rewriter->fault));
+  if (rewriter->fault || !rewriter->trespass) return rewriter->fault;
+  CakeBuf what = {0};
+  cake_buf_printf(&what, "changed '%s' op, which is not in the op that it runs on", rewriter->trespass->name->text);
+  cake_diag_emit(run->pipeline->context, failure(run, op, pass, what.data));
+  cake_buf_fini(&what);
+  return true;
+}
+
 static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
   CakeContext *context = run->pipeline->context;
   CakePass *pass = node->pass;
@@ -32,6 +43,7 @@ static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
   size_t errors = cake_context_error_count(context);
   double start = cake_timing_now(), outer = run->nested;
   run->nested = 0;
+  pass_context.rewriter.scope = op;
   CakePassResult result = pass->def->run(&pass_context, op);
   double seconds = cake_timing_now() - start - run->nested;
   run->nested = outer;
@@ -41,7 +53,7 @@ static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
   if (run->options->timing && !run->options->timing_tree)
     cake_timing_add(run->options->timing, cake_str(pass->def->name), 0, seconds);
   cake_arena_reset(run->scratch);
-  if (run->has_failed) result = CAKE_PASS_FAILED;
+  if (run->has_failed || has_trespassed(run, op, pass, &pass_context.rewriter)) result = CAKE_PASS_FAILED;
   if (result == CAKE_PASS_FAILED && cake_context_error_count(context) == errors)
     cake_diag_emit(context, failure(run, op, pass, "failed without a reason"));
   if (result == CAKE_PASS_UNCHANGED && pass_context.rewriter.changes) result = CAKE_PASS_CHANGED;

@@ -94,6 +94,11 @@ static bool blame(CakePassContext *pass, const CakeAction *action, const char *w
 
 bool cake_rewrite_blame(CakePassContext *pass, const CakeAction *action, bool says_changed) {
   CakeRewriter *rewriter = &pass->rewriter;
+  if (rewriter->fault) {
+    const char *what = rewriter->fault;
+    rewriter->fault = NULL;
+    return blame(pass, action, what);
+  }
   if (rewriter->misuse) {
     CakeBuf what = {0};
     cake_buf_printf(&what, "erased an op and %s afterwards", rewriter->misuse);

@@ -21,7 +21,7 @@ bool cake_rewrite_blame(CakePassContext *pass, const CakeAction *action, bool sa
 CAKE_NODISCARD static inline bool cake_rewrite_judge(CakePassContext *pass, const CakeAction *action, uint64_t changes,
                                                      bool says_changed) {
   bool has_changed = pass->rewriter.changes != changes;
-  if (has_changed == says_changed && !pass->rewriter.misuse) return true;
+  if (has_changed == says_changed && !pass->rewriter.misuse && !pass->rewriter.fault) return true;
   return cake_rewrite_blame(pass, action, says_changed);
 }
 

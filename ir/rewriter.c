@@ -5,16 +5,55 @@
 
 #include <assert.h>
 
+// ---- What a pass may change ----------------------------------------------------------------------------------------
+
+// What is in no block yet may be worked on as well.
+static bool is_in_scope(const CakeOp *scope, const CakeOp *op) {
+  const CakeOp *top = op;
+  for (const CakeOp *at = op; at; at = cake_op_parent(at)) {
+    if (at == scope) return true;
+    top = at;
+  }
+  for (const CakeOp *at = scope; at; at = cake_op_parent(at))
+    if (at == top) return false;
+  return true;
+}
+
+static void watch(CakeRewriter *rewriter, const CakeOp *op) {
+  if (!rewriter->scope || rewriter->trespass || !rewriter->scope->block || is_in_scope(rewriter->scope, op)) return;
+  rewriter->trespass = op->info;
+}
+
+static bool refuse(CakeRewriter *rewriter, const char *fault) {
+  if (!rewriter->fault) rewriter->fault = fault;
+  return true;
+}
+
+// Where nobody watches, an op whose results are used must not be erased.
+static bool has_to_stay(CakeRewriter *rewriter, const CakeOp *op) {
+  for (uint32_t i = 0; i < op->n_results; i++) {
+    if (op->results[i].first_use && rewriter->scope) return refuse(rewriter, "erased an op whose results are used");
+    assert(!op->results[i].first_use);
+  }
+  if (!rewriter->scope || (op->n_regions == 0 && is_in_scope(rewriter->scope, op))) return false;
+  if (cake_op_is_ancestor(op, rewriter->scope) || (rewriter->kept && cake_op_is_ancestor(op, rewriter->kept)))
+    return refuse(rewriter, "erased the op that it runs on, or one around it");
+  watch(rewriter, op);
+  return rewriter->trespass == op->info && !is_in_scope(rewriter->scope, op);
+}
+
 // ---- Telling -------------------------------------------------------------------------------------------------------
 
 static void inserted(CakeRewriter *rewriter, CakeOp *op) {
   rewriter->changes++;
+  watch(rewriter, op);
   const CakeListener *listener = rewriter->listener;
   if (listener && listener->op_inserted) listener->op_inserted(listener->user, op);
 }
 
 static void modified(CakeRewriter *rewriter, CakeOp *op) {
   rewriter->changes++;
+  if (op) watch(rewriter, op);
   const CakeListener *listener = rewriter->listener;
   if (op && listener && listener->op_modified) listener->op_modified(listener->user, op);
 }
@@ -143,9 +182,7 @@ void cake_rewriter_remove_arg(CakeRewriter *rewriter, CakeBlock *block, uint32_t
 // ---- Erasing and replacing -----------------------------------------------------------------------------------------
 
 void cake_rewriter_erase(CakeRewriter *rewriter, CakeOp *op) {
-  if (is_gone(rewriter, op, "erased it")) return;
-  for (uint32_t i = 0; i < op->n_results; i++)
-    assert(!op->results[i].first_use);
+  if (is_gone(rewriter, op, "erased it") || has_to_stay(rewriter, op)) return;
   leave_op(rewriter, op);
   if (op->n_regions)
     cake_op_walk(op, CAKE_WALK_POST, tell_erased, rewriter);
@@ -281,6 +318,7 @@ static void move(CakeRewriter *rewriter, CakeOp *op, CakeBlock *block, CakeOp *b
     return;
   }
   rewriter->changes++;
+  watch(rewriter, op);
   listener->op_moved(listener->user, op, from, next);
 }
 

@@ -32,6 +32,11 @@ typedef struct CakeRewriter {
   CakeBuf *reason;    // where a pattern says why it does not apply; NULL: nobody asks
   CakeGraves *graves; // where erased ops stay until the rewrite has ended; NULL: they go at once
   const char *misuse; // with graves: what was done to an op that is erased already ("erased", "moved"); NULL: nothing
+  // What a pass runs on: it stays, and what is not in it is left alone. NULL: nobody watches.
+  CakeOp *scope;
+  CakeOp *kept;       // of the scope: what a driver works on, which stays as well
+  const char *fault;  // what was refused ("erased an op whose results are used"); NULL: nothing
+  const CakeOpInfo *trespass; // a kind of op that was changed though it is not in the scope; NULL: none
 } CakeRewriter;
 
 CakeRewriter cake_rewriter(CakeContext *context, const CakeListener *listener);

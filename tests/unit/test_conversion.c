@@ -152,6 +152,12 @@ static bool replace_at_once(CakeConversion *conversion, CakeOp *op, CakeValue *c
   return true;
 }
 
+static bool erase_used(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  (void)operands;
+  cake_rewriter_erase(cake_conversion_rewriter(conversion), op);
+  return true;
+}
+
 static bool erase_block_at_once(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
   (void)operands;
   cake_rewriter_erase_block(cake_conversion_rewriter(conversion), cake_op_region(op, 0)->first);
@@ -207,6 +213,7 @@ PATTERN(claim, "old.op", 1);
 PATTERN(move_and_decline, "old.op", 3);
 PATTERN(move_to_dead_end, "old.op", 3);
 PATTERN(replace_at_once, "old.op", 1);
+PATTERN(erase_used, "old.op", 1);
 PATTERN(erase_block_at_once, "old.op", 1);
 PATTERN(make_two, "old.op", 1);
 PATTERN(erase_before, "old.middle", 1);
@@ -468,6 +475,13 @@ START_TEST(ops_that_are_replaced_at_once_are_reported) {
 }
 END_TEST
 
+START_TEST(ops_that_are_used_are_not_erased) {
+  ck_assert(!run(two, PATTERNS(&erase_used_pattern), NULL, true));
+  ck_text(messages, "'old.op' op conversion pattern 'erase_used' erased an op whose results are used");
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
 START_TEST(blocks_that_are_erased_at_once_are_reported) {
   ck_assert(!run("\"old.op\"() ({\n  \"new.op\"() : () -> ()\n}) : () -> ()\n", PATTERNS(&erase_block_at_once_pattern),
                  NULL, true));
@@ -642,6 +656,7 @@ int main(void) {
   tcase_add_test(tests, moves_are_undone);
   tcase_add_test(tests, moves_are_undone_behind_what_leads_nowhere);
   tcase_add_test(tests, ops_that_are_replaced_at_once_are_reported);
+  tcase_add_test(tests, ops_that_are_used_are_not_erased);
   tcase_add_test(tests, blocks_that_are_erased_at_once_are_reported);
   tcase_add_test(tests, what_another_pattern_made_is_there_already);
   tcase_add_test(tests, bodies_are_inlined);

@@ -65,6 +65,21 @@ static CakePassResult run_adds(CakePassContext *pass, CakeOp *op) {
   return CAKE_PASS_CHANGED;
 }
 
+// What a pass on a function must not do: to the function, to others, to what is around.
+static CakePassResult run_leaves(CakePassContext *pass, CakeOp *op) {
+  CakeStr what = cake_pass_option_str(pass->pass, "what");
+  CakeRewriter *rewriter = &pass->rewriter;
+  if (cake_str_is(what, "own")) cake_rewriter_set_attr_text(rewriter, op, "done", cake_attr_unit(pass->context));
+  if (cake_str_is(what, "itself")) cake_rewriter_erase(rewriter, op);
+  if (cake_str_is(what, "next")) cake_rewriter_erase(rewriter, op->next ? op->next : op->prev);
+  if (cake_str_is(what, "around"))
+    cake_rewriter_set_attr_text(rewriter, cake_op_parent(op), "done", cake_attr_unit(pass->context));
+  if (!cake_str_is(what, "beside")) return CAKE_PASS_CHANGED;
+  cake_rewriter_set_after(rewriter, op);
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = "endless.tick"});
+  return CAKE_PASS_CHANGED;
+}
+
 static CakePassResult run_counts(CakePassContext *pass, CakeOp *op) {
   cake_pass_count(pass, "visits", 2);
   cake_pass_count(pass, "visits", cake_pass_option_int(pass->pass, "amount"));
@@ -103,7 +118,11 @@ static const CakePassOption options[] = {
     {"loud",   CAKE_OPTION_BOOL,   "false", "a flag"  },
     {"text",   CAKE_OPTION_STRING, "",      "a text"  },
 };
+static const CakePassOption what[] = {
+    {"what", CAKE_OPTION_STRING, "", "what to do"},
+};
 static const CakePassDef table[] = {
+    {.name = "leaves", .summary = "", .anchor = "func.func", .options = what, .n_options = 1, .run = run_leaves},
     {.name = "greedy", .summary = "", .run = run_greedy},
     {.name = "silent", .summary = "", .run = run_silent},
     {.name = "breaks", .summary = "", .anchor = "builtin.module", .run = run_breaks},
@@ -215,6 +234,28 @@ START_TEST(manager_verifies_changes_that_a_pass_hides) {
 }
 END_TEST
 
+START_TEST(a_pass_works_on_its_op_alone) {
+  static const struct {
+    const char *what, *message; // NULL: it may do that
+  } cases[] = {
+      {"own",    NULL                                                                               },
+      {"itself", "pass 'leaves' erased the op that it runs on, or one around it"                    },
+      {"next",   "pass 'leaves' changed 'func.func' op, which is not in the op that it runs on"     },
+      {"around", "pass 'leaves' changed 'builtin.module' op, which is not in the op that it runs on"},
+      {"beside", "pass 'leaves' changed 'endless.tick' op, which is not in the op that it runs on"  },
+  };
+  CakeBuf text = {0};
+  module = cake_parse_module(context, CAKE_STR("f"),
+                             CAKE_STR("func.func @f() {\n  return\n}\nfunc.func @g() {\n  return\n}\n"));
+  cake_buf_printf(&text, "builtin.module(func.func(leaves{what=%s}))", cases[_i].what);
+  ck_assert(run(text.data, &(CakePipelineOptions){.verify_each = true}) == !cases[_i].message);
+  if (cases[_i].message) ck_message(cases[_i].message);
+  ck_assert_str_eq(cake_module_body(module)->first->info->name->text, "func.func"); // nothing has gone
+  ck_assert_str_eq(cake_module_body(module)->last->info->name->text, "func.func");
+  cake_buf_fini(&text);
+}
+END_TEST
+
 START_TEST(verification_can_be_left_out) {
   ck_assert(run("builtin.module(breaks)", &(CakePipelineOptions){.verify_each = false}));
 }
@@ -323,6 +364,7 @@ int main(void) {
   tcase_add_test(tests, a_reproducer_gives_its_pipeline_back);
   tcase_add_test(tests, manager_gives_a_silent_failure_a_reason);
   tcase_add_test(tests, manager_verifies_changes_that_a_pass_hides);
+  tcase_add_loop_test(tests, a_pass_works_on_its_op_alone, 0, 5);
   tcase_add_test(tests, verification_can_be_left_out);
   tcase_add_test(tests, extra_verifiers_run_behind_the_cores);
   tcase_add_test(tests, dump_shows_the_failed_pass);

@@ -68,6 +68,22 @@ static bool use_erased(const CakePattern *pattern, CakeOp *op, CakeRewriter *rew
   return true;
 }
 
+static bool erase_used(const CakePattern *pattern, CakeOp *op, CakeRewriter *rewriter) {
+  (void)pattern;
+  CakeValue *result = cake_op_result(op, 0);
+  cake_rewriter_build(rewriter, &(CakeBuild){.name = "t.user", .operands = &result, .n_operands = 1});
+  CakeOp *user = op->prev;
+  cake_rewriter_move_to_end(rewriter, user, op->block);
+  cake_rewriter_erase(rewriter, op);
+  return true;
+}
+
+static bool erase_around(const CakePattern *pattern, CakeOp *op, CakeRewriter *rewriter) {
+  (void)pattern;
+  cake_rewriter_erase(rewriter, cake_op_parent(op));
+  return true;
+}
+
 // ---- Fixture -------------------------------------------------------------------------------------------------------
 
 static void collect(void *user, const CakeDiagnostic *diagnostic) {
@@ -177,6 +193,21 @@ START_TEST(ops_that_a_failed_run_has_left_are_rewritten_by_the_next) {
 }
 END_TEST
 
+START_TEST(what_has_to_stay_is_not_erased) {
+  static const struct {
+    CakePattern pattern;
+    const char *message;
+  } cases[] = {
+      {{"used", "t.op", 1, erase_used},     "pattern 'used' erased an op whose results are used"              },
+      {{"around", "t.op", 1, erase_around}, "pattern 'around' erased the op that it runs on, or one around it"},
+  };
+  cake_pattern_set_add(patterns, &cases[_i].pattern);
+  ck_assert(!run());
+  ck_text(messages, cases[_i].message);
+  ck_assert(has("t.op") && cake_verify(module));
+}
+END_TEST
+
 START_TEST(work_on_an_erased_op_is_reported) {
   static const struct {
     CakePattern pattern;
@@ -201,6 +232,7 @@ int main(void) {
   tcase_add_test(tests, success_without_a_change_is_reported);
   tcase_add_test(tests, a_change_without_success_is_reported);
   tcase_add_test(tests, ops_that_a_failed_run_has_left_are_rewritten_by_the_next);
+  tcase_add_loop_test(tests, what_has_to_stay_is_not_erased, 0, 2);
   tcase_add_loop_test(tests, work_on_an_erased_op_is_reported, 0, 3);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
