@@ -254,6 +254,7 @@ static bool check_clause(CakeAsmParser *parser, uint32_t index) {
   const char *behind = word.ptr + word.len;
   bool is_clause = stream->token.kind == CAKE_TOK_BARE && behind < stream->lexer.end && *behind == '(';
   if (!is_clause || memchr(word.ptr, '.', word.len) || may_follow(parser->format, nodes[index].end, word)) return true;
+  if (cake_str_is(word, "loc")) return true; // of the op
   CakeBuf text = {0};
   for (uint32_t clause = index + 1; clause < nodes[index].end; clause = nodes[clause].end)
     cake_buf_printf(&text, "%s'%.*s'", text.len ? ", " : "", CAKE_STR_ARG(nodes[clause + 1].text));

@@ -109,6 +109,7 @@ struct CakeContext {
   CakeDiagnosticFn handler;
   void *handler_user;
   size_t n_errors, n_open_diagnostics;
+  bool shows_ops; // errors of ops have a note with the op
 
   CakeSymbolCache symbol_caches[CAKE_SYMBOL_CACHE];
   uint32_t next_symbol_cache;

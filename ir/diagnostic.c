@@ -1,4 +1,5 @@
 // Diagnostics: building and emitting them. How they look is in diagnostic_print.c.
+#include "cake/text.h"
 #include "core.h"
 
 static const struct {
@@ -30,6 +31,10 @@ void cake_context_set_handler(CakeContext *context, CakeDiagnosticFn handler, vo
   if (out_user) *out_user = context->handler_user;
   context->handler = handler;
   context->handler_user = user;
+}
+
+void cake_context_show_ops(CakeContext *context, bool show) {
+  context->shows_ops = show;
 }
 
 size_t cake_context_error_count(const CakeContext *context) {
@@ -98,6 +103,19 @@ bool cake_diag_emit(CakeContext *context, CakeDiagnostic *diagnostic) {
   return false;
 }
 
+// An error of an op, with the op itself where that is wanted.
+static CakeDiagnostic *begin_of_op(CakeOp *op, CakeCode code, CakeStr text) {
+  CakeDiagnostic *diagnostic = begin(op->context, CAKE_ERROR, op->loc, code, text);
+  if (!op->context->shows_ops) return diagnostic;
+  CakeBuf shown = {0};
+  cake_print_op(op, &(CakePrintOptions){.generic = true, .local_scope = true}, &shown);
+  while (shown.len && shown.data[shown.len - 1] == '\n')
+    shown.len--;
+  cake_diag_note(op->context, diagnostic, op->loc, "see current operation: %.*s", (int)shown.len, shown.data);
+  cake_buf_fini(&shown);
+  return diagnostic;
+}
+
 // ---- One-liners ----------------------------------------------------------------------------------------------------
 
 bool cake_error(CakeOp *op, CakeCode code, const char *format, ...) {
@@ -105,7 +123,7 @@ bool cake_error(CakeOp *op, CakeCode code, const char *format, ...) {
   va_start(args, format);
   CakeStr text = message(op->context, "'%.*s' op ", cake_op_name(op), format, args);
   va_end(args);
-  return cake_diag_emit(op->context, begin(op->context, CAKE_ERROR, op->loc, code, text));
+  return cake_diag_emit(op->context, begin_of_op(op, code, text));
 }
 
 CakeDiagnostic *cake_error_begin(CakeOp *op, CakeCode code, const char *format, ...) {
@@ -113,7 +131,7 @@ CakeDiagnostic *cake_error_begin(CakeOp *op, CakeCode code, const char *format, 
   va_start(args, format);
   CakeStr text = message(op->context, "'%.*s' op ", cake_op_name(op), format, args);
   va_end(args);
-  return begin(op->context, CAKE_ERROR, op->loc, code, text);
+  return begin_of_op(op, code, text);
 }
 
 bool cake_error_at(CakeContext *context, CakeLoc loc, CakeCode code, const char *format, ...) {

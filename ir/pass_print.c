@@ -71,7 +71,7 @@ void cake_pass_dump(PassRun *run, CakeOp *op, const CakePass *pass, const char *
   CakeBuf *out = run->options->print_file ? &own : run->options->dump;
   if (!out) return;
   print_head(run, op, pass, when, out);
-  cake_print_op(run->options->print_module_scope ? run->root : op, NULL, out);
+  cake_print_op(run->options->print_module_scope ? run->root : op, run->options->print, out);
   if (run->options->print_file)
     print_to_file(run, op, pass, when, &own);
   else

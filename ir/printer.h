@@ -51,7 +51,8 @@ struct CakePrinter {
   CAKE_VEC(CakePrintScope) scopes;
   size_t n_scopes; // in use; those behind are empty and kept for the next
   uint32_t scope;  // the number of the innermost one; UINT32_MAX: values have no numbers in it
-  // With `use_names`: the names that are taken, and in which order.
+  bool has_names; // of values: those of the text, or of locations
+  // With names: the names that are taken, and in which order.
   CakeMap used;
   CAKE_VEC(CakeId) used_log;
   uint32_t next_value, next_arg, next_conflict;
@@ -136,6 +137,8 @@ void cake_printer_carried(CakePrinter *printer,
                           CakeAttr attr); // printer_carried.c: what parser_carried.c reads, and elements of text
 void cake_printer_resources(CakePrinter *printer);     // `{-# … #-}` of the resources that were printed
 void cake_printer_affine(CakeBuf *out, CakeAttr attr); // printer_affine.c: a map or set
+// Whether a list of elements of that type is left out.
+bool cake_printer_elides(const CakePrinter *printer, CakeType type);
 // The elements of dense elements, without `dense<` and type; `allow_hex`: in hexadecimal when they are many.
 void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex);
 // printer_names.c

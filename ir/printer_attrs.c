@@ -250,11 +250,12 @@ static void print_digits(CakePrinter *printer, CakeStr digits) {
 }
 
 void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex) {
-  enum { HEX_ABOVE = 100 };
+  enum { HEX_FROM = 101 };
+  int64_t hex_from = printer->options.hex_from ? printer->options.hex_from : HEX_FROM;
   CakeType type = cake_attr_value_type(attr), element = cake_type_element(type);
   int64_t count = cake_type_count(type);
   bool is_splat = cake_attr_is_splat(attr), is_bits = cake_type_is_integer(element, 1),
-       is_hex = allow_hex && count > HEX_ABOVE && !is_splat;
+       is_hex = allow_hex && count >= hex_from && !is_splat;
   if (is_hex && !is_bits && attr->params[1].kind == CAKE_PARAM_DIGITS) {
     print_digits(printer, attr->params[1].digits->text);
     return;
@@ -269,10 +270,19 @@ void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex
     print_elements(printer, type, bytes, size);
 }
 
+bool cake_printer_elides(const CakePrinter *printer, CakeType type) {
+  int64_t from = printer->options.elide_from;
+  return from && cake_type_count(type) >= from;
+}
+
 static void print_dense(CakePrinter *printer, CakeAttr attr) {
-  cake_buf_text(printer->out, "dense<");
-  cake_printer_dense_body(printer, attr, true);
-  cake_buf_text(printer->out, "> : ");
+  if (!cake_attr_is_splat(attr) && cake_printer_elides(printer, cake_attr_value_type(attr))) {
+    cake_buf_text(printer->out, "dense_resource<__elided__> : ");
+  } else {
+    cake_buf_text(printer->out, "dense<");
+    cake_printer_dense_body(printer, attr, true);
+    cake_buf_text(printer->out, "> : ");
+  }
   cake_printer_type(printer, cake_attr_value_type(attr));
 }
 

@@ -69,8 +69,9 @@ static void print_resource(CakePrinter *printer, CakeAttr attr) {
 
 static void print_sparse(CakePrinter *printer, CakeAttr attr) {
   CakeAttr indices = attr->params[1].attr;
-  cake_buf_text(printer->out, "sparse<");
-  if (cake_type_count(cake_attr_value_type(indices)) != 0) {
+  bool is_elided = cake_printer_elides(printer, cake_attr_value_type(indices));
+  cake_buf_text(printer->out, is_elided ? "dense_resource<__elided__" : "sparse<");
+  if (!is_elided && cake_type_count(cake_attr_value_type(indices)) != 0) {
     cake_printer_dense_body(printer, indices, false);
     cake_buf_text(printer->out, ", ");
     cake_printer_dense_body(printer, attr->params[2].attr, true);
@@ -111,6 +112,8 @@ void cake_printer_resources(CakePrinter *printer) {
     uintptr_t blob;
     CakeId key = printed->resources.data[i];
     if (!cake_map_get(&printer->context->resources, key, &blob)) continue;
+    int64_t from = printer->options.elide_resources_from;
+    if (from && (int64_t)((CakeId)blob)->len >= from) continue;
     cake_buf_text(out, count++ ? ",\n" : "\n{-#\n  dialect_resources: {\n    builtin: {\n");
     cake_buf_text(out, "      ");
     cake_printer_keyword_or_string(printer, cake_id_str(key));

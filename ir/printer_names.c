@@ -51,7 +51,7 @@ static bool get_word(CakePrinter *printer, const void *key, uintptr_t *out) {
 
 // The number of the innermost scope, when values have numbers in it; no block has the other.
 static void set_scope(CakePrinter *printer) {
-  bool has_numbers = printer->n_scopes && !printer->options.use_names;
+  bool has_numbers = printer->n_scopes && !printer->has_names;
   printer->scope = has_numbers ? printer->scopes.data[printer->n_scopes - 1].number : UINT32_MAX;
 }
 
@@ -94,10 +94,16 @@ static bool is_argument_name(CakeStr name) {
   return true;
 }
 
-static bool is_usable(const CakeValue *value) {
-  if (!value->name) return false;
-  CakeStr name = cake_id_str(cake_value_name(value));
+static bool is_usable_name(CakeStr name) {
   return cake_text_is_suffix_id(name) && !cake_name_is_number(name) && !is_argument_name(name);
+}
+
+// What the value is to be called; NULL: a number.
+static CakeId wanted_name(const CakePrinter *printer, const CakeValue *value) {
+  CakeId name = printer->options.loc_names ? cake_loc_name_of(cake_value_loc(value)) : NULL;
+  if (name && is_usable_name(cake_id_str(name))) return name;
+  name = printer->options.use_names ? cake_value_name(value) : NULL;
+  return name && is_usable_name(cake_id_str(name)) ? name : NULL;
 }
 
 // A name that nobody in sight has: the value's own, or with a number behind it.
@@ -116,9 +122,9 @@ static uintptr_t unique_name(CakePrinter *printer, CakeId name) {
 
 // Results with a name each are printed as a list.
 static bool is_split(const CakePrinter *printer, const CakeOp *op) {
-  if (!printer->options.use_names || op->n_results < 2) return false;
+  if (!printer->has_names || op->n_results < 2) return false;
   for (uint32_t i = 0; i < op->n_results; i++)
-    if (!is_usable(&op->results[i])) return false;
+    if (!wanted_name(printer, &op->results[i])) return false;
   return true;
 }
 
@@ -126,25 +132,27 @@ static bool is_split(const CakePrinter *printer, const CakeOp *op) {
 
 void cake_printer_number_op(CakePrinter *printer, const CakeOp *op) {
   if (!op->n_results) return;
-  if (!printer->options.use_names || !is_usable(&op->results[0])) {
+  CakeId first = printer->has_names ? wanted_name(printer, &op->results[0]) : NULL;
+  if (!first) {
     set_word(printer, op, (uintptr_t)printer->next_value++ << WORD_SHIFT | WORD_NUMBER);
     return;
   }
   if (!is_split(printer, op)) {
-    set_word(printer, op, unique_name(printer, cake_value_name(&op->results[0])));
+    set_word(printer, op, unique_name(printer, first));
     return;
   }
   for (uint32_t i = 0; i < op->n_results; i++)
-    set_word(printer, &op->results[i], unique_name(printer, cake_value_name(&op->results[i])));
+    set_word(printer, &op->results[i], unique_name(printer, wanted_name(printer, &op->results[i])));
 }
 
 static void name_args(CakePrinter *printer, const CakeBlock *block) {
   bool is_entry = block == block->region->first;
   for (uint32_t i = 0; i < block->n_args; i++) {
     const CakeValue *arg = block->args[i];
+    CakeId name = wanted_name(printer, arg);
     uintptr_t word;
-    if (is_usable(arg))
-      word = unique_name(printer, cake_value_name(arg));
+    if (name)
+      word = unique_name(printer, name);
     else if (is_entry)
       word = (uintptr_t)printer->next_arg++ << WORD_SHIFT | WORD_ARG;
     else
@@ -178,7 +186,7 @@ void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, 
   uint32_t scope = printer->scopes.data[printer->n_scopes - 1].number;
   for (CakeBlock *block = region->first; block; block = block->next) {
     block->order = n_blocks++;
-    if (printer->options.use_names)
+    if (printer->has_names)
       name_block(printer, block);
     else
       number_block(printer, block, scope);
@@ -237,7 +245,7 @@ static bool is_open_scope(const CakePrinter *printer, uint32_t scope) {
 
 // Whether the values of the block have numbers.
 static inline bool is_numbered(const CakePrinter *printer, const CakeBlock *block) {
-  if (!block || printer->options.use_names) return false;
+  if (!block || printer->has_names) return false;
   return block->print_scope == printer->scope || is_open_scope(printer, block->print_scope);
 }
 

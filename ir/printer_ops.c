@@ -220,6 +220,10 @@ void cake_printer_region(CakePrinter *printer, const CakeRegion *region, CakeReg
     cake_buf_text(printer->out, "{ <<TOO DEEP>> }");
     return;
   }
+  if (printer->options.skip_regions) {
+    cake_buf_text(printer->out, "{...}");
+    return;
+  }
   uint32_t value = printer->next_value, arg = printer->next_arg;
   size_t base = printer->numberings_base;
   CakeNumbering numbering = printer->numberings.data[base + (size_t)(region - cake_op_regions(region->parent))];
@@ -341,6 +345,7 @@ void cake_print_op(const CakeOp *op, const CakePrintOptions *options, CakeBuf *o
   CakePrinted printed = {0};
   CakePrinter printer = {.out = out, .context = op->context, .printed = &printed, .scope = UINT32_MAX};
   if (options) printer.options = *options;
+  printer.has_names = printer.options.use_names || printer.options.loc_names;
   cake_printer_number_around(&printer, op);
   // Printing changes nothing; hooks take the op as they take it everywhere.
   CakeOp *printed_op = (CakeOp *)(uintptr_t)op;

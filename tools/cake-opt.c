@@ -27,6 +27,7 @@ typedef struct Reporter {
   CakeContext *const *context;
   const bool *json;
   const regex_t *remarks; // those that are shown; NULL: all
+  const OptOptions *options;
 } Reporter;
 
 static void write_error(CakeBuf *text) {
@@ -37,6 +38,9 @@ static void write_error(CakeBuf *text) {
 static void report(void *user, const CakeDiagnostic *diagnostic) {
   const Reporter *reporter = user;
   CakeBuf text = {0};
+  CakeDiagnostic shown = *diagnostic;
+  if (diagnostic->severity > reporter->options->least) return;
+  if (reporter->options->hides_notes) shown.first_note = NULL;
   if (reporter->remarks && diagnostic->severity == CAKE_REMARK) {
     cake_buf_str(&text, diagnostic->message);
     bool is_shown = regexec(reporter->remarks, text.len ? text.data : "", 0, NULL, 0) == 0;
@@ -45,10 +49,10 @@ static void report(void *user, const CakeDiagnostic *diagnostic) {
   }
   if (*reporter->json) {
     CakeJson json = cake_json(&text);
-    cake_diag_json(*reporter->context, diagnostic, &json);
+    cake_diag_json(*reporter->context, &shown, &json);
     cake_buf_char(&text, '\n');
   } else {
-    cake_diag_print(*reporter->context, diagnostic, &text);
+    cake_diag_print(*reporter->context, &shown, &text);
   }
   write_error(&text);
   cake_buf_fini(&text);
@@ -62,7 +66,7 @@ static void complain(const Tool *tool, CakeCode code, const CakeBuf *text) {
     return;
   }
   CakeContext *context = cake_context_create();
-  Reporter reporter = {&context, &tool->options.json, NULL};
+  Reporter reporter = {&context, &tool->options.json, NULL, &tool->options};
   cake_context_set_handler(context, report, &reporter, NULL, NULL);
   cake_error_at(context, cake_loc_unknown(), code, "%s", text->data);
   cake_context_destroy(context);
@@ -91,6 +95,7 @@ static void set_run_options(Tool *tool, CakePipelineOptions *run) {
   *run = tool->options.run;
   run->verify_each = run->verify_each && !tool->options.no_verify;
   run->timing = tool->timing;
+  run->print = &tool->options.print;
   run->dump = &tool->errors;
   run->extra_verifiers = tool->extensions.verifiers.data;
   run->n_extra_verifiers = tool->extensions.verifiers.len;
@@ -208,6 +213,7 @@ static bool process(Tool *tool, CakeContext *context, const Chunk *chunk) {
                          "the input holds no reproducer: no 'mlir_reproducer' with a 'pipeline' among its resources");
   bool is_fine = tool->options.no_verify || extensions_verify(&tool->extensions, module);
   lap(tool, "(verifier)", at);
+  is_fine = is_fine && (!tool->options.verify_roundtrip || opt_roundtrip(&tool->extensions, module));
   if (!is_fine || !run_passes(tool, context, module)) return false;
   print_coverage(tool, module);
   at = cake_timing_now(); // the passes have rows of their own
@@ -230,19 +236,22 @@ static bool set_counters(const Tool *tool, CakeContext *context) {
 // In a context of its own, with the diagnostics reported or compared.
 static bool process_chunk(Tool *tool, const Chunk *chunk) {
   CakeContext *context = cake_context_create();
-  Reporter reporter = {&context, &tool->options.json, tool->options.remarks_filter ? &tool->remarks : NULL};
+  Reporter reporter = {&context, &tool->options.json, tool->options.remarks_filter ? &tool->remarks : NULL,
+                       &tool->options};
   cake_context_allow_unregistered(context, tool->options.allow_unregistered);
   bool is_fine;
   opt_actions_observe(&tool->actions, context);
   if (!extensions_register(&tool->extensions, context) || !set_counters(tool, context)) {
     is_fine = false; // as it was when it was loaded: that has been reported
   } else if (tool->options.verify_diagnostics) {
-    OptExpected *expected = opt_expected_create(context, chunk->file, chunk->part, chunk->line);
+    OptExpected *expected =
+        opt_expected_create(context, chunk->file, chunk->part, chunk->line, tool->options.expects_only);
     cake_context_set_handler(context, opt_expected_handle, expected, NULL, NULL);
     process(tool, context, chunk); // what it reported is compared, whatever came out
     is_fine = opt_expected_finish(expected, report, &reporter);
   } else {
     cake_context_set_handler(context, report, &reporter, NULL, NULL);
+    cake_context_show_ops(context, tool->options.shows_ops);
     is_fine = process(tool, context, chunk);
   }
   if (tool->options.print_counters) cake_counters_print(context, &tool->errors);
@@ -250,15 +259,15 @@ static bool process_chunk(Tool *tool, const Chunk *chunk) {
   return is_fine;
 }
 
-// The start of the next line that is `// -----`, from `at` on; text.len when there is none. *out_end: behind it.
-static size_t find_separator(CakeStr text, size_t at, size_t *out_end) {
+// The start of the next line that is the marker, from `at` on; text.len when there is none. *out_end: behind it.
+static size_t find_separator(CakeStr text, const char *marker, size_t at, size_t *out_end) {
   while (at < text.len) {
     const char *newline = memchr(text.ptr + at, '\n', text.len - at);
     size_t end = newline ? (size_t)(newline - text.ptr) : text.len;
     CakeStr line = {text.ptr + at, end - at};
     while (line.len && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\r'))
       line.len--;
-    if (cake_str_is(line, "// -----")) {
+    if (cake_str_is(line, marker)) {
       *out_end = end;
       return at;
     }
@@ -272,9 +281,9 @@ static bool process_split(Tool *tool, CakeStr file, CakeStr text) {
   bool is_fine = true;
   Chunk chunk = {.file = file, .text = text, .line = 1};
   for (size_t start = 0, end; start <= text.len; start = end) {
-    size_t stop = find_separator(text, start, &end);
+    size_t stop = find_separator(text, tool->options.split_marker, start, &end);
     chunk.part = (CakeStr){text.ptr + start, stop - start};
-    if (start > 0) cake_buf_text(&tool->output, "// -----\n");
+    if (start > 0) cake_buf_printf(&tool->output, "%s\n", tool->options.output_marker);
     is_fine = process_chunk(tool, &chunk) && is_fine;
     for (size_t i = start; i < end; i++)
       chunk.line += text.ptr[i] == '\n';
@@ -378,7 +387,7 @@ static void fini(Tool *tool) {
 int main(int argc, char **argv) {
   Tool tool = {0};
   CakeBuf error = {0};
-  Reporter reporter = {&tool.extensions.context, &tool.options.json, NULL};
+  Reporter reporter = {&tool.extensions.context, &tool.options.json, NULL, &tool.options};
   extensions_init(&tool.extensions);
   tool.extensions.report = report;
   tool.extensions.report_user = &reporter;

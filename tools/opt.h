@@ -40,6 +40,11 @@ typedef struct OptOptions {
   const char *log_actions; // a file, or "-" for standard error; NULL: none
   bool run_reproducer;                       // the pipeline stands in the input
   const char *remarks_filter;                // a regular expression; NULL: all remarks
+  const char *split_marker, *output_marker;  // lines between what is read, and written, as files of their own
+  bool expects_only;                         // with verify_diagnostics: others may come, too
+  bool verify_roundtrip, hides_notes, shows_ops;
+  CakeSeverity least; // of what is shown
+  CakeBuf before, after; // lists of passes for `run`
 } OptOptions;
 
 // Reads the command line and loads the plugins that it names. False: `error` says what is wrong with it.
@@ -75,12 +80,15 @@ void opt_crash_ignore(void);
 
 // `expected-error {{…}}` comments: a handler that collects, and the comparison at the end.
 typedef struct OptExpected OptExpected;
-// `line`: the number of the text's first line.
-OptExpected *opt_expected_create(CakeContext *context, CakeStr file, CakeStr text, uint32_t line);
+// `line`: the number of the text's first line. `is_partial`: what nobody expected is no fault.
+OptExpected *opt_expected_create(CakeContext *context, CakeStr file, CakeStr text, uint32_t line, bool is_partial);
 // The handler of the context from then on.
 void opt_expected_handle(void *expected, const CakeDiagnostic *diagnostic);
 // Reports what came unexpectedly and what did not come, through `report`; true when all is as expected. Frees it.
 bool opt_expected_finish(OptExpected *expected, CakeDiagnosticFn report, void *user);
+
+// Whether the module comes back the same from its custom form, its generic form, and bytecode. False: reported.
+CAKE_NODISCARD bool opt_roundtrip(const Extensions *extensions, CakeOp *module);
 
 // Applies the fixes of findings to a program's text, one after the other, each only if the program has fewer errors with it.
 // True: `out` has a text that verifies. *out_applied: how many were applied.

@@ -1,7 +1,8 @@
 // --verify-diagnostics: comments of the input say which diagnostics must come, and no others may.
 //
 //   // expected-error {{part of the message}}            on this line
-//   // expected-note@+1 {{…}}  @-2  @above  @below       on another line
+//   // expected-note@+1 {{…}}  @-2                       on another line
+//   // expected-note@below {{…}}  @above                 on the next line (the last one) that expects nothing itself
 //   // expected-error@unknown {{…}}                      at no place in a file
 //   // expected-warning-re {{literal {{regular expression}} literal}}
 #include <regex.h>
@@ -14,8 +15,8 @@ typedef struct Expectation {
   uint32_t line;   // where it must come; 0: nowhere
   uint32_t column; // of the comment, for messages
   uint32_t own_line;
-  CakeStr text; // between {{ and }}
-  bool is_regex, is_met;
+  CakeStr text;                    // between {{ and }}
+  bool is_regex, is_below, is_met; // is_below: its line is still to come
 } Expectation;
 
 // A diagnostic that nobody expected, kept until the end.
@@ -32,6 +33,7 @@ struct OptExpected {
   CAKE_VEC(Expectation) expectations;
   CAKE_VEC(Surprise) surprises;
   CAKE_VEC(Surprise) mistakes; // in the comments themselves
+  bool is_partial;             // what nobody expected is no fault
 };
 
 static const char *const severity_names[] = {
@@ -64,11 +66,12 @@ static uint32_t take_number(Cursor *cursor) {
   return number;
 }
 
-// `@+1`, `@above` …; without one, this line.
-static uint32_t take_place(Cursor *cursor, uint32_t line) {
+// `@+1`, `@above` …; without one, this line. `plain`: the last line that expects nothing.
+static uint32_t take_place(Cursor *cursor, uint32_t line, uint32_t plain, bool *out_is_below) {
   if (take(cursor, "@unknown")) return 0;
-  if (take(cursor, "@above")) return line - 1;
-  if (take(cursor, "@below")) return line + 1;
+  if (take(cursor, "@above")) return plain;
+  *out_is_below = take(cursor, "@below");
+  if (*out_is_below) return line + 1;
   if (take(cursor, "@+")) return line + take_number(cursor);
   if (take(cursor, "@-")) {
     uint32_t back = take_number(cursor);
@@ -110,7 +113,7 @@ static bool take_severity(Cursor *cursor, CakeSeverity *out) {
   return false;
 }
 
-static void read_expectation(OptExpected *expected, Cursor *cursor, uint32_t line) {
+static void read_expectation(OptExpected *expected, Cursor *cursor, uint32_t line, uint32_t plain) {
   Expectation found = {.own_line = line, .column = (uint32_t)cursor->at + 1};
   if (!take(cursor, "expected-")) {
     cursor->at++;
@@ -119,7 +122,7 @@ static void read_expectation(OptExpected *expected, Cursor *cursor, uint32_t lin
   if (!take_severity(cursor, &found.severity)) return;
   found.is_regex = take(cursor, "-re");
   skip_blanks(cursor);
-  found.line = take_place(cursor, line);
+  found.line = take_place(cursor, line, plain, &found.is_below);
   skip_blanks(cursor);
   if (take_text(cursor, &found.text))
     CAKE_PUSH(&expected->expectations, found);
@@ -130,6 +133,8 @@ static void read_expectation(OptExpected *expected, Cursor *cursor, uint32_t lin
 }
 
 static void read_comments(OptExpected *expected, CakeStr text, uint32_t line) {
+  uint32_t plain = line ? line - 1 : 0;
+  size_t pending = 0; // expectations from here on may wait for their line
   for (size_t start = 0; start < text.len; line++) {
     const char *end = memchr(text.ptr + start, '\n', text.len - start);
     size_t len = end ? (size_t)(end - text.ptr) - start : text.len - start;
@@ -137,21 +142,27 @@ static void read_comments(OptExpected *expected, CakeStr text, uint32_t line) {
         {text.ptr + start, len},
         0
     };
+    size_t before = expected->expectations.len;
     while (cursor.at < len) {
       const char *e = memchr(cursor.line.ptr + cursor.at, 'e', len - cursor.at);
       if (!e) break;
       cursor.at = (size_t)(e - cursor.line.ptr);
-      read_expectation(expected, &cursor, line);
+      read_expectation(expected, &cursor, line, plain);
+    }
+    if (expected->expectations.len == before) {
+      for (plain = line; pending < before; pending++)
+        if (expected->expectations.data[pending].is_below) expected->expectations.data[pending].line = line;
     }
     start += len + 1;
   }
 }
 
-OptExpected *opt_expected_create(CakeContext *context, CakeStr file, CakeStr text, uint32_t line) {
+OptExpected *opt_expected_create(CakeContext *context, CakeStr file, CakeStr text, uint32_t line, bool is_partial) {
   CakeArena *arena = cake_arena_create();
   OptExpected *expected = CAKE_ARENA_NEW(arena, OptExpected);
   expected->context = context;
   expected->arena = arena;
+  expected->is_partial = is_partial;
   expected->file = cake_id(context, file);
   read_comments(expected, text, line);
   return expected;
@@ -226,6 +237,7 @@ static void meet(OptExpected *expected, CakeSeverity severity, CakeLoc loc, Cake
     e->is_met = true;
     return;
   }
+  if (expected->is_partial) return;
   CAKE_PUSH(&expected->surprises, (Surprise){severity, loc, cake_arena_str(expected->arena, message)});
 }
 

@@ -40,6 +40,8 @@ struct CakeDiagnostic {
 typedef void (*CakeDiagnosticFn)(void *user, const CakeDiagnostic *diagnostic);
 // NULL restores the default: diagnostics are counted and dropped. The old handler comes back through `out_*` (may be NULL).
 void cake_context_set_handler(CakeContext *context, CakeDiagnosticFn handler, void *user, CakeDiagnosticFn *out_handler, void **out_user);
+// Whether what `cake_error` says of an op has a note that shows the op (default: no).
+void cake_context_show_ops(CakeContext *context, bool show);
 // How many errors were reported in this context so far.
 size_t cake_context_error_count(const CakeContext *context);
 

@@ -98,6 +98,7 @@ typedef struct CakePipelineOptions {
   bool print_before_all, print_after_all, print_after_change, print_after_failure;
   bool print_module_scope;
   CakeStr print_before, print_after; // names of passes, separated by commas
+  const struct CakePrintOptions *print; // how IR is printed (cake/text.h); NULL: as ever
   // Where printed IR goes, if not to `dump`: a path such as "builtin_module_no-symbol-name/func_func_f/2_cse.mlir" and the text.
   void (*print_file)(void *user, CakeStr path, CakeStr text);
   void *print_file_user;

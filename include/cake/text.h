@@ -22,7 +22,12 @@ typedef struct CakePrintOptions {
   bool generic;     // generic form for all ops
   bool locations;   // loc(…) behind every op
   bool use_names;   // keep the names of values that the text had (off: %0, %1, … as in MLIR)
+  bool loc_names;   // values are called as their name locations say; names win over those that the text had
   bool local_scope; // no aliases
+  bool skip_regions; // `{...}` for what is in them: for people alone, as all that is left out
+  // Lists of so many elements and more are printed in hexadecimal, or left out (`dense_resource<__elided__>`); resources of so many characters
+  // and more are left out. 0: from 101 on; never; never.
+  int64_t hex_from, elide_from, elide_resources_from;
   // Called between ops, and inside of long elements, when `flush_at` bytes or more are in the buffer: takes them and empties the buffer. NULL: all
   // stays in the buffer.
   void (*flush)(void *user, CakeBuf *out);
