@@ -15,7 +15,8 @@
 #define CAKE_PLUGIN_H
 
 #include "cake/asm.h"
-#include "cake/pass.h"
+#include "cake/conversion.h"
+#include "cake/edit.h"
 #include "cake/symbol.h"
 
 CAKE_BEGIN_C
@@ -47,8 +48,17 @@ typedef struct CakePlugin {
   CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_IR, CakeOpDef), CakeOperandDef), CakeAttrRow), CakeRegionDef)
 #define CAKE_PLUGIN_LAYOUTS_DEFS \
   CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_ROWS, CakeDialectDef), CakeTypeDef), CakeAttrDef), CakeEffect)
-#define CAKE_PLUGIN_LAYOUTS \
+#define CAKE_PLUGIN_LAYOUTS_PASSES \
   CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_DEFS, CakePassDef), CakePassContext), CakeRewriter), CakeBuild)
+#define CAKE_PLUGIN_LAYOUTS_HOOKS \
+  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_PASSES, CakeFold), CakeInference), CakeAsmDirective), CakeListener)
+#define CAKE_PLUGIN_LAYOUTS_TABLES \
+  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_HOOKS, CakePassOption), CakeAnalysisDef), CakePattern), CakePluginRule)
+#define CAKE_PLUGIN_LAYOUTS_REWRITES \
+  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_TABLES, CakeGreedyOptions), CakeTypeConverter), CakeConversionPattern), CakeConversionOptions)
+// Numbers of diagnostic codes change with every new one.
+#define CAKE_PLUGIN_LAYOUTS \
+  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_REWRITES, CakePrintOptions), char[CAKE_CODE_COUNT])
 #define CAKE_PLUGIN_HEAD .abi = CAKE_PLUGIN_ABI, .size = sizeof(CakePlugin), .layouts = CAKE_PLUGIN_LAYOUTS
 
 #if defined(__GNUC__) || defined(__clang__)

@@ -1,5 +1,4 @@
 // A plugin: the dialect `fixed`, a pass that turns it into arith, and a rule about whole functions.
-#include "cake/edit.h"
 #include "cake/plugin.h"
 
 // ---- The dialect ---------------------------------------------------------------------------------------------------
