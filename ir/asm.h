@@ -25,6 +25,7 @@ typedef enum CakeAsmKind {
   CAKE_ASM_ITER,
   CAKE_ASM_CUSTOM,
   CAKE_ASM_RESULTS,
+  CAKE_ASM_FUNCTION,
   CAKE_ASM_TARGET, // the number of the successor is second.row
   CAKE_ASM_GROUP,
   CAKE_ASM_ANY,
@@ -40,6 +41,7 @@ typedef struct CakeAsmNode {
   CakeToken token;     // LITERAL
   uint8_t spacing;     // LITERAL: how it is set off from what stands around it (asm_print.c)
   CakeType fixed_type; // ATTRIBUTE: the type that the constraint fixes
+  bool has_plain_strings; // ATTRIBUTE: a type behind a string is not the string's
   const CakeAsmDirective *directive;
   CakeAsmRef *refs; // CUSTOM
   size_t n_refs;

@@ -1,6 +1,7 @@
 // Compiles assembly formats (the language of cake/asm.h) into a list of nodes, once an op of that name is met in a
 // context.
 #include "asm.h"
+#include "cake/callable.h"
 #include "quick.h"
 
 #include <string.h>
@@ -177,6 +178,8 @@ static bool variable(Compiler *compiler, bool *anchor) {
     node->kind = CAKE_ASM_UNIT;
   } else {
     node->fixed_type = only_attr_type(compiler->context, constraint);
+    CakeAttr typed = cake_attr_verbatim(compiler->context, CAKE_STR("\"\" : none"));
+    node->has_plain_strings = constraint && !cake_attr_satisfies(constraint, typed);
   }
   return true;
 }
@@ -231,6 +234,7 @@ static const Directive directives[] = {
     {"attr-dict-with-keyword", CAKE_ASM_DICT_KEYWORD, 0, false, false},
     {"results",                CAKE_ASM_RESULTS,      0, false, false},
     {"target",                 CAKE_ASM_TARGET,       1, false, false},
+    {"function",               CAKE_ASM_FUNCTION,     0, false, false},
 };
 
 static bool directive(Compiler *compiler, CakeStr name, bool *anchor) {
@@ -248,6 +252,8 @@ static bool directive(Compiler *compiler, CakeStr name, bool *anchor) {
       return fail(compiler, "a reference is of the wrong kind");
     node->ref = refs[0];
     node->second = refs[1];
+    if (node->kind == CAKE_ASM_FUNCTION && !cake_op_def_is_function(compiler->def))
+      return fail(compiler, "a function has the attributes 'sym_name' and 'function_type', and one region");
     if (node->kind == CAKE_ASM_TARGET) node->second.row = compiler->n_targets++;
     return true;
   }

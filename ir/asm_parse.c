@@ -1,5 +1,6 @@
 // Parsing custom forms: the interpreter of compiled formats.
 #include "asm.h"
+#include "cake/callable.h"
 
 static bool parse_nodes(CakeAsmParser *parser, uint32_t begin, uint32_t end);
 
@@ -49,7 +50,9 @@ static bool parse_attribute(CakeAsmParser *parser, const CakeAsmNode *node) {
   const CakeAttrConstraint *constraint = parser->info->def->attrs[node->ref.row].constraint;
   bool ends = parser->stream->token.kind == CAKE_TOK_EOF && constraint == &cake_attr_is_symbol_ref;
   if (ends) return cake_parser_symbol(parser->stream, &(CakeId){NULL});
-  if (!cake_parser_attr(parser->stream, node->fixed_type, &attr)) return false;
+  bool is_string = node->has_plain_strings && parser->stream->token.kind == CAKE_TOK_STRING;
+  CakeType type = is_string ? cake_type_none(parser->stream->context) : node->fixed_type;
+  if (!cake_parser_attr(parser->stream, type, &attr)) return false;
   bool is_variable = cake_attr_is(attr, &cake_attr_def_variable);
   if (constraint && !is_variable && !cake_attr_satisfies(constraint, attr))
     return cake_parser_error_at(parser->stream, loc, CAKE_CODE_IR_ATTRIBUTES,
@@ -304,6 +307,7 @@ static bool parse_node(CakeAsmParser *parser, uint32_t index) {
   case CAKE_ASM_ITER: return parse_iter(parser, node);
   case CAKE_ASM_CUSTOM: return node->directive->parse(parser, node->refs, node->n_refs) && !parser->stream->failed;
   case CAKE_ASM_RESULTS: return parse_result_types(parser);
+  case CAKE_ASM_FUNCTION: return cake_asm_parse_function(parser);
   case CAKE_ASM_TARGET: return cake_asm_target(parser, node->ref.row);
   case CAKE_ASM_GROUP: return parse_group(parser, index);
   case CAKE_ASM_ANY: return parse_any(parser, index);

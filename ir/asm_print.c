@@ -1,5 +1,6 @@
 // Printing custom forms: the interpreter of compiled formats, and what print hooks and directives call.
 #include "asm.h"
+#include "cake/callable.h"
 
 #include <string.h>
 
@@ -343,6 +344,10 @@ static void print_node(State *state, uint32_t index) {
   case CAKE_ASM_ITER: print_iter(state, node); break;
   case CAKE_ASM_CUSTOM: print_custom(state, node); break;
   case CAKE_ASM_RESULTS: print_result_types(state); break;
+  case CAKE_ASM_FUNCTION:
+    cake_asm_print_function(state->printer, state->op);
+    state->last = CAKE_LAST_OTHER;
+    break;
   case CAKE_ASM_TARGET: print_target(state, node); break;
   case CAKE_ASM_GROUP:
     if (cake_asm_is_present(state->op, state->printer->format, &nodes[node->anchor]))

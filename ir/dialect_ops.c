@@ -1,4 +1,5 @@
 // Ops of dialects as text: their rows, and the hooks of those that have type variables.
+#include "cake/callable.h"
 #include "dialect_text.h"
 
 // ---- Hooks ---------------------------------------------------------------------------------------------------------
@@ -25,6 +26,9 @@ static bool bind(CakeOp *op, const MadeVar *var, Binding *binding, const char *w
 bool cake_made_op_verify(CakeOp *op) {
   const CakeOpDef *def = op->info->def;
   const MadeOp *made = made_of(def);
+  if ((def->traits & CAKE_TRAIT_CALLABLE) && cake_op_def_is_function(def) && !cake_verify_function(op)) return false;
+  if ((def->traits & CAKE_TRAIT_RETURN) && !cake_verify_return(op)) return false;
+  if (def->callee && !cake_verify_call(op)) return false;
   Binding bindings[CAKE_MADE_VARS] = {{0}};
   for (uint32_t row = 0; row < def->n_operands; row++) {
     int var = made->operand_vars[row];
@@ -216,18 +220,21 @@ static bool parse_traits(Rows *rows) {
     const char *name;
     unsigned trait;
   } traits[] = {
-      {"pure",          CAKE_TRAIT_PURE         },
-      {"commutative",   CAKE_TRAIT_COMMUTATIVE  },
-      {"same_type",     CAKE_TRAIT_SAME_TYPE    },
-      {"same_operands", CAKE_TRAIT_SAME_OPERANDS},
-      {"elementwise",   CAKE_TRAIT_ELEMENTWISE  },
-      {"terminator",    CAKE_TRAIT_TERMINATOR   },
-      {"symbol",        CAKE_TRAIT_SYMBOL       },
-      {"symbol_table",  CAKE_TRAIT_SYMBOL_TABLE },
-      {"isolated",      CAKE_TRAIT_ISOLATED     },
-      {"no_terminator", CAKE_TRAIT_NO_TERMINATOR},
-      {"graph",         CAKE_TRAIT_GRAPH        },
-      {"convergent",    CAKE_TRAIT_CONVERGENT   },
+      {"pure",          CAKE_TRAIT_PURE           },
+      {"commutative",   CAKE_TRAIT_COMMUTATIVE    },
+      {"same_type",     CAKE_TRAIT_SAME_TYPE      },
+      {"same_operands", CAKE_TRAIT_SAME_OPERANDS  },
+      {"elementwise",   CAKE_TRAIT_ELEMENTWISE    },
+      {"terminator",    CAKE_TRAIT_TERMINATOR     },
+      {"symbol",        CAKE_TRAIT_SYMBOL         },
+      {"symbol_table",  CAKE_TRAIT_SYMBOL_TABLE   },
+      {"isolated",      CAKE_TRAIT_ISOLATED       },
+      {"no_terminator", CAKE_TRAIT_NO_TERMINATOR  },
+      {"graph",         CAKE_TRAIT_GRAPH          },
+      {"convergent",    CAKE_TRAIT_CONVERGENT     },
+      {"callable",      CAKE_TRAIT_CALLABLE       },
+      {"return",        CAKE_TRAIT_RETURN         },
+      {"short_names",   CAKE_TRAIT_DEFAULT_DIALECT},
   };
   CakeParser *parser = rows->parser;
   do {
@@ -238,7 +245,7 @@ static bool parse_traits(Rows *rows) {
       return cake_parser_error(
           parser, CAKE_CODE_PARSE_NAME,
           "expected a trait: pure, commutative, same_type, same_operands, elementwise, terminator, symbol, "
-          "symbol_table, isolated, no_terminator, graph, convergent");
+          "symbol_table, isolated, no_terminator, graph, convergent, callable, return, short_names");
     rows->def->traits |= traits[i].trait;
     cake_parser_next(parser);
   } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
@@ -318,6 +325,38 @@ static bool parse_lies_in(Rows *rows) {
   return true;
 }
 
+// `calls callee`: the attribute that says which callable.
+static bool parse_calls(Rows *rows) {
+  CakeId attribute;
+  if (!cake_parser_keyword(rows->parser, &attribute)) return false;
+  rows->def->callee = attribute->text;
+  return true;
+}
+
+// `flow loop init`, or `flow once`, `flow branch`, `flow while init`: how control goes through the regions.
+static bool parse_flow(Rows *rows) {
+  static const struct {
+    const char *word;
+    CakeFlowKind kind;
+  } flows[] = {
+      {"once",   CAKE_FLOW_ONCE  },
+      {"loop",   CAKE_FLOW_LOOP  },
+      {"branch", CAKE_FLOW_BRANCH},
+      {"while",  CAKE_FLOW_WHILE },
+  };
+  CakeParser *parser = rows->parser;
+  size_t i = 0;
+  while (i < CAKE_COUNT(flows) && !cake_parser_accept_keyword(parser, flows[i].word))
+    i++;
+  if (i == CAKE_COUNT(flows))
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "expected once, loop, branch or while");
+  bool is_carried = flows[i].kind == CAKE_FLOW_LOOP || flows[i].kind == CAKE_FLOW_WHILE;
+  CakeId iter = NULL;
+  if (is_carried && !cake_parser_keyword(parser, &iter)) return false;
+  rows->def->flow = (CakeFlow){flows[i].kind, iter ? iter->text : NULL};
+  return true;
+}
+
 static bool parse_row(Rows *rows) {
   static const struct {
     const char *word;
@@ -338,13 +377,15 @@ static bool parse_row(Rows *rows) {
       {"reads",       parse_reads      },
       {"writes",      parse_writes     },
       {"lies_in",     parse_lies_in    },
+      {"calls",       parse_calls      },
+      {"flow",        parse_flow       },
   };
   for (size_t i = 0; i < CAKE_COUNT(kinds); i++)
     if (cake_parser_accept_keyword(rows->parser, kinds[i].word)) return kinds[i].parse(rows);
   return cake_parser_error(
       rows->parser, CAKE_CODE_PARSE_SYNTAX,
       "expected a row of the op: operand, attribute, result, region, var, traits, successors, description, "
-      "assembly, parent, end, allocates, reads, writes, lies_in; or '}'");
+      "assembly, parent, end, allocates, reads, writes, lies_in, calls, flow; or '}'");
 }
 
 // Rows may come in any order, so that what effects name is looked up at the end.
@@ -368,6 +409,12 @@ static bool check_effects(Rows *rows) {
       return cake_parser_error_at(rows->parser, rows->effect_locs.data[i], CAKE_CODE_PARSE_NAME,
                                   "an op with effects is not pure");
   }
+  if (def->callee && cake_op_def_attr(def, def->callee) < 0)
+    return cake_parser_error(rows->parser, CAKE_CODE_PARSE_NAME, "the op has no attribute '%s' that says what it calls",
+                             def->callee);
+  if (def->flow.iter && cake_op_def_operand(def, def->flow.iter) < 0)
+    return cake_parser_error(rows->parser, CAKE_CODE_PARSE_NAME, "the op has no operand '%s' that its loop carries",
+                             def->flow.iter);
   if (def->lies_in && cake_op_def_operand(def, def->lies_in) < 0)
     return cake_parser_error(rows->parser, CAKE_CODE_PARSE_NAME, "the op has no operand '%s' for its results to lie in",
                              def->lies_in);
@@ -395,7 +442,8 @@ static void finish(Rows *rows) {
   made->operand_vars = CAKE_MADE_KEEP(arena, rows->operand_vars);
   made->result_vars = CAKE_MADE_KEEP(arena, rows->result_vars);
   made->result_types = CAKE_MADE_KEEP(arena, rows->result_types);
-  if (made->n_vars) def->verify = cake_made_op_verify;
+  bool is_checked = made->n_vars || def->callee || (def->traits & (CAKE_TRAIT_CALLABLE | CAKE_TRAIT_RETURN));
+  if (is_checked) def->verify = cake_made_op_verify;
   if (is_inferable(def, made)) def->infer = cake_made_op_infer;
 }
 

@@ -1,12 +1,9 @@
-// func: the hand-written custom form of func.func. Private to dialects/func.
+// func: the hand-written custom form of func.call_indirect. Private to dialects/func.
 #ifndef CAKE_DIALECTS_FUNC_ASM_H
 #define CAKE_DIALECTS_FUNC_ASM_H
 
 #include "cake/asm.h"
 
-bool func_func_parse(CakeAsmParser *parser);
-bool func_func_quick(CakeQuick *quick);
-void func_func_print(CakeAsmPrinter *printer, CakeOp *op);
 bool func_call_indirect_parse(CakeAsmParser *parser);
 void func_call_indirect_print(CakeAsmPrinter *printer, CakeOp *op);
 

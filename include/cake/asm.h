@@ -18,6 +18,8 @@
 //   args($region)     `(%a, %b, …)`: names the first arguments of the region's entry block, all of type index
 //   iter($group, $region)  `iter(%x = %init, …)`: operands and the block arguments behind those of args(); their types are the operands'
 //   region($region)   the block `{ … }` with the arguments given so far; the terminator is left out with CAKE_TRAIT_IMPLICIT_END when it has no operands
+//   function          all that func.func has, for an op with the attributes `sym_name`, `function_type` (and, where it has them, `sym_visibility`,
+//                     `arg_attrs`, `res_attrs`) and one region: `private @f(%a: i32) -> i32 attributes {…} { … }`
 //   target($group)    `^block(%a, %b : types)`: the next successor, and operands that it hands to the block's arguments
 //   custom<name>($a, $b, …)  a directive of the op's dialect. It prints no space in front: that is done here, but not before `<`, `,`, `(` behind
 //                     a word or symbol, and `[` behind anything else
