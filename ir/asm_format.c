@@ -329,6 +329,52 @@ static bool elements(Compiler *compiler, const char *closers, uint32_t *out_anch
   }
 }
 
+// ---- What a form leaves out ----------------------------------------------------------------------------------------
+
+static bool refers(const CakeAsmNode *node, CakeAsmRef ref) {
+  bool is_one = node->kind != CAKE_ASM_TYPE && node->ref.kind == ref.kind && node->ref.row == ref.row;
+  bool is_other = node->kind == CAKE_ASM_ITER && node->second.kind == ref.kind && node->second.row == ref.row;
+  bool has_ref = node->kind == CAKE_ASM_OPERANDS || node->kind == CAKE_ASM_REGION_PLAIN ||
+                 node->kind == CAKE_ASM_REGION_ARGS || node->kind == CAKE_ASM_ITER || node->kind == CAKE_ASM_TARGET;
+  for (size_t i = 0; node->kind == CAKE_ASM_CUSTOM && i < node->n_refs; i++)
+    if (node->refs[i].kind == ref.kind && node->refs[i].row == ref.row) return true;
+  return (has_ref && is_one) || is_other;
+}
+
+static bool is_shown(const Compiler *compiler, CakeAsmRef ref) {
+  for (uint32_t i = 0; i < compiler->n_nodes; i++)
+    if (refers(&compiler->nodes[i], ref) || compiler->nodes[i].kind == CAKE_ASM_FUNCTION) return true;
+  return false;
+}
+
+static bool has_node(const Compiler *compiler, CakeAsmKind kind) {
+  for (uint32_t i = 0; i < compiler->n_nodes; i++)
+    if (compiler->nodes[i].kind == kind) return true;
+  return false;
+}
+
+static bool leaves_out(Compiler *compiler, const char *what, const char *name) {
+  return fail(compiler, cake_arena_printf(compiler->context->arena, "it leaves out %s '%s'", what, name).ptr);
+}
+
+// All that an op may have is in the text. With a `parse` hook the format says only what stands behind that.
+static bool is_complete(Compiler *compiler) {
+  const CakeOpDef *def = compiler->def;
+  if (def->parse) return true;
+  for (uint32_t i = 0; i < def->n_operands; i++)
+    if (!is_shown(compiler, (CakeAsmRef){CAKE_ASM_OPERAND, i}))
+      return leaves_out(compiler, "operand", def->operands[i].name);
+  for (uint32_t i = 0; i < def->n_regions; i++)
+    if (!is_shown(compiler, (CakeAsmRef){CAKE_ASM_REGION, i}))
+      return leaves_out(compiler, "region", def->regions[i].name);
+  bool has_custom = has_node(compiler, CAKE_ASM_CUSTOM);
+  if (def->n_successors && !has_custom && !has_node(compiler, CAKE_ASM_TARGET))
+    return fail(compiler, "it leaves out the successors: target(…) is one");
+  bool has_dictionary = has_node(compiler, CAKE_ASM_DICT) || has_node(compiler, CAKE_ASM_DICT_KEYWORD) ||
+                        has_node(compiler, CAKE_ASM_FUNCTION);
+  return has_dictionary || has_custom || fail(compiler, "attr-dict is missing: attributes would be left out");
+}
+
 // ---- Op infos ------------------------------------------------------------------------------------------------------
 
 static void fill_types(CakeContext *context, const CakeOpDef *def, CakeAsmFormat *format) {
@@ -358,7 +404,7 @@ static void compile(CakeContext *context, const CakeOpDef *def, CakeAsmFormat *f
   compiler.def = def;
   compiler.p = def->assembly;
   uint32_t anchor;
-  if (elements(&compiler, "", &anchor, 0) && !compiler.error) {
+  if (elements(&compiler, "", &anchor, 0) && !compiler.error && is_complete(&compiler)) {
     CakeAsmNode *nodes = CAKE_ARENA_ARRAY(context->arena, CakeAsmNode, compiler.n_nodes + 1);
     memcpy(nodes, compiler.nodes, compiler.n_nodes * sizeof *nodes);
     format->nodes = nodes;
@@ -377,8 +423,10 @@ const CakeAsmFormat *cake_asm_format(CakeContext *context, CakeOpInfo *info) {
   storage->format = format;
   fill_types(context, def, format);
   fill_defaults(context, def, format);
-  if (def->end) format->end = cake_op_info(context, cake_id_text(context, def->end));
   compile(context, def, format);
+  if (def->end) format->end = cake_op_info(context, cake_id_text(context, def->end));
+  if (def->end && !(format->end->traits & CAKE_TRAIT_TERMINATOR))
+    format->error = "its end is no terminator that there is";
   format->quick = cake_quick_form(context, def, format);
   return format;
 }

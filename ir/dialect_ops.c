@@ -155,7 +155,12 @@ static bool parse_operand(Rows *rows) {
 
 static bool parse_result(Rows *rows) {
   ValueRow row;
+  CakeLoc loc = cake_parser_loc(rows->parser);
   if (!parse_value_row(rows, rows->results.len, &row)) return false;
+  for (size_t i = 0; row.arity != CAKE_SINGLE && i < rows->results.len; i++)
+    if (rows->results.data[i].arity != CAKE_SINGLE)
+      return cake_parser_error_at(rows->parser, loc, CAKE_CODE_PARSE_SYNTAX,
+                                  "one result row has '?' or '*': '%s' has it already", rows->results.data[i].name);
   CAKE_PUSH(&rows->results, (CakeResultDef){row.name, row.constraint, row.doc, row.arity});
   CAKE_PUSH(&rows->result_vars, (int8_t)row.var);
   CAKE_PUSH(&rows->result_types, row.only);
@@ -193,6 +198,10 @@ static bool parse_attribute(Rows *rows) {
 
 static bool parse_region(Rows *rows) {
   CakeRegionDef row = {.may_be_empty = true};
+  const CakeRegionDef *last = rows->regions.len ? &rows->regions.data[rows->regions.len - 1] : NULL;
+  if (last && last->arity != CAKE_SINGLE)
+    return cake_parser_error(rows->parser, CAKE_CODE_PARSE_SYNTAX, "no region comes behind '%s', which has '?' or '*'",
+                             last->name);
   if (full(rows, rows->regions.len) || !parse_name(rows, &row.name, &row.arity)) return false;
   if (cake_parser_accept_keyword(rows->parser, "one_block")) row.single_block = true, row.may_be_empty = false;
   if (!parse_doc(rows->parser, &row.doc)) return false;

@@ -21,7 +21,7 @@ static bool parse_name(Reader *reader, const char *kind, bool is_taken(const Rea
   CakeLoc loc = cake_parser_loc(reader->parser);
   CakeId name;
   if (!cake_parser_symbol(reader->parser, &name)) return false;
-  if (!cake_text_is_bare_id(cake_id_str(name)))
+  if (!cake_text_is_bare_id(cake_id_str(name)) || (reader->dialect->base.name == NULL && strchr(name->text, '.')))
     return cake_parser_error_at(reader->parser, loc, CAKE_CODE_PARSE_NAME, "'%s' can't be written as the name of %s",
                                 name->text, kind);
   if (is_taken(reader, name))

@@ -30,10 +30,15 @@ static bool parse_params(CakeParser *parser, MadeParam *params, uint32_t *out_co
     if (*out_count == CAKE_MADE_PARAMS)
       return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "a type or attribute has at most %d parameters",
                                CAKE_MADE_PARAMS);
-    MadeParam *param = &params[(*out_count)++];
-    if (!cake_parser_keyword(parser, &param->name) || !cake_parser_expect(parser, CAKE_TOK_COLON) ||
-        !parse_kind(parser, &param->kind))
-      return false;
+    MadeParam *param = &params[*out_count];
+    CakeLoc loc = cake_parser_loc(parser);
+    if (!cake_parser_keyword(parser, &param->name)) return false;
+    for (uint32_t i = 0; i < *out_count; i++)
+      if (params[i].name == param->name)
+        return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_NAME, "there is a parameter '%s' already",
+                                    param->name->text);
+    if (!cake_parser_expect(parser, CAKE_TOK_COLON) || !parse_kind(parser, &param->kind)) return false;
+    ++*out_count;
   } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
   return cake_parser_expect(parser, CAKE_TOK_RPAREN);
 }

@@ -7,11 +7,17 @@ static bool unknown(CakeParser *parser, CakeStr name) {
   if (parser->failed) return false;
   parser->failed = true;
   CakeBuf known = {0};
-  for (const CakeRewriteNative *row = cake_rewrite_natives; row->name; row++)
+  CakeNearest nearest = cake_nearest_to(name);
+  for (const CakeRewriteNative *row = cake_rewrite_natives; row->name; row++) {
+    cake_nearest_consider(&nearest, row->name);
     cake_buf_printf(&known, "%s%s", known.len ? ", " : "", row->name);
+  }
   CakeDiagnostic *d = cake_diag_begin(parser->context, CAKE_ERROR, cake_parser_loc(parser), CAKE_CODE_REWRITE,
                                       "'where' has no '%.*s'", CAKE_STR_ARG(name));
-  cake_diag_fix(parser->context, d, "it has: %s", known.data);
+  if (nearest.best)
+    cake_diag_fix(parser->context, d, "did you mean '%s'?", nearest.best);
+  else
+    cake_diag_fix(parser->context, d, "it has: %s", known.data);
   cake_buf_fini(&known);
   return cake_diag_emit(parser->context, d);
 }

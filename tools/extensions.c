@@ -113,6 +113,23 @@ static bool check(const Extensions *extensions, void *handle, const char *path, 
   return check_head(*out, path, error) && check_names(extensions, *out, path, error);
 }
 
+// Whether forms say all of their ops, and can be read.
+static bool check_formats(const Extensions *extensions, const CakePlugin *plugin, const char *path, CakeBuf *error) {
+  CakeContext *context = cake_context_create();
+  (void)!extensions_register(extensions, context); // plugins come in front of texts: there is nothing to go wrong
+  const char *fault = NULL;
+  for (const CakeDialectDef *const *d = plugin->dialects; d && *d; d++)
+    cake_context_register_dialect(context, *d);
+  for (const CakeDialectDef *const *d = plugin->dialects; d && *d && !fault; d++)
+    for (size_t i = 0; i < (*d)->n_ops && !fault; i++) {
+      CakeStr name = cake_arena_printf(cake_context_arena(context), "%s.%s", (*d)->name, (*d)->ops[i].name);
+      fault = cake_op_format_error(context, cake_op_info(context, cake_id(context, name)));
+      if (fault) cake_buf_printf(error, "plugin '%s': the assembly of '%s': %s", path, name.ptr, fault);
+    }
+  cake_context_destroy(context);
+  return !fault;
+}
+
 static bool load_plugin(Extensions *extensions, const char *path, CakeBuf *error) {
   CakeBuf local = {0}; // dlopen looks for names without '/' in the system's folders, which nobody means here
   cake_buf_printf(&local, "%s%s", strchr(path, '/') ? "" : "./", path);
@@ -123,7 +140,7 @@ static bool load_plugin(Extensions *extensions, const char *path, CakeBuf *error
     return false;
   }
   const CakePlugin *plugin;
-  if (!check(extensions, handle, path, &plugin, error)) {
+  if (!check(extensions, handle, path, &plugin, error) || !check_formats(extensions, plugin, path, error)) {
     dlclose(handle);
     return false;
   }

@@ -9,6 +9,7 @@
 #define PASS 6
 #define RULE 7
 #define SYMBOL 8
+#define FORM 9
 
 CakeContext *cake_of_next_year(void);
 
@@ -24,7 +25,15 @@ static bool check(CakeOp *module) {
   return module != NULL;
 }
 
-static const CakeDialectDef dialect = {.name = "arith", .summary = ""};
+static const CakeDialectDef dialect;
+static const CakeOperandDef operands[] = {
+    {.name = "value", .constraint = &cake_any_type, .doc = ""}
+};
+static const CakeOpDef ops[] = {
+    {.name = "op", .dialect = &dialect, .summary = "", .operands = operands, .n_operands = 1, .assembly = "attr-dict"}
+};
+static const CakeDialectDef dialect = {
+    .name = FAULT == FORM ? "mine" : "arith", .summary = "", .ops = ops, .n_ops = FAULT == FORM};
 static const CakeDialectDef *const dialects[] = {&dialect, NULL};
 static const CakePassDef passes[] = {
     {.name = FAULT == PASS ? "cse" : "mine", .summary = "", .description = "", .run = run},
@@ -42,7 +51,7 @@ const CakePlugin *cake_plugin(void) {
   plugin.abi += FAULT == ABI;
   plugin.size += FAULT == SIZE;
   plugin.layouts += FAULT == LAYOUTS;
-  if (FAULT == DIALECT) plugin.dialects = dialects;
+  if (FAULT == DIALECT || FAULT == FORM) plugin.dialects = dialects;
   if (FAULT == RULE) plugin.rules = rules;
   return FAULT == IS_NULL ? NULL : &plugin;
 }
