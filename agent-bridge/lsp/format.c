@@ -1,6 +1,6 @@
 // Formatting: indentation by nesting, single blanks, no blanks at line ends, at most one empty line.
 //
-// Comments, aliases, names and line breaks stay: only blanks change, so that the tokens are the same. A text with a syntax
+// Comments, aliases, names, line breaks and what lines end with stay: only blanks change, so that the tokens are the same. A text with a syntax
 // error is refused, and so is one where blanks have a meaning (the body of an opaque type or attribute).
 #include "agent-bridge/lsp/private.h"
 
@@ -16,6 +16,12 @@ typedef struct Formatter {
   uint32_t next_op; // index into ops
   unsigned n_empty; // empty lines that were passed over
 } Formatter;
+
+// What lines end with: as the first one does.
+static const char *line_end(CakeStr text) {
+  const char *newline = text.len ? memchr(text.ptr, '\n', text.len) : NULL;
+  return newline && newline > text.ptr && newline[-1] == '\r' ? "\r\n" : "\n";
+}
 
 static CakeStr token_text(const Formatter *formatter, size_t number) {
   const LspToken *token = &formatter->chunk->index.tokens.data[number];
@@ -98,7 +104,7 @@ static void put_line(Formatter *formatter, uint32_t comment, uint32_t end) {
     formatter->n_empty++;
     return;
   }
-  if (formatter->n_empty && formatter->out.len) cake_buf_char(&formatter->out, '\n');
+  if (formatter->n_empty && formatter->out.len) cake_buf_text(&formatter->out, line_end(formatter->text));
   formatter->n_empty = 0;
   cake_buf_fill(&formatter->out, ' ', indentation(formatter, formatter->token, !has_tokens));
   if (has_tokens) put_tokens(formatter, comment);
@@ -106,7 +112,7 @@ static void put_line(Formatter *formatter, uint32_t comment, uint32_t end) {
     if (has_tokens) cake_buf_char(&formatter->out, ' ');
     cake_buf_str(&formatter->out, (CakeStr){formatter->text.ptr + comment, end - comment});
   }
-  cake_buf_char(&formatter->out, '\n');
+  cake_buf_text(&formatter->out, line_end(formatter->text));
 }
 
 // Where a comment begins in the part of a line behind its tokens; `end`: there is none.
@@ -162,26 +168,63 @@ static bool format_chunk(LspCall *call, const LspDocument *document, LspChunk *c
   return ok;
 }
 
+// ---- Edits -----------------------------------------------------------------------------------------------------------
+
+// Empty lines, and the line behind them: line breaks stay, so that such parts are as many before as after.
+static CakeStr next_part(CakeStr text, size_t *at) {
+  size_t begin = *at;
+  for (bool is_empty = true; is_empty && *at < text.len;) {
+    for (; *at < text.len && text.ptr[*at] != '\n'; ++*at)
+      is_empty = is_empty && strchr(" \t\r", text.ptr[*at]);
+    if (*at < text.len) ++*at;
+  }
+  return (CakeStr){text.ptr + begin, *at - begin};
+}
+
+// Those parts that differ, in the lines of a range.
+static void put_edits(LspCall *call, const LspDocument *document, const LspRange *range, CakeStr after) {
+  CakeStr before = lsp_document_text(document);
+  CakeJson *json = lsp_answer(call);
+  cake_json_begin_array(json);
+  for (size_t i = 0, k = 0; i < before.len || k < after.len;) {
+    CakeStr old = next_part(before, &i), new = next_part(after, &k);
+    uint32_t begin = (uint32_t)(i - old.len);
+    LspRange place = {lsp_position_of(before, &document->lines, begin),
+                      lsp_position_of(before, &document->lines, (uint32_t)i)};
+    uint32_t last = place.end.line - (place.end.character == 0 && place.end.line > 0); // the line itself
+    if (cake_str_equal(old, new) || last < range->start.line || last > range->end.line) continue;
+    lsp_put_edit(json, place, new);
+  }
+  cake_json_end_array(json);
+}
+
+static void format_range(LspCall *call, const LspDocument *document, const LspRange *range) {
+  CakeBuf formatted = {0};
+  CakeStr text = lsp_document_text(document);
+  bool is_fine = true;
+  for (size_t i = 0; is_fine && i < document->chunks.len; i++) {
+    if (i) cake_buf_text(&formatted, line_end(text)[0] == '\r' ? "\r\n// -----\r\n\r\n" : "\n// -----\n\n");
+    is_fine = format_chunk(call, document, document->chunks.data[i], &formatted);
+  }
+  if (is_fine) put_edits(call, document, range, formatted.data ? cake_buf_view(&formatted) : CAKE_STR(""));
+  cake_buf_fini(&formatted);
+}
+
 void lsp_formatting(LspCall *call) {
   LspDocument *document;
-  if (!lsp_param_document(call, &document)) return;
-  CakeBuf formatted = {0};
-  bool ok = true;
-  for (size_t i = 0; ok && i < document->chunks.len; i++) {
-    if (i) cake_buf_text(&formatted, "\n// -----\n\n");
-    ok = format_chunk(call, document, document->chunks.data[i], &formatted);
-  }
-  CakeStr text = lsp_document_text(document);
   LspRange all = {
-      {0, 0},
-      lsp_position_of(text, &document->lines, (uint32_t)text.len)
+      .end = {UINT32_MAX, 0}
   };
-  CakeStr after = formatted.data ? cake_buf_view(&formatted) : CAKE_STR("");
-  if (ok) {
-    CakeJson *json = lsp_answer(call);
-    cake_json_begin_array(json);
-    if (!cake_str_equal(text, after)) lsp_put_edit(json, all, after);
-    cake_json_end_array(json);
-  }
-  cake_buf_fini(&formatted);
+  if (lsp_param_document(call, &document)) format_range(call, document, &all);
+}
+
+// The lines of the range, formatted as they are in the whole text.
+void lsp_range_formatting(LspCall *call) {
+  LspDocument *document;
+  LspRange range;
+  if (!lsp_param_document(call, &document) ||
+      !lsp_param_range(call, json_object_get(call->message->params, "range"), &range))
+    return;
+  if (range.end.character == 0 && range.end.line > range.start.line) range.end.line--; // up to the line's start
+  format_range(call, document, &range);
 }

@@ -37,6 +37,8 @@ static void put_capabilities(CakeJson *json) {
   put_flag(json, "documentHighlightProvider");
   put_flag(json, "documentSymbolProvider");
   put_flag(json, "documentFormattingProvider");
+  put_flag(json, "documentRangeFormattingProvider");
+  put_flag(json, "foldingRangeProvider");
   cake_json_key(json, "renameProvider");
   cake_json_begin_object(json);
   put_flag(json, "prepareProvider");
