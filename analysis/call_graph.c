@@ -168,4 +168,4 @@ static void destroy(void *analysis) {
   cake_mem_free(analysis);
 }
 
-const CakeAnalysisDef cake_call_graph_analysis = {"call graph", create, destroy};
+const CakeAnalysisDef cake_call_graph_analysis = {.name = "call graph", .create = create, .destroy = destroy};

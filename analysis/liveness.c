@@ -106,7 +106,27 @@ static void destroy(void *analysis) {
   cake_liveness_destroy(analysis);
 }
 
-const CakeAnalysisDef cake_liveness_analysis = {"liveness", create, destroy};
+static bool are_same(const CakeLiveness *a, const CakeLiveness *b, const Numbers *of_a, const Numbers *of_b) {
+  bool is_same = of_a->len == of_b->len;
+  for (size_t i = 0; is_same && i < of_a->len; i++)
+    is_same = a->values.data[of_a->data[i]] == b->values.data[of_b->data[i]];
+  return is_same;
+}
+
+static bool is_same(CakeOp *op, void *kept, void *fresh) {
+  const CakeLiveness *a = kept, *b = fresh;
+  if (a->sets.len != b->sets.len) return false;
+  for (CakeOp *at = op; at; at = cake_op_walk_next(op, at, false))
+    for (uint32_t i = 0; i < at->n_regions; i++)
+      for (CakeBlock *block = cake_op_region(at, i)->first; block; block = block->next) {
+        const BlockSets *mine = sets_of(a, block), *its = sets_of(b, block);
+        if (!mine || !its || !are_same(a, b, &mine->in, &its->in) || !are_same(a, b, &mine->out, &its->out))
+          return false;
+      }
+  return true;
+}
+
+const CakeAnalysisDef cake_liveness_analysis = {"liveness", create, destroy, is_same};
 
 // ---- Asking --------------------------------------------------------------------------------------------------------
 

@@ -302,6 +302,7 @@ bool cake_convert(CakePassContext *pass, CakeOp *root, const CakeConversionOptio
     cake_conversion_commit(&conversion);
     pass->rewriter.changes += conversion.rewriter.changes;
     pass->rewriter.trespass = conversion.rewriter.trespass;
+    pass->rewriter.has_erased_regions |= conversion.rewriter.has_erased_regions;
   } else if (!conversion.touched) {
     conversion.is_internal = true;
     cake_conversion_undo(&conversion, 0);

@@ -216,4 +216,21 @@ static void destroy(void *dominance) {
   cake_dominance_destroy(dominance);
 }
 
-const CakeAnalysisDef cake_dominance_analysis = {"dominance", create, destroy};
+static const CakeBlock *dominator_of(CakeDominance *dominance, const CakeBlock *block) {
+  const Node *node = node_of(tree_of(dominance, block->region), block);
+  return node ? node->dominator->block : NULL;
+}
+
+static bool is_same(CakeOp *root, void *kept, void *fresh) {
+  for (CakeOp *op = root; op; op = cake_op_walk_next(root, op, false))
+    for (uint32_t i = 0; i < op->n_regions; i++) {
+      const CakeRegion *region = cake_op_region(op, i);
+      uintptr_t known;
+      if (!cake_map_get(&((CakeDominance *)kept)->trees, region, &known)) continue; // will be made when it is asked for
+      for (const CakeBlock *block = region->first; block; block = block->next)
+        if (dominator_of(fresh, block) != dominator_of(kept, block)) return false;
+    }
+  return true;
+}
+
+const CakeAnalysisDef cake_dominance_analysis = {"dominance", create, destroy, is_same};

@@ -78,8 +78,11 @@ void cake_pipeline_print_pass(const CakePass *pass, CakeBuf *out);
 
 CakeAnalyses *cake_analyses_create(CakeArena *arena);
 void cake_analyses_fini(CakeAnalyses *analyses);
-// Drops, behind a pass that changed something, what it did not preserve.
-void cake_analyses_after(CakeAnalyses *analyses, bool is_changed);
+// Drops, behind a pass that changed something, what it did not preserve. `only`: of others than this op and those around it nothing is kept, since
+// ops have gone; NULL: none has.
+void cake_analyses_after(CakeAnalyses *analyses, bool is_changed, const CakeOp *only);
+// An analysis that the pass preserved and that is not true any more; NULL: none is known to be so.
+const CakeAnalysisDef *cake_analyses_find_wrong(const CakeAnalyses *analyses, const CakeOp *only);
 
 // Appends a node to those of another.
 void cake_pipeline_add_node(PipelineNode *parent, PipelineNode *node);

@@ -30,11 +30,28 @@ void cake_pass_preserve(CakePassContext *pass, const CakeAnalysisDef *def) {
     if (pass->analyses->entries.data[i].def == def) pass->analyses->entries.data[i].is_preserved = true;
 }
 
-void cake_analyses_after(CakeAnalyses *analyses, bool is_changed) {
+// The op may be gone.
+static bool is_dropped(const Entry *entry, const CakeOp *only) {
+  return only && !cake_op_is_ancestor(entry->op, only);
+}
+
+const CakeAnalysisDef *cake_analyses_find_wrong(const CakeAnalyses *analyses, const CakeOp *only) {
+  for (size_t i = 0; i < analyses->entries.len; i++) {
+    const Entry *entry = &analyses->entries.data[i];
+    if (!entry->is_preserved || !entry->def->is_same || is_dropped(entry, only)) continue;
+    void *fresh = entry->def->create(entry->op);
+    bool is_same = entry->def->is_same(entry->op, entry->analysis, fresh);
+    entry->def->destroy(fresh);
+    if (!is_same) return entry->def;
+  }
+  return NULL;
+}
+
+void cake_analyses_after(CakeAnalyses *analyses, bool is_changed, const CakeOp *only) {
   size_t kept = 0;
   for (size_t i = 0; i < analyses->entries.len; i++) {
     Entry entry = analyses->entries.data[i];
-    if (is_changed && !entry.is_preserved) {
+    if (is_changed && (!entry.is_preserved || is_dropped(&entry, only))) {
       entry.def->destroy(entry.analysis);
       continue;
     }

@@ -2,6 +2,7 @@
 #include "pass.h"
 
 #include "cake/action.h"
+#include "cake/text.h"
 
 static CakeDiagnostic *failure(PassRun *run, CakeOp *op, const CakePass *pass, const char *what) {
   return cake_diag_begin(run->pipeline->context, CAKE_ERROR, op->loc, CAKE_CODE_PASS_FAILED, "pass '%s' %s",
@@ -28,6 +29,30 @@ static bool has_trespassed(PassRun *run, CakeOp *op, const CakePass *pass, const
   return true;
 }
 
+static void print_whole(CakeOp *op, CakeBuf *out) {
+  cake_print_op(op, &(CakePrintOptions){.generic = true, .locations = true, .use_names = true}, out);
+}
+
+// What the pass claims; `before`: the op as it was. False: reported.
+static bool check_claims(PassRun *run, CakeOp *op, const CakePass *pass, CakePassResult result, const CakeBuf *before,
+                         const CakeOp *only) {
+  CakeBuf what = {0};
+  if (result == CAKE_PASS_UNCHANGED) {
+    CakeBuf after = {0};
+    print_whole(op, &after);
+    if (!cake_str_equal(cake_buf_view(before), cake_buf_view(&after)))
+      cake_buf_text(&what, "says that it changed nothing, and the IR has changed");
+    cake_buf_fini(&after);
+  }
+  const CakeAnalysisDef *wrong = result == CAKE_PASS_CHANGED ? cake_analyses_find_wrong(run->analyses, only) : NULL;
+  if (wrong)
+    cake_buf_printf(&what, "says that it preserves the analysis '%s', which is not true any more", wrong->name);
+  bool is_fine = !what.len;
+  if (!is_fine) cake_diag_emit(run->pipeline->context, failure(run, op, pass, what.data));
+  cake_buf_fini(&what);
+  return is_fine;
+}
+
 static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
   CakeContext *context = run->pipeline->context;
   CakePass *pass = node->pass;
@@ -43,6 +68,8 @@ static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
   size_t errors = cake_context_error_count(context);
   double start = cake_timing_now(), outer = run->nested;
   run->nested = 0;
+  CakeBuf before = {0};
+  if (run->options->check_claims) print_whole(op, &before);
   pass_context.rewriter.scope = op;
   CakePassResult result = pass->def->run(&pass_context, op);
   double seconds = cake_timing_now() - start - run->nested;
@@ -58,7 +85,10 @@ static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
     cake_diag_emit(context, failure(run, op, pass, "failed without a reason"));
   if (result == CAKE_PASS_UNCHANGED && pass_context.rewriter.changes) result = CAKE_PASS_CHANGED;
   run->n_changes += result == CAKE_PASS_CHANGED;
-  cake_analyses_after(run->analyses, result != CAKE_PASS_UNCHANGED);
+  const CakeOp *only = pass_context.rewriter.has_erased_regions ? op : NULL;
+  if (run->options->check_claims && !check_claims(run, op, pass, result, &before, only)) result = CAKE_PASS_FAILED;
+  cake_buf_fini(&before);
+  cake_analyses_after(run->analyses, result != CAKE_PASS_UNCHANGED, only);
   return result;
 }
 

@@ -73,6 +73,7 @@ static void block_erased(CakeRewriter *rewriter, CakeBlock *block) {
 static CakeWalkResult tell_erased(void *user, CakeOp *op) {
   CakeRewriter *rewriter = user;
   const CakeListener *listener = rewriter->listener;
+  rewriter->has_erased_regions |= op->n_regions > 0;
   for (uint32_t i = 0; i < op->n_regions; i++) {
     for (CakeBlock *block = cake_op_region(op, i)->first; block; block = block->next)
       block_erased(rewriter, block);

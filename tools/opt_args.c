@@ -58,6 +58,7 @@ typedef enum OptId {
   ID_LEVEL,
   ID_NO_NOTES,
   ID_SHOW_OPS,
+  ID_CHECK_PASSES,
   ID_TIMING_DISPLAY,
   ID_TIMING_FORMAT,
   ID_IGNORED,
@@ -154,6 +155,8 @@ static const OptRow rows[] = {
      "what stands between the parts that are written (default: '// -----')"                                                                                                                                           },
     {"verify-roundtrip",           NULL,                                          ID_ROUNDTRIP,          NO_VALUE,       "",
      "check that what was read comes back the same from its custom form, its generic form, and bytecode"                                                                                                              },
+    {"check-passes",               NULL,                                          ID_CHECK_PASSES,       NO_VALUE,       "",
+     "check what passes claim: that nothing has changed, that analyses they preserve are still true"                                                                                                                  },
     {"diagnostics-level",          "mlir-diagnostic-verbosity-level",             ID_LEVEL,              NEEDS_VALUE,    "=errors|warnings|remarks",
      "which diagnostics are shown (default: remarks)"                                                                                                                                                                 },
     {"no-notes",                   "mlir-disable-diagnostic-notes",               ID_NO_NOTES,           NO_VALUE,       "",                         "show diagnostics without their notes"                           },
@@ -252,6 +255,7 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
   case ID_HEX: return parse_above(row, text, &options->print.hex_from, error);
   case ID_ELIDE: return parse_above(row, text, &options->print.elide_from, error);
   case ID_ELIDE_RESOURCES: return parse_above(row, text, &options->print.elide_resources_from, error);
+  case ID_CHECK_PASSES: options->run.check_claims = true; break;
   case ID_ROUNDTRIP: options->verify_roundtrip = true; break;
   case ID_LEVEL:
     if (!parse_word(row, text, levels, CAKE_COUNT(levels), &word, error)) return false;

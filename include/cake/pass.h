@@ -60,6 +60,8 @@ typedef struct CakeAnalysisDef {
   const char *name;
   void *(*create)(CakeOp *op);
   void (*destroy)(void *analysis);
+  // Whether one that was kept says of the op what a new one says: asked with `check_claims`. NULL: nobody can tell.
+  bool (*is_same)(CakeOp *op, void *kept, void *fresh);
 } CakeAnalysisDef;
 
 // The analysis of that op, made when there is none yet. The manager owns it; it is gone when the pass returns that it changed something.
@@ -95,6 +97,8 @@ void cake_timing_print(const CakeTiming *timing, bool json, CakeBuf *out);
 // Instrumentation of a run.
 typedef struct CakePipelineOptions {
   bool verify_each;
+  // What passes claim is looked after, which takes time: that nothing has changed, and that analyses they preserve are still true.
+  bool check_claims;
   bool print_before_all, print_after_all, print_after_change, print_after_failure;
   bool print_module_scope;
   CakeStr print_before, print_after; // names of passes, separated by commas

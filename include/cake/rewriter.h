@@ -36,6 +36,7 @@ typedef struct CakeRewriter {
   CakeOp *scope;
   CakeOp *kept;       // of the scope: what a driver works on, which stays as well
   const char *fault;  // what was refused ("erased an op whose results are used"); NULL: nothing
+  bool has_erased_regions; // ops with regions are gone, which something may have been known of
   const CakeOpInfo *trespass; // a kind of op that was changed though it is not in the scope; NULL: none
 } CakeRewriter;
 

@@ -101,7 +101,31 @@ static void destroy_analysis(void *analysis) {
   n_destroyed++;
 }
 
-static const CakeAnalysisDef analysis = {"counted", make_analysis, destroy_analysis};
+static const CakeAnalysisDef analysis = {.name = "counted", .create = make_analysis, .destroy = destroy_analysis};
+
+// Changes the IR by the functions below the rewriter, and says nothing of it.
+static CakePassResult run_hides(CakePassContext *pass, CakeOp *op) {
+  (void)pass;
+  CakeOp *last = cake_op_region(op, 0)->first->last;
+  cake_op_unlink(last);
+  cake_op_destroy(last);
+  return CAKE_PASS_UNCHANGED;
+}
+
+// Preserves dominance, and cuts the entry block (or only changes an attribute).
+static CakePassResult run_keeps(CakePassContext *pass, CakeOp *op) {
+  CakeDominance *dominance = cake_pass_analysis(pass, &cake_dominance_analysis, op);
+  CakeBlock *last = cake_op_region(op, 0)->last;
+  ck_assert(cake_dominance_blocks(dominance, cake_op_region(op, 0)->first, last));
+  if (cake_str_is(cake_pass_option_str(pass->pass, "what"), "cut")) {
+    CakeBlock *rest = cake_rewriter_split_block(&pass->rewriter, last->first);
+    cake_rewriter_set_end(&pass->rewriter, last);
+    cake_rewriter_build(&pass->rewriter, &(CakeBuild){.name = "cf.br", .successors = &rest, .n_successors = 1});
+  }
+  cake_rewriter_set_attr_text(&pass->rewriter, op, "done", cake_attr_unit(pass->context));
+  cake_pass_preserve(pass, &cake_dominance_analysis);
+  return CAKE_PASS_CHANGED;
+}
 
 static CakePassResult run_looks(CakePassContext *pass, CakeOp *op) {
   ck_assert_ptr_eq(cake_pass_analysis(pass, &analysis, op), op);
@@ -122,6 +146,8 @@ static const CakePassOption what[] = {
     {"what", CAKE_OPTION_STRING, "", "what to do"},
 };
 static const CakePassDef table[] = {
+    {.name = "hides", .summary = "", .anchor = "func.func", .run = run_hides},
+    {.name = "keeps", .summary = "", .anchor = "func.func", .options = what, .n_options = 1, .run = run_keeps},
     {.name = "leaves", .summary = "", .anchor = "func.func", .options = what, .n_options = 1, .run = run_leaves},
     {.name = "greedy", .summary = "", .run = run_greedy},
     {.name = "silent", .summary = "", .run = run_silent},
@@ -256,6 +282,24 @@ START_TEST(a_pass_works_on_its_op_alone) {
 }
 END_TEST
 
+START_TEST(claims_are_checked) {
+  static const struct {
+    const char *pipeline, *message; // NULL: all is true
+  } cases[] = {
+      {"builtin.module(func.func(hides))",           "pass 'hides' says that it changed nothing, and the IR has changed"},
+      {"builtin.module(func.func(keeps))",           NULL                                                               },
+      {"builtin.module(func.func(keeps{what=cut}))",
+       "pass 'keeps' says that it preserves the analysis 'dominance', which is not true any more"                       },
+  };
+  const char *text = "func.func @f() {\n  cf.br ^bb1\n^bb1:\n  return\n}\n";
+  module = cake_parse_module(context, CAKE_STR("f"), cake_str(text));
+  ck_assert(run(cases[_i].pipeline, &(CakePipelineOptions){.verify_each = false})); // nobody looks
+  module = cake_parse_module(context, CAKE_STR("f"), cake_str(text));
+  ck_assert(run(cases[_i].pipeline, &(CakePipelineOptions){.check_claims = true}) == !cases[_i].message);
+  if (cases[_i].message) ck_message(cases[_i].message);
+}
+END_TEST
+
 START_TEST(verification_can_be_left_out) {
   ck_assert(run("builtin.module(breaks)", &(CakePipelineOptions){.verify_each = false}));
 }
@@ -365,6 +409,7 @@ int main(void) {
   tcase_add_test(tests, manager_gives_a_silent_failure_a_reason);
   tcase_add_test(tests, manager_verifies_changes_that_a_pass_hides);
   tcase_add_loop_test(tests, a_pass_works_on_its_op_alone, 0, 5);
+  tcase_add_loop_test(tests, claims_are_checked, 0, 3);
   tcase_add_test(tests, verification_can_be_left_out);
   tcase_add_test(tests, extra_verifiers_run_behind_the_cores);
   tcase_add_test(tests, dump_shows_the_failed_pass);

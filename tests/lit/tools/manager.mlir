@@ -1,4 +1,5 @@
 // What the pass manager shows and writes: chosen passes, a folder of files, times as a tree, statistics, remarks, reproducers.
+// RUN: cake-opt --cse --canonicalize --check-passes %s -o %t.checked
 // RUN: cake-opt %s --cse --canonicalize --print-ir-before=canonicalize --print-ir-after=cse -o %t 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // CHOSEN: IR Dump After cse
 // CHOSEN-NOT: IR Dump
