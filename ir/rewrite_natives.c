@@ -24,29 +24,16 @@ static int64_t sign_extended(int64_t bits, unsigned width) {
   return (int64_t)((uint64_t)bits << up) >> up;
 }
 
-static int64_t little_endian(CakeStr bytes) {
-  uint64_t word = 0;
-  for (size_t i = bytes.len; i-- > 0;)
-    word = word << 8 | (uint8_t)bytes.ptr[i];
-  return (int64_t)word;
-}
-
 static bool number_of(CakeAttr attr, Number *out) {
   CakeType type = cake_attr_value_type(attr);
   bool is_dense = cake_attr_is(attr, &cake_attr_def_dense_elements);
-  if (!type || (is_dense && !cake_attr_is_splat(attr))) return false;
-  *out = (Number){.type = type, .element = is_dense ? cake_type_element(type) : type};
-  out->is_float = cake_type_is_any_float(out->element);
-  if (is_dense) {
-    CakeStr bytes = cake_attr_string_value(attr);
-    if (bytes.len > 8) return false;
-    out->i = sign_extended(little_endian(bytes), width_of(out->element));
-    if (out->is_float) out->f = cake_float_decode(out->element, (uint64_t)little_endian(bytes));
-    return !out->is_float || cake_float_has_encoding(out->element);
-  }
-  out->i = cake_attr_is(attr, &cake_attr_def_integer) ? sign_extended(cake_attr_int_value(attr), width_of(type)) : 0;
-  out->f = cake_attr_float_value(attr);
-  return out->is_float || cake_attr_is(attr, &cake_attr_def_integer);
+  CakeAttr scalar = !is_dense ? attr : cake_attr_is_splat(attr) ? cake_attr_dense_value(attr, 0) : NULL;
+  bool is_integer = cake_attr_is(scalar, &cake_attr_def_integer);
+  if (!is_integer && !cake_attr_is(scalar, &cake_attr_def_float)) return false;
+  *out = (Number){.type = type, .element = cake_attr_value_type(scalar), .is_float = !is_integer};
+  if (is_integer) out->i = sign_extended(cake_attr_int_value(scalar), width_of(out->element));
+  if (!is_integer) out->f = cake_attr_float_value(scalar);
+  return true;
 }
 
 // The attribute of that number and type: a scalar, or a dense one of a static shape. NULL: the type has no numbers.
@@ -57,14 +44,7 @@ static CakeAttr make(CakeType type, int64_t i, double f) {
   if (!is_float && (!is_integer || cake_type_width(element) > 64)) return NULL;
   CakeAttr scalar = is_float ? cake_attr_float(element, f) : cake_attr_integer(element, i);
   if (element == type) return scalar;
-  if (cake_type_count(type) == CAKE_DYNAMIC || (is_float && !cake_float_has_encoding(element))) return NULL;
-  uint64_t bits = is_float ? cake_float_encode(element, f) : (uint64_t)i;
-  if (!is_float && cake_type_width(element) == 1) bits &= 1;
-  char bytes[8];
-  size_t size = (width_of(element) + 7) / 8;
-  for (size_t k = 0; k < size; k++)
-    bytes[k] = (char)(bits >> (8 * k));
-  return cake_attr_dense_elements(type, (CakeStr){bytes, size}, true);
+  return cake_attr_dense_of(type, &scalar, 1);
 }
 
 static bool two(Args args, Number *a, Number *b) {

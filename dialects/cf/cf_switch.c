@@ -33,20 +33,12 @@ static bool parse_cases(CakeAsmParser *parser, Numbers *values, Numbers *segment
 }
 
 static CakeAttr values_attr(CakeType flag, const Numbers *values) {
-  CakeBuf bytes = {0};
-  size_t size = (cake_type_width(flag) + 7) / 8;
-  bool is_splat = true;
-  for (size_t i = 0; i < values->len; i++) {
-    int64_t value = cake_attr_int_value(cake_attr_integer(flag, values->data[i]));
-    is_splat = is_splat && values->data[i] == values->data[0];
-    for (size_t k = 0; k < size; k++)
-      cake_buf_char(&bytes, (char)((uint64_t)value >> (8 * k) & 0xff));
-  }
-  if (is_splat) bytes.len = size;
   int64_t count[] = {(int64_t)values->len};
-  CakeType type = cake_type_vector(flag->context, count, 1, flag, NULL);
-  CakeAttr attr = cake_attr_dense_elements(type, cake_buf_view(&bytes), is_splat);
-  cake_buf_fini(&bytes);
+  CAKE_VEC(CakeAttr) attrs = {0};
+  for (size_t i = 0; i < values->len; i++)
+    CAKE_PUSH(&attrs, cake_attr_integer(flag, values->data[i]));
+  CakeAttr attr = cake_attr_dense_of(cake_type_vector(flag->context, count, 1, flag, NULL), attrs.data, attrs.len);
+  CAKE_VEC_FINI(&attrs);
   return attr;
 }
 

@@ -3,7 +3,7 @@
 // Before including, define CAKE_ROWS (the .def file as a string), CAKE_DIALECT (its name, an identifier), and one of
 //   CAKE_ROWS_ENUM       enum { cake_op_<dialect>_<op>, … } and enumerators of groups and attributes
 //   CAKE_ROWS_TABLE      `static const CakeOpDef cake_ops_<dialect>[]` (in the dialect's .c file)
-//   CAKE_ROWS_ACCESSORS  `cake_<dialect>_<op>_<name>(op)` for operands and attributes (only for files that work on that dialect)
+//   CAKE_ROWS_ACCESSORS  `cake_<dialect>_<op>_<name>(op)` for operands, attributes, results and regions (only for files that work on that dialect)
 //
 // Rows of an op, in this order (all but OP and END may be left out):
 //   OP(op, "name", "summary", .field = …, …)         fields of CakeOpDef; `op` is an identifier, "name" what follows the dialect in the text
@@ -210,6 +210,10 @@ static const CakeOpDef CAKE_CAT(cake_ops_, CAKE_DIALECT)[] = {
 #undef ATTR
 #undef OPTIONAL_ATTR
 #undef DEFAULT_ATTR
+#undef RESULT
+#undef OPTIONAL_RESULT
+#undef VARIADIC_RESULT
+#undef REGION
 #define CAKE_ROW_GROUP(kind, op, name) \
   ((uint32_t)(CAKE_CAT6(kind##_at_, CAKE_DIALECT, _, op, _, name) - CAKE_CAT4(kind##_begin_, CAKE_DIALECT, _, op)))
 #define CAKE_ROW_ONE(o, name) \
@@ -224,6 +228,19 @@ static const CakeOpDef CAKE_CAT(cake_ops_, CAKE_DIALECT)[] = {
   static inline CakeAttr CAKE_CAT6(cake_, CAKE_DIALECT, _, o, _, name)(const CakeOp *op) { \
     return cake_op_prop(op, CAKE_ROW_GROUP(attr, o, name)); \
   }
+#define CAKE_ROW_RESULT(o, name) \
+  static inline CakeValue *CAKE_CAT6(cake_, CAKE_DIALECT, _, o, _, name)(const CakeOp *op) { \
+    CakeResultRange range = cake_op_result_group(op, CAKE_ROW_GROUP(result, o, name)); \
+    return range.count ? range.first : NULL; \
+  }
+#define CAKE_ROW_RESULTS(o, name) \
+  static inline CakeResultRange CAKE_CAT6(cake_, CAKE_DIALECT, _, o, _, name)(const CakeOp *op) { \
+    return cake_op_result_group(op, CAKE_ROW_GROUP(result, o, name)); \
+  }
+#define CAKE_ROW_REGION(o, name) \
+  static inline CakeRegion *CAKE_CAT6(cake_, CAKE_DIALECT, _, o, _, name)(const CakeOp *op) { \
+    return cake_op_region(op, CAKE_ROW_GROUP(region, o, name)); \
+  }
 #define OPERAND(op, name, ...) CAKE_ROW_ONE(op, name)
 #define OPERAND_BORROWED(op, name, ...) CAKE_ROW_ONE(op, name)
 #define OPTIONAL_OPERAND(op, name, ...) CAKE_ROW_ONE(op, name)
@@ -233,11 +250,18 @@ static const CakeOpDef CAKE_CAT(cake_ops_, CAKE_DIALECT)[] = {
 #define ATTR(op, name, ...) CAKE_ROW_ATTR(op, name)
 #define OPTIONAL_ATTR(op, name, ...) CAKE_ROW_ATTR(op, name)
 #define DEFAULT_ATTR(op, name, ...) CAKE_ROW_ATTR(op, name)
+#define RESULT(op, name, ...) CAKE_ROW_RESULT(op, name)
+#define OPTIONAL_RESULT(op, name, ...) CAKE_ROW_RESULT(op, name)
+#define VARIADIC_RESULT(op, name, ...) CAKE_ROW_RESULTS(op, name)
+#define REGION(op, name, ...) CAKE_ROW_REGION(op, name)
 #include CAKE_ROWS
 #undef CAKE_ROW_GROUP
 #undef CAKE_ROW_ONE
 #undef CAKE_ROW_MANY
 #undef CAKE_ROW_ATTR
+#undef CAKE_ROW_RESULT
+#undef CAKE_ROW_RESULTS
+#undef CAKE_ROW_REGION
 #undef CAKE_ROWS_ACCESSORS
 #endif
 

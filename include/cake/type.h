@@ -204,6 +204,10 @@ CakeAttr cake_attr_dictionary(CakeContext *context, const CakeNamedAttr *entries
 CakeAttr cake_attr_dense_array(CakeType element, const int64_t *values, size_t count);
 // dense<…> : type. `bytes` little-endian, elements padded to whole bytes; a splat has one element.
 CakeAttr cake_attr_dense_elements(CakeType shaped, CakeStr bytes, bool splat);
+// The same from numbers of the element's type, of at most 64 bits: one for all, or one for each element. And back: an element as a number. NULL: the type
+// has no such numbers, or no static shape; the number is of another type; there is no such element.
+CakeAttr cake_attr_dense_of(CakeType shaped, const CakeAttr *values, size_t count);
+CakeAttr cake_attr_dense_value(CakeAttr dense, int64_t index);
 // Integers of more than 64 bits: `digits` are decimal, with a sign.
 CakeAttr cake_attr_wide_integer(CakeType type, CakeStr digits);
 // strided<[…], offset: …>: CAKE_DYNAMIC is `?`.

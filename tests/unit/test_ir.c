@@ -2,6 +2,7 @@
 #include "unit_dialect.h"
 
 #include "cake/symbol.h"
+#include "cake/text.h"
 
 #include <check.h>
 #include <math.h>
@@ -321,6 +322,47 @@ START_TEST(one_group_takes_the_rest) {
   ck_assert_ptr_eq(others.first, &op->results[1]);
   build.n_operands = 0;
   ck_assert_ptr_null(cake_unit_tail_first(cake_rewriter_build(&rewriter, &build)));
+}
+END_TEST
+
+// What is made of numbers is the attribute that the text says, and its numbers come back.
+START_TEST(dense_elements_of_numbers) {
+  static const struct {
+    const char *text, *numbers[4];
+  } cases[] = {
+      {"dense<[1, -2, 3]> : tensor<3xi32>",         {"1 : i32", "-2 : i32", "3 : i32"}},
+      {"dense<7> : vector<2x2xi64>",                {"7 : i64"}                       },
+      {"dense<[-1, 7, -8]> : tensor<3xi4>",         {"-1 : i4", "7 : i4", "-8 : i4"}  },
+      {"dense<[true, false, true]> : tensor<3xi1>", {"true", "false", "true"}         },
+      {"dense<[255, 1]> : tensor<2xui8>",           {"255 : ui8", "1 : ui8"}          },
+      {"dense<[1.5, -2.0]> : tensor<2xbf16>",       {"1.5 : bf16", "-2.0 : bf16"}     },
+      {"dense<[0.1, 0x7FC00000]> : tensor<2xf32>",  {"0.1 : f32", "0x7FC00000 : f32"} },
+      {"dense<[[4, 4]]> : tensor<1x2xindex>",       {"4 : index", "4 : index"}        },
+      {"dense<-0.0> : tensor<5xf8E4M3FN>",          {"-0.0 : f8E4M3FN"}               },
+      {"dense<> : tensor<0xi32>",                   {NULL}                            },
+  };
+  CakeAttr wanted = cake_parse_attr_text(context, cake_str(cases[_i].text)), numbers[4];
+  ck_assert_ptr_nonnull(wanted);
+  size_t count = 0;
+  for (; count < 4 && cases[_i].numbers[count]; count++) {
+    numbers[count] = cake_parse_attr_text(context, cake_str(cases[_i].numbers[count]));
+    ck_assert_ptr_eq(cake_attr_dense_value(wanted, (int64_t)count), numbers[count]);
+  }
+  CakeType type = cake_attr_value_type(wanted);
+  ck_assert_ptr_eq(cake_attr_dense_of(type, numbers, count), wanted);
+  ck_assert_ptr_null(cake_attr_dense_value(wanted, cake_type_count(type)));
+  ck_assert_ptr_null(cake_attr_dense_value(wanted, -1));
+}
+END_TEST
+
+START_TEST(dense_elements_that_cannot_be) {
+  CakeAttr one = cake_parse_attr_text(context, CAKE_STR("1 : i32")), numbers[] = {one, one};
+  ck_assert_ptr_null(cake_attr_dense_of(cake_parse_type_text(context, CAKE_STR("tensor<3xi32>")), numbers, 2));
+  ck_assert_ptr_null(cake_attr_dense_of(cake_parse_type_text(context, CAKE_STR("tensor<2xi64>")), numbers, 2));
+  ck_assert_ptr_null(cake_attr_dense_of(cake_parse_type_text(context, CAKE_STR("tensor<?xi32>")), numbers, 1));
+  ck_assert_ptr_null(cake_attr_dense_of(cake_parse_type_text(context, CAKE_STR("i32")), numbers, 1));
+  ck_assert_ptr_null(cake_attr_dense_of(cake_parse_type_text(context, CAKE_STR("tensor<1xi128>")), numbers, 1));
+  ck_assert_ptr_null(cake_attr_dense_value(one, 0));
 }
 END_TEST
 
@@ -818,6 +860,8 @@ int main(void) {
   tcase_add_test(tests, groups_follow_their_sizes);
   tcase_add_test(tests, groups_that_do_not_fit_are_empty);
   tcase_add_test(tests, one_group_takes_the_rest);
+  tcase_add_loop_test(tests, dense_elements_of_numbers, 0, 10);
+  tcase_add_test(tests, dense_elements_that_cannot_be);
   tcase_add_test(tests, attributes_go_where_they_belong);
   tcase_add_test(tests, use_lists_hold_every_use);
   tcase_add_test(tests, ops_are_small);

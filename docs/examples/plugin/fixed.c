@@ -17,7 +17,7 @@ static const CakeDialectDef cake_dialect_fixed;
 
 static bool mul_verify(CakeOp *op) {
   int64_t shift = cake_attr_int_value(cake_fixed_mul_shift(op));
-  unsigned width = cake_type_width(op->results[0].type);
+  unsigned width = cake_type_width(cake_fixed_mul_result(op)->type);
   if (shift >= 0 && shift < (int64_t)width) return true;
   return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "shifts by %lld, but its numbers have %u bits", (long long)shift,
                     width);
@@ -42,7 +42,7 @@ static bool is_mul(const CakeOp *op) {
 // (a · b) >> shift
 static void lower_mul(CakeRewriter *rewriter, CakeOp *op) {
   cake_rewriter_set_before(rewriter, op);
-  CakeType type = op->results[0].type;
+  CakeType type = cake_fixed_mul_result(op)->type;
   CakeValue *product = cake_build_binary(rewriter, "arith.muli", cake_fixed_mul_lhs(op), cake_fixed_mul_rhs(op));
   CakeAttr shift = cake_attr_integer(type, cake_attr_int_value(cake_fixed_mul_shift(op)));
   CakeValue *result = cake_build_binary(rewriter, "arith.shrsi", product, cake_build_constant(rewriter, shift));
