@@ -1,6 +1,10 @@
 // Reading a chunk: parse, verify, keep what was reported.
 #include "agent-bridge/lsp/private.h"
 
+#include "cake/dialect_text.h"
+#include "cake/dialects.h"
+#include "cake/rewrites.h"
+
 LspChunk *lsp_chunk_create(CakeStr text, uint32_t start) {
   CakeArena *arena = cake_arena_create();
   LspChunk *chunk = CAKE_ARENA_NEW(arena, LspChunk);
@@ -92,15 +96,47 @@ static void keep(void *user, const CakeDiagnostic *diagnostic) {
   CAKE_PUSH(&chunk->diagnostics, kept);
 }
 
+// ---- Dialects and rewrites -------------------------------------------------------------------------------------------
+
+typedef enum TextKind { TEXT_MODULE, TEXT_DIALECTS, TEXT_REWRITES } TextKind;
+
+// By the first words: `dialect @…`, `rewrite @…`.
+static TextKind kind_of(CakeStr text) {
+  size_t at = 0;
+  CakeStr word, name;
+  if (cake_token_next(text, &at, &word) != CAKE_TOK_BARE || cake_token_next(text, &at, &name) != CAKE_TOK_AT)
+    return TEXT_MODULE;
+  if (cake_str_is(word, "dialect")) return TEXT_DIALECTS;
+  return cake_str_is(word, "rewrite") || cake_str_is(word, "rewrites") ? TEXT_REWRITES : TEXT_MODULE;
+}
+
+static void read_definitions(LspChunk *chunk, TextKind kind) {
+  chunk->is_definitions = true;
+  if (kind == TEXT_DIALECTS)
+    (void)!cake_dialects_load(chunk->context, CAKE_STR(""), lsp_chunk_text(chunk));
+  else
+    (void)!cake_rewrites_load(chunk->context, CAKE_STR(""), lsp_chunk_text(chunk));
+}
+
+// ---- Reading ---------------------------------------------------------------------------------------------------------
+
 void lsp_chunk_read(LspChunk *chunk, const LspExtensions *extensions, bool allow_unregistered) {
   if (chunk->is_read) return;
   chunk->is_read = true;
   CakeStr text = lsp_chunk_text(chunk);
   lsp_lines_set(&chunk->lines, text);
   chunk->context = cake_context_create();
-  extensions->enter(extensions->user, chunk->context);
+  TextKind kind = kind_of(text);
+  if (kind == TEXT_DIALECTS) // it may be one that was loaded
+    cake_register_all_dialects(chunk->context);
+  else
+    extensions->enter(extensions->user, chunk->context);
   cake_context_allow_unregistered(chunk->context, allow_unregistered);
   cake_context_set_handler(chunk->context, keep, chunk, NULL, NULL);
+  if (kind != TEXT_MODULE) {
+    read_definitions(chunk, kind);
+    return;
+  }
   CakeRecorder recorder;
   LspRecording *recording = lsp_recording_create(chunk, &recorder);
   chunk->module = cake_parse_recorded_module(chunk->context, CAKE_STR(""), text, &recorder);

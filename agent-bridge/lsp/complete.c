@@ -204,7 +204,8 @@ static void complete(Completion *completion, const LspExtensions *extensions, Ca
 void lsp_completion(LspCall *call) {
   LspPlace place;
   uint32_t begin;
-  if (!lsp_param_place(call, &place) || !word_begin(place.chunk, place.at, &begin)) return;
+  if (!lsp_param_place(call, &place) || place.chunk->is_definitions || !word_begin(place.chunk, place.at, &begin))
+    return;
   CakeJson *json = lsp_answer(call);
   cake_json_begin_object(json);
   cake_json_key(json, "isIncomplete");

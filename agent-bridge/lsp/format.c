@@ -152,7 +152,9 @@ static bool prints_the_same(CakeOp *a, CakeOp *b) {
 static bool format_chunk(LspCall *call, const LspDocument *document, LspChunk *chunk, CakeBuf *out) {
   lsp_server_read(call->server, document, chunk);
   if (!chunk->module) {
-    lsp_fail(call, RPC_REQUEST_FAILED, "a text with a syntax error is not formatted");
+    lsp_fail(call, RPC_REQUEST_FAILED,
+             chunk->is_definitions ? "dialects and rewrites are not formatted"
+                                   : "a text with a syntax error is not formatted");
     return false;
   }
   Formatter formatter = {.chunk = chunk, .text = lsp_chunk_text(chunk)};

@@ -96,7 +96,8 @@ typedef struct LspChunk {
   uint32_t start; // offset in the document
   bool is_read;
   CakeContext *context;
-  CakeOp *module; // NULL: there is a syntax error
+  CakeOp *module; // NULL: there is a syntax error, or it is no module
+  bool is_definitions; // dialects or rewrites as text: they are checked, and that is all
   LspLines lines;
   LspIndex index;
   CAKE_VEC(LspDiagnostic) diagnostics;
