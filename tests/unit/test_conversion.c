@@ -199,6 +199,63 @@ static bool flatten(CakeConversion *conversion, CakeOp *op, const CakeValueList 
   return cake_conversion_become(conversion, op, "new.op", operands, NULL, 0);
 }
 
+// ---- Control flow: scf.if becomes blocks ----------------------------------------------------------------------------
+
+static void branch(CakeRewriter *rewriter, CakeBlock *to, CakeValue *const *values, size_t n_values) {
+  cake_rewriter_build(
+      rewriter,
+      &(CakeBuild){.name = "cf.br", .operands = values, .n_operands = n_values, .successors = &to, .n_successors = 1});
+}
+
+// The blocks of a region go in front of `rest`, to which its yields lead. Where the region begins.
+static CakeBlock *lower_region(CakeConversion *conversion, CakeRegion *region, CakeBlock *rest) {
+  CakeRewriter *rewriter = cake_conversion_rewriter(conversion);
+  CakeBlock *first = region->first;
+  if (!first) return rest;
+  CakeOp *yield = region->last->last;
+  CakeValue *values[2];
+  for (uint32_t i = 0; i < yield->n_operands; i++)
+    values[i] = cake_op_operand(yield, i);
+  cake_rewriter_set_end(rewriter, region->last);
+  branch(rewriter, rest, values, yield->n_operands);
+  cake_conversion_erase(conversion, yield);
+  cake_rewriter_take_region_before(rewriter, rest->region, rest, region);
+  return first;
+}
+
+static bool lower_if(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  CakeRewriter *rewriter = cake_conversion_rewriter(conversion);
+  CakeBlock *start = op->block, *after_op = cake_rewriter_split_block(rewriter, op), *rest;
+  CakeType types[2];
+  for (uint32_t i = 0; i < op->n_results; i++)
+    types[i] = op->results[i].type;
+  // A block of its own takes what the branches yield, and hands it on.
+  rest = cake_rewriter_add_block(rewriter, start->region, types, op->n_results, op->loc);
+  CakeBlock *ways[2];
+  for (uint32_t i = 0; i < 2; i++)
+    ways[i] = lower_region(conversion, cake_op_region(op, i), rest);
+  cake_rewriter_set_end(rewriter, rest);
+  branch(rewriter, after_op, NULL, 0);
+  cake_rewriter_set_end(rewriter, start);
+  cake_rewriter_build(rewriter, &(CakeBuild){
+                                    .name = "cf.cond_br",
+                                    .operands = operands,
+                                    .n_operands = 1,
+                                    .segments = (const int32_t[]){1, 0, 0},
+                                    .n_segments = 3,
+                                    .successors = ways,
+                                    .n_successors = 2
+  });
+  cake_conversion_replace(conversion, op, rest->args);
+  return true;
+}
+
+static bool lower_if_to_dead_end(CakeConversion *conversion, CakeOp *op, CakeValue *const *operands) {
+  lower_if(conversion, op, operands);
+  cake_rewriter_build(cake_conversion_rewriter(conversion), &(CakeBuild){.name = "old.dead_end"});
+  return true;
+}
+
 #define PATTERN(fn, on, rank)                                                                                          \
   static const CakeConversionPattern fn##_pattern = {.name = #fn, .root = on, .benefit = rank, .convert = fn}
 PATTERN(to_new, "old.op", 1);
@@ -214,6 +271,8 @@ PATTERN(move_and_decline, "old.op", 3);
 PATTERN(move_to_dead_end, "old.op", 3);
 PATTERN(replace_at_once, "old.op", 1);
 PATTERN(erase_used, "old.op", 1);
+PATTERN(lower_if, "scf.if", 1);
+PATTERN(lower_if_to_dead_end, "scf.if", 2);
 PATTERN(erase_block_at_once, "old.op", 1);
 PATTERN(make_two, "old.op", 1);
 PATTERN(erase_before, "old.middle", 1);
@@ -507,6 +566,42 @@ START_TEST(bodies_that_were_inlined_come_back) {
 }
 END_TEST
 
+static const char branches[] = "func.func @f(%c: i1, %a: i32) -> i32 {\n"
+                               "  %0 = scf.if %c -> (i32) {\n"
+                               "    %1 = scf.if %c -> (i32) {\n"
+                               "      scf.yield %a : i32\n"
+                               "    } else {\n"
+                               "      %2 = arith.addi %a, %a : i32\n"
+                               "      scf.yield %2 : i32\n"
+                               "    }\n"
+                               "    scf.yield %1 : i32\n"
+                               "  } else {\n"
+                               "    scf.yield %a : i32\n"
+                               "  }\n"
+                               "  scf.if %c {\n"
+                               "    \"new.op\"() : () -> ()\n"
+                               "  }\n"
+                               "  return %0 : i32\n"
+                               "}\n";
+
+START_TEST(control_flow_becomes_blocks) {
+  ck_assert(run(branches, PATTERNS(&lower_if_pattern), NULL, false));
+  ck_no_text(after, "scf");
+  ck_text(after, "cf.cond_br %arg0, ^bb3, ^bb5");
+  ck_text(after, "%0 = arith.addi %arg1, %arg1 : i32\n    cf.br ^bb");
+}
+END_TEST
+
+START_TEST(control_flow_comes_back) {
+  ck_assert(run(branches, PATTERNS(&lower_if_to_dead_end_pattern), NULL, false)); // nothing has to be converted
+  ck_assert_str_eq(before.data, after.data);
+  cake_buf_clear(&before);
+  cake_buf_clear(&after);
+  ck_assert(!run(branches, PATTERNS(&lower_if_to_dead_end_pattern), NULL, true));
+  ck_assert_str_eq(before.data, after.data);
+}
+END_TEST
+
 START_TEST(one_value_becomes_several_or_none) {
   ck_assert(run(pairs, PATTERNS(&flatten_op, &cake_conversion_retype), &tuples, true));
   ck_text(after, "func.func @f(%arg0: i32, %arg1: f32, %arg2: i32) -> (i32, f32) {\n"
@@ -661,6 +756,8 @@ int main(void) {
   tcase_add_test(tests, what_another_pattern_made_is_there_already);
   tcase_add_test(tests, bodies_are_inlined);
   tcase_add_test(tests, bodies_that_were_inlined_come_back);
+  tcase_add_test(tests, control_flow_becomes_blocks);
+  tcase_add_test(tests, control_flow_comes_back);
   tcase_add_test(tests, one_value_becomes_several_or_none);
   tcase_add_test(tests, several_values_are_materialised_by_the_converter);
   tcase_add_test(tests, casts_of_several_values_go_again);
