@@ -28,20 +28,13 @@ int cake_rewrite_attr_var_number(CakeAttr attr);
 
 // ---- Rewrites ------------------------------------------------------------------------------------------------------
 
-typedef struct RewriteArg {
-  char kind; // v, t, a
-  CakeLoc loc;
-  CakeValue *value;
-  CakeType type;
-  CakeAttr attr;
-} RewriteArg;
-
 // A line of `where`.
 typedef struct RewriteClause {
-  uint32_t native; // index in cake_rewrite_natives
+  const CakeRewriteNative *native;
+  const char *name; // as it is written
   bool negated;
   int target; // number of the attribute variable that gets what it computes; -1: a check
-  RewriteArg args[CAKE_REWRITE_ARGS];
+  CakeRewriteArg args[CAKE_REWRITE_ARGS];
   uint32_t n_args;
   CakeStr text; // as written
 } RewriteClause;
@@ -92,8 +85,7 @@ CakeValue *cake_rewrite_made_value(const RewriteCopy *copy, const CakeValue *val
 bool cake_rewrite_apply(const CakePattern *pattern, CakeOp *op, CakeRewriter *rewriter);
 
 // rewrite_natives.c: arguments are what the variables stand for.
-bool cake_rewrite_check(uint32_t native, const RewriteArg *args);
-CakeAttr cake_rewrite_compute(uint32_t native, const RewriteArg *args); // NULL: nothing
+CakeAttr cake_rewrite_one_of(CakeType type); // 1 of that type; NULL: it has no numbers
 
 // rewrite_check.c: tries the rewrite on usual types and numbers; a before that verifies must have an after that does. False: reported.
 bool cake_rewrite_check_types(CakeContext *context, Rewrite *rewrite, CakeLoc loc);

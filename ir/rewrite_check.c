@@ -50,11 +50,7 @@ static bool choose_types(const Trial *trial, RewriteMatch *match, unsigned choic
 
 static CakeAttr number(CakeType type, unsigned choice) {
   static const int64_t numbers[N_NUMBERS] = {2, 1, 0, -1, 3};
-  RewriteArg arg = {.type = type};
-  uint32_t one_of = 0;
-  while (!cake_str_is(cake_str(cake_rewrite_natives[one_of].name), "one_of"))
-    one_of++;
-  CakeAttr one = cake_rewrite_compute(one_of, &arg);
+  CakeAttr one = cake_rewrite_one_of(type);
   CakeType element = cake_type_element(type);
   if (!one || element != type) return one;
   return cake_type_is_any_float(type)

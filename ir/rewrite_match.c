@@ -146,8 +146,8 @@ CakeValue *cake_rewrite_bound_value(const RewriteMatch *match, const CakeValue *
   return number < 0 ? NULL : &match->ops[number]->results[value->index];
 }
 
-static RewriteArg bound_arg(const RewriteMatch *match, const RewriteArg *arg) {
-  RewriteArg bound = *arg;
+static CakeRewriteArg bound_arg(const RewriteMatch *match, const CakeRewriteArg *arg) {
+  CakeRewriteArg bound = *arg;
   if (arg->value) {
     bound.value = cake_rewrite_bound_value(match, arg->value);
     bound.type = bound.value->type;
@@ -159,11 +159,11 @@ static RewriteArg bound_arg(const RewriteMatch *match, const RewriteArg *arg) {
 }
 
 static bool holds(RewriteMatch *match, const RewriteClause *clause) {
-  RewriteArg args[CAKE_REWRITE_ARGS];
+  CakeRewriteArg args[CAKE_REWRITE_ARGS];
   for (uint32_t i = 0; i < clause->n_args; i++)
     args[i] = bound_arg(match, &clause->args[i]);
-  if (clause->target < 0) return cake_rewrite_check(clause->native, args) != clause->negated;
-  match->attrs[clause->target] = cake_rewrite_compute(clause->native, args);
+  if (clause->target < 0) return clause->native->check(args) != clause->negated;
+  match->attrs[clause->target] = clause->native->compute(args);
   return match->attrs[clause->target] != NULL;
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-typedef const RewriteArg *Args;
+typedef const CakeRewriteArg *Args;
 
 // ---- Numbers -------------------------------------------------------------------------------------------------------
 
@@ -224,31 +224,17 @@ static CakeAttr compute_one_of(Args args) {
   return make(args[0].type, 1, 1);
 }
 
+CakeAttr cake_rewrite_one_of(CakeType type) {
+  CakeRewriteArg arg = {.kind = 't', .type = type};
+  return compute_one_of(&arg);
+}
+
 // ---- The table -----------------------------------------------------------------------------------------------------
 
-#define CHECK(name, kinds, doc) {#name, kinds, false, doc},
-#define COMPUTE(name, kinds, doc) {#name, kinds, true, doc},
+#define CHECK(name, kinds, doc) {#name, kinds, doc, check_##name, NULL},
+#define COMPUTE(name, kinds, doc) {#name, kinds, doc, NULL, compute_##name},
 const CakeRewriteNative cake_rewrite_natives[] = {
 #include "rewrite_natives.def"
     {0}};
 #undef CHECK
 #undef COMPUTE
-
-static const struct {
-  bool (*check)(Args args);
-  CakeAttr (*compute)(Args args);
-} functions[] = {
-#define CHECK(name, kinds, doc) {check_##name, NULL},
-#define COMPUTE(name, kinds, doc) {NULL, compute_##name},
-#include "rewrite_natives.def"
-#undef CHECK
-#undef COMPUTE
-};
-
-bool cake_rewrite_check(uint32_t native, const RewriteArg *args) {
-  return functions[native].check(args);
-}
-
-CakeAttr cake_rewrite_compute(uint32_t native, const RewriteArg *args) {
-  return functions[native].compute(args);
-}

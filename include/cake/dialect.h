@@ -195,6 +195,24 @@ typedef struct CakeAsmDirective {
   bool (*is_present)(const CakeOp *op, const CakeAsmRef *refs, size_t count);
 } CakeAsmDirective;
 
+// What the `where` of rewrites as text (cake/rewrites.h) can ask and compute. Those of a dialect are written `dialect.name(…)`.
+typedef struct CakeRewriteArg {
+  char kind; // v, t, a
+  CakeLoc loc;
+  CakeValue *value;
+  CakeType type; // a value's, too
+  CakeAttr attr;
+} CakeRewriteArg;
+typedef struct CakeRewriteNative {
+  const char *name;
+  const char *kinds; // of its arguments, at most three, a letter each: v a value, t a type, x either, a an attribute
+  const char *doc;
+  // One of them: whether it holds; or the attribute that it computes (of the type of the first argument), NULL: none. When a rewrite is loaded they are
+  // asked about usual types and numbers, whatever they are meant for.
+  bool (*check)(const CakeRewriteArg *args);
+  CakeAttr (*compute)(const CakeRewriteArg *args);
+} CakeRewriteNative;
+
 struct CakeDialectDef {
   const char *name;
   const char *summary;
@@ -210,6 +228,7 @@ struct CakeDialectDef {
   CakeOp *(*materialize)(CakeRewriter *rewriter, CakeAttr value, CakeType type);
   // The space of the memory that values of this type name: memory of two spaces is never the same. NULL: ANY for all.
   CakeSpace (*space)(CakeType type);
+  const CakeRewriteNative *natives; // a NULL name behind the last; NULL: none
 };
 
 // Inherent attributes of an op of this kind: its rows, and behind them `operandSegmentSizes` (an i32 array) with the SEGMENTS trait.

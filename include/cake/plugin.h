@@ -58,7 +58,7 @@ typedef struct CakePlugin {
   CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_TABLES, CakeGreedyOptions), CakeTypeConverter), CakeConversionPattern), CakeConversionOptions)
 // Numbers of diagnostic codes change with every new one.
 #define CAKE_PLUGIN_LAYOUTS \
-  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_REWRITES, CakePrintOptions), char[CAKE_CODE_COUNT])
+  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_REWRITES, CakePrintOptions), CakeRewriteNative), char[CAKE_CODE_COUNT])
 #define CAKE_PLUGIN_HEAD .abi = CAKE_PLUGIN_ABI, .size = sizeof(CakePlugin), .layouts = CAKE_PLUGIN_LAYOUTS
 
 #if defined(__GNUC__) || defined(__clang__)

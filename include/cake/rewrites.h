@@ -37,13 +37,7 @@ const CakePassDef *cake_rewrites_pass(const CakeRewrites *rewrites, size_t index
 bool cake_rewrites_has(const CakeRewrites *rewrites, CakeStr name);
 bool cake_rewrites_match(const CakeRewrites *rewrites, CakeStr name, CakeOp *op);
 
-// What `where` can ask and compute: for documentation. NULL name behind the last.
-typedef struct CakeRewriteNative {
-  const char *name;
-  const char *kinds; // of its arguments, a letter each: v a value, t a type, x either, a an attribute
-  bool computes;     // an attribute; otherwise it holds or not
-  const char *doc;
-} CakeRewriteNative;
+// What `where` can ask and compute without a dialect. NULL name behind the last.
 extern const CakeRewriteNative cake_rewrite_natives[];
 
 CAKE_END_C

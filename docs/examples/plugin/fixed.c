@@ -28,10 +28,22 @@ static bool mul_verify(CakeOp *op) {
 #define CAKE_ROWS_TABLE
 #include "cake/dialect_rows.h"
 
+// A question of rewrites as text: `fixed.has_room(%x, 8)`.
+static bool has_room(const CakeRewriteArg *args) {
+  return cake_attr_is(args[1].attr, &cake_attr_def_integer) &&
+         cake_attr_int_value(args[1].attr) < (int64_t)cake_type_width(args[0].type);
+}
+
+static const CakeRewriteNative natives[] = {
+    {.name = "has_room", .kinds = "xa", .doc = "the type has more bits than that", .check = has_room},
+    {0}
+};
+
 static const CakeDialectDef cake_dialect_fixed = {.name = "fixed",
                                                   .summary = "Numbers with a fixed point.",
                                                   .ops = cake_ops_fixed,
-                                                  .n_ops = CAKE_COUNT(cake_ops_fixed)};
+                                                  .n_ops = CAKE_COUNT(cake_ops_fixed),
+                                                  .natives = natives};
 
 static bool is_mul(const CakeOp *op) {
   return op->info->def == &cake_ops_fixed[cake_op_fixed_mul];
