@@ -39,6 +39,7 @@ static void put_capabilities(CakeJson *json) {
   put_flag(json, "documentFormattingProvider");
   put_flag(json, "documentRangeFormattingProvider");
   put_flag(json, "foldingRangeProvider");
+  lsp_put_semantic_capability(json);
   cake_json_key(json, "renameProvider");
   cake_json_begin_object(json);
   put_flag(json, "prepareProvider");

@@ -212,6 +212,9 @@ void lsp_put_edit(CakeJson *json, LspRange range, CakeStr text);
 void lsp_begin_workspace_edit(CakeJson *json, const LspDocument *document);
 void lsp_end_workspace_edit(CakeJson *json);
 
+// semantic.c
+void lsp_put_semantic_capability(CakeJson *json);
+
 // publish.c
 void lsp_server_read(const LspServer *server, const LspDocument *document, LspChunk *chunk);
 void lsp_publish(LspServer *server, LspDocument *document);
