@@ -588,7 +588,7 @@ START_TEST(control_flow_becomes_blocks) {
   ck_assert(run(branches, PATTERNS(&lower_if_pattern), NULL, false));
   ck_no_text(after, "scf");
   ck_text(after, "cf.cond_br %arg0, ^bb3, ^bb5");
-  ck_text(after, "%0 = arith.addi %arg1, %arg1 : i32\n    cf.br ^bb");
+  ck_text(after, "%1 = arith.addi %arg1, %arg1 : i32\n    cf.br ^bb");
 }
 END_TEST
 
