@@ -116,26 +116,48 @@ def extended(rng, count):
             yield Case(f"arith.{op}", "", body + f"  %r:2 = arith.{op} %a, %b : {types}\n", [kind, second])
 
 
-def casts(rng, count):
-    """Every cast between two types of which both tools say that it is one."""
+FIXED = [kind for kind in INTS if kind != "index"]
+CASTS = [("extsi", FIXED, FIXED), ("extui", FIXED, FIXED), ("trunci", FIXED, FIXED), ("index_cast", INTS, INTS),
+         ("index_castui", INTS, INTS), ("extf", FLOATS, FLOATS), ("truncf", FLOATS, FLOATS), ("sitofp", FIXED, FLOATS),
+         ("uitofp", FIXED, FLOATS), ("fptosi", FLOATS, FIXED), ("fptoui", FLOATS, FIXED), ("bitcast", FIXED + list(FLOATS), FIXED + list(FLOATS))]
+
+
+def all_casts():
+    """(op, from, to) of which both tools say that it is one."""
     def allowed(op, a, b):
         wide = width(b) > width(a)
         return {"extsi": wide, "extui": wide, "trunci": not wide and width(a) != width(b), "extf": wide, "truncf": width(a) > width(b),
                 "index_cast": (a == "index") != (b == "index"), "index_castui": (a == "index") != (b == "index"),
                 "bitcast": width(a) == width(b) and a != b}.get(op, True)
 
-    fixed = [kind for kind in INTS if kind != "index"]
-    table = [("extsi", fixed, fixed), ("extui", fixed, fixed), ("trunci", fixed, fixed), ("index_cast", INTS, INTS),
-             ("index_castui", INTS, INTS), ("extf", FLOATS, FLOATS), ("truncf", FLOATS, FLOATS), ("sitofp", fixed, FLOATS),
-             ("uitofp", fixed, FLOATS), ("fptosi", FLOATS, fixed), ("fptoui", FLOATS, fixed), ("bitcast", fixed + list(FLOATS), fixed + list(FLOATS))]
-    for op, sources, targets in table:
-        for a, b in itertools.product(sources, targets):
-            if not allowed(op, a, b):
-                continue
-            values = float_values(a) if a in FLOATS else int_values(a)
-            for value in rng.sample(values, min(count, len(values))):
-                yield Case(f"arith.{op}", "", constant("a", a, [value], 1) + f"  %r = arith.{op} %a : {a} to {b}\n", [b])
-            yield Case(f"arith.{op} of vectors", "", operands(rng, a, 1, 2) + f"  %r = arith.{op} %a : {shape(a, 2)} to {shape(b, 2)}\n", [shape(b, 2)])
+    for op, sources, targets in CASTS:
+        yield from ((op, a, b) for a, b in itertools.product(sources, targets) if allowed(op, a, b))
+
+
+def casts(rng, count):
+    for op, a, b in all_casts():
+        values = float_values(a) if a in FLOATS else int_values(a)
+        for value in rng.sample(values, min(count, len(values))):
+            yield Case(f"arith.{op}", "", constant("a", a, [value], 1) + f"  %r = arith.{op} %a : {a} to {b}\n", [b])
+        yield Case(f"arith.{op} of vectors", "", operands(rng, a, 1, 2) + f"  %r = arith.{op} %a : {shape(a, 2)} to {shape(b, 2)}\n", [shape(b, 2)])
+
+
+def cast_chains(_, __):
+    """A cast of a cast of what is not known."""
+    found = [cast for cast in all_casts() if not {"f8E4M3FN", "f8E4M3", "f8E3M4", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ"} & set(cast)]
+    for (first, a, b), (second, c, d) in itertools.product(found, repeat=2):
+        if b == c:
+            body = f"  %y = arith.{first} %x : {a} to {b}\n  %r = arith.{second} %y : {b} to {d}\n"
+            yield Case(f"{first}, {second}", f"%x: {a}", body, [d])
+
+
+def flagged(_, __):
+    """Identities that hold with flags."""
+    for op, flags, kind in itertools.product(FLOAT_BINARY, ("nnan", "nsz", "nnan,nsz", "nnan,ninf", "fast"), ("f16", "f32")):
+        for value in float_values(kind)[:8]:
+            body = constant("c", kind, [value], 1)
+            yield Case(f"arith.{op} x, c with flags", f"%x: {kind}", body + f"  %r = arith.{op} %x, %c fastmath<{flags}> : {kind}\n", [kind])
+        yield Case(f"arith.{op} x, x with flags", f"%x: {kind}", f"  %r = arith.{op} %x, %x fastmath<{flags}> : {kind}\n", [kind])
 
 
 def other(rng, count):
@@ -186,7 +208,7 @@ def chains(rng, count):
             yield Case(f"{first}, {second}", f"%x: {kind}", body, [kind])
 
 
-FAMILIES = (binary, compared, extended, casts, other, identities, chains)
+FAMILIES = (binary, compared, extended, casts, other, identities, chains, cast_chains, flagged)
 
 
 def cases(seed, count):

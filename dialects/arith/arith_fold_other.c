@@ -125,13 +125,31 @@ bool arith_extf_fold(CakeOp *op, CakeFold *fold) {
   return arith_to_constants(op, fold, eval_same);
 }
 
-bool arith_truncf_fold(CakeOp *op, CakeFold *fold) {
+// Whether all values of the one float type are values of the other, wider one. Types of 8 bits and less trade range for digits.
+static bool extends_exactly(CakeType from, CakeType to) {
+  CakeType source = cake_type_element(from), target = cake_type_element(to);
+  return cake_type_width(target) >= 32 ||
+         (cake_type_width(target) > 8 && !cake_type_is_float(source, CAKE_FLOAT_F8E8M0FNU));
+}
+
+// The extf that defines what is truncated, where it loses nothing; NULL: another op does.
+static CakeOp *exact_extf(const CakeOp *op) {
   CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
-  if (arith_is(inner, cake_op_arith_extf) && cake_op_operand(inner, 0)->type == op->results[0].type)
+  bool is_exact =
+      arith_is(inner, cake_op_arith_extf) && extends_exactly(cake_op_operand(inner, 0)->type, inner->results[0].type);
+  return is_exact ? inner : NULL;
+}
+
+static bool rounds_to_nearest(const CakeOp *op) {
+  CakeAttr mode = cake_op_prop(op, CAKE_ATTR_ROW(arith, truncf, roundingmode));
+  return !mode || cake_attr_int_value(mode) == 0;
+}
+
+bool arith_truncf_fold(CakeOp *op, CakeFold *fold) {
+  CakeOp *inner = exact_extf(op);
+  if (inner && cake_op_operand(inner, 0)->type == op->results[0].type)
     return arith_to_value(fold, cake_op_operand(inner, 0)); // truncf(extf(x)) is x
-  if (cake_op_prop(op, CAKE_ATTR_ROW(arith, truncf, roundingmode)) &&
-      cake_attr_int_value(cake_op_prop(op, CAKE_ATTR_ROW(arith, truncf, roundingmode))) != 0)
-    return false;
+  if (!rounds_to_nearest(op)) return false;
   return arith_to_constants(op, fold, eval_same);
 }
 
@@ -327,6 +345,67 @@ bool arith_subi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
 
 bool arith_muli_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   return regroup(op, rewriter, of_products, CAKE_COUNT(of_products));
+}
+
+// ---- Casts of casts ------------------------------------------------------------------------------------------------
+
+// The cast that defines what is cast; NULL: another op does.
+static CakeOp *inner_cast(const CakeOp *op, int ordinal) {
+  CakeOp *inner = cake_value_def(cake_op_operand(op, 0));
+  return arith_is(inner, ordinal) ? inner : NULL;
+}
+
+// One cast from what the inner one casts; flags go, since the intermediate value does. False: there is no inner cast.
+static bool cast_at_once(CakeOp *op, CakeRewriter *rewriter, const CakeOp *inner, const char *name) {
+  if (!inner) return false;
+  CakeValue *made = cake_build_unary(rewriter, name, op->results[0].type, cake_op_operand(inner, 0));
+  cake_rewriter_replace(rewriter, op, &made);
+  return true;
+}
+
+// As cast_at_once, behind a cast that loses nothing: `narrow` where the result is narrower than what that one casts, `widen` where it is
+// wider.
+static bool cast_between(CakeOp *op, CakeRewriter *rewriter, const CakeOp *inner, const char *narrow,
+                         const char *widen) {
+  if (!inner) return false;
+  uint32_t from = cake_type_width(cake_type_element(cake_op_operand(inner, 0)->type)),
+           to = cake_type_width(cake_type_element(op->results[0].type));
+  return from != to && cast_at_once(op, rewriter, inner, from > to ? narrow : widen);
+}
+
+bool arith_extsi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  return cast_at_once(op, rewriter, inner_cast(op, cake_op_arith_extsi), "arith.extsi") ||
+         cast_at_once(op, rewriter, inner_cast(op, cake_op_arith_extui), "arith.extui"); // its sign bit is 0
+}
+
+bool arith_extui_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  return cast_at_once(op, rewriter, inner_cast(op, cake_op_arith_extui), "arith.extui");
+}
+
+bool arith_trunci_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  return cast_at_once(op, rewriter, inner_cast(op, cake_op_arith_trunci), "arith.trunci") ||
+         cast_between(op, rewriter, inner_cast(op, cake_op_arith_extsi), "arith.trunci", "arith.extsi") ||
+         cast_between(op, rewriter, inner_cast(op, cake_op_arith_extui), "arith.trunci", "arith.extui");
+}
+
+bool arith_index_cast_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  return cast_at_once(op, rewriter, inner_cast(op, cake_op_arith_extsi), "arith.index_cast");
+}
+
+bool arith_index_castui_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  return cast_at_once(op, rewriter, inner_cast(op, cake_op_arith_extui), "arith.index_castui");
+}
+
+bool arith_bitcast_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  return cast_at_once(op, rewriter, inner_cast(op, cake_op_arith_bitcast), "arith.bitcast");
+}
+
+bool arith_truncf_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  CakeOp *inner = exact_extf(op);
+  if (!inner || !rounds_to_nearest(op)) return false;
+  CakeType from = cake_op_operand(inner, 0)->type, to = op->results[0].type;
+  bool is_wider = cake_type_width(cake_type_element(to)) > cake_type_width(cake_type_element(from));
+  return (!is_wider || extends_exactly(from, to)) && cast_between(op, rewriter, inner, "arith.truncf", "arith.extf");
 }
 
 // A choice by the same condition is decided where its result is one of the two values.

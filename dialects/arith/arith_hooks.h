@@ -76,6 +76,13 @@ ARITH_FOLDERS(X)
 bool arith_addi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_subi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_muli_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_extsi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_extui_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_trunci_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_truncf_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_index_cast_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_index_castui_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_bitcast_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_select_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_cmpi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 

@@ -450,3 +450,64 @@ func.func @choices(%c: i1, %d: i1, %a: i32, %b: i32, %e: i32) {
   "t.use"(%1, %3) : (i32, i32) -> ()
   return
 }
+
+// -----
+
+// A cast of a cast is one cast, where the first one loses nothing or both lose in the same way.
+// CHECK-LABEL: func.func @casts
+// CHECK-SAME: ([[A:%.*]]: i8, [[B:%.*]]: i64, [[F:%.*]]: f16, [[G:%.*]]: f32)
+// CHECK-DAG: [[R0:%.*]] = arith.extsi [[A]] : i8 to i32
+// CHECK-DAG: [[R1:%.*]] = arith.extui [[A]] : i8 to i32
+// CHECK-DAG: [[R2:%.*]] = arith.extui [[A]] : i8 to i64
+// CHECK-DAG: [[R3:%.*]] = arith.trunci [[B]] : i64 to i8
+// CHECK-DAG: [[R4:%.*]] = arith.trunci [[A]] : i8 to i4
+// CHECK-DAG: [[R5:%.*]] = arith.extsi [[A]] : i8 to i16
+// CHECK-DAG: [[R6:%.*]] = arith.index_cast [[A]] : i8 to index
+// CHECK-DAG: [[R7:%.*]] = arith.index_castui [[A]] : i8 to index
+// CHECK-DAG: [[R8:%.*]] = arith.truncf [[G]] : f32 to f16
+// CHECK-DAG: [[R9:%.*]] = arith.extf [[F]] : f16 to f32
+// CHECK-DAG: [[R10:%.*]] = arith.bitcast [[F]] : f16 to bf16
+// CHECK: "t.use"([[R0]], [[R1]], [[R2]], [[R3]], [[R4]], [[R5]], [[R6]], [[R7]], [[R8]], [[R9]], [[R10]])
+func.func @casts(%a: i8, %b: i64, %f: f16, %g: f32) {
+  %s = arith.extsi %a : i8 to i16
+  %u = arith.extui %a : i8 to i16
+  %t = arith.trunci %b : i64 to i32
+  %w = arith.extsi %a : i8 to i32
+  %0 = arith.extsi %s : i16 to i32
+  %1 = arith.extui %u : i16 to i32
+  %2 = arith.extsi %u : i16 to i64
+  %3 = arith.trunci %t : i32 to i8
+  %4 = arith.trunci %s : i16 to i4
+  %5 = arith.trunci %w : i32 to i16
+  %6 = arith.index_cast %s : i16 to index
+  %7 = arith.index_castui %u : i16 to index
+  %d = arith.extf %g : f32 to f64
+  %e = arith.extf %f : f16 to f64
+  %8 = arith.truncf %d : f64 to f16
+  %9 = arith.truncf %e : f64 to f32
+  %i = arith.bitcast %f : f16 to i16
+  %10 = arith.bitcast %i : i16 to bf16
+  "t.use"(%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10) : (i32, i32, i64, i8, i4, i16, index, index, f16, f32, bf16) -> ()
+  return
+}
+
+// -----
+
+// What loses something stays: digits of f6E2M3FN in f8E5M2, bits of an index, numbers rounded in another way.
+// CHECK-LABEL: func.func @lossy_casts
+// CHECK: arith.extf {{.*}} f6E2M3FN to f8E5M2
+// CHECK: arith.truncf {{.*}} f8E5M2 to f6E2M3FN
+// CHECK: arith.index_cast {{.*}} index to i1
+// CHECK: arith.index_cast {{.*}} i1 to index
+// CHECK: arith.extf {{.*}} f32 to f64
+// CHECK: arith.truncf {{.*}} upward : f64 to f16
+func.func @lossy_casts(%x: f6E2M3FN, %n: index, %g: f32) {
+  %0 = arith.extf %x : f6E2M3FN to f8E5M2
+  %1 = arith.truncf %0 : f8E5M2 to f6E2M3FN
+  %2 = arith.index_cast %n : index to i1
+  %3 = arith.index_cast %2 : i1 to index
+  %4 = arith.extf %g : f32 to f64
+  %5 = arith.truncf %4 upward : f64 to f16
+  "t.use"(%1, %3, %5) : (f6E2M3FN, index, f16) -> ()
+  return
+}
