@@ -7,22 +7,6 @@
 
 enum { BODY = 0 }; // the region
 
-// Rows of the op's attributes; -1: it has none of that name.
-typedef struct FunctionRows {
-  int name, type, visibility, arg_attrs, result_attrs;
-} FunctionRows;
-
-static FunctionRows rows_of(const CakeOpDef *def) {
-  return (FunctionRows){cake_op_def_attr(def, "sym_name"), cake_op_def_attr(def, "function_type"),
-                        cake_op_def_attr(def, "sym_visibility"), cake_op_def_attr(def, "arg_attrs"),
-                        cake_op_def_attr(def, "res_attrs")};
-}
-
-bool cake_op_def_is_function(const CakeOpDef *def) {
-  FunctionRows rows = rows_of(def);
-  return rows.name >= 0 && rows.type >= 0 && def->n_regions == 1;
-}
-
 // Dictionaries are kept from the first one on that is not empty; those in front are NULL.
 typedef struct Types {
   CAKE_VEC(CakeType) types;
@@ -30,7 +14,7 @@ typedef struct Types {
 } Types;
 
 typedef struct Signature {
-  FunctionRows rows;
+  const CakeCallableRows *rows;
   Types inputs, results;
   bool is_named;
 } Signature;
@@ -132,9 +116,9 @@ static bool set_signature(CakeAsmParser *parser, Signature *signature) {
   const Types *inputs = &signature->inputs, *results = &signature->results;
   CakeType type =
       cake_type_function(context, inputs->types.data, inputs->types.len, results->types.data, results->types.len);
-  cake_asm_set_attr(parser, (uint32_t)signature->rows.type, cake_attr_type(type));
-  return set_dictionaries(parser, signature->rows.arg_attrs, &signature->inputs) &&
-         set_dictionaries(parser, signature->rows.result_attrs, &signature->results);
+  cake_asm_set_attr(parser, (uint32_t)signature->rows->type, cake_attr_type(type));
+  return set_dictionaries(parser, signature->rows->arg_attrs, &signature->inputs) &&
+         set_dictionaries(parser, signature->rows->result_attrs, &signature->results);
 }
 
 static const char *const visibilities[] = {"private", "nested", "public"};
@@ -159,7 +143,7 @@ static bool parse_body(CakeAsmParser *parser) {
 }
 
 // `attributes {…}`, which must not say what stands elsewhere.
-static bool parse_dictionary_of_op(CakeAsmParser *parser, const FunctionRows *rows) {
+static bool parse_dictionary_of_op(CakeAsmParser *parser, const CakeCallableRows *rows) {
   const uint32_t inferred[] = {(uint32_t)rows->name, (uint32_t)rows->type, (uint32_t)rows->visibility};
   size_t n_inferred = rows->visibility < 0 ? 2 : 3;
   CakeParser *stream = cake_asm_stream(parser);
@@ -184,15 +168,15 @@ static bool parse_dictionary_of_op(CakeAsmParser *parser, const FunctionRows *ro
 static bool parse_function(CakeAsmParser *parser, Signature *signature) {
   CakeParser *stream = cake_asm_stream(parser);
   CakeId name;
-  parse_visibility(parser, signature->rows.visibility);
+  parse_visibility(parser, signature->rows->visibility);
   if (!cake_parser_symbol(stream, &name)) return false;
-  cake_asm_set_attr(parser, (uint32_t)signature->rows.name, cake_attr_string_id(cake_parser_context(stream), name));
+  cake_asm_set_attr(parser, (uint32_t)signature->rows->name, cake_attr_string_id(cake_parser_context(stream), name));
   if (!parse_arguments(parser, signature) || !parse_results(stream, signature)) return false;
-  return set_signature(parser, signature) && parse_dictionary_of_op(parser, &signature->rows) && parse_body(parser);
+  return set_signature(parser, signature) && parse_dictionary_of_op(parser, signature->rows) && parse_body(parser);
 }
 
 bool cake_asm_parse_function(CakeAsmParser *parser) {
-  Signature signature = {.rows = rows_of(parser->info->def)};
+  Signature signature = {.rows = cake_callable_rows(parser->info)};
   bool is_fine = parse_function(parser, &signature);
   types_fini(&signature.inputs);
   types_fini(&signature.results);
@@ -222,16 +206,16 @@ static bool read_inputs(CakeQuick *quick, CakeQuickTypes *out) {
 
 // Behind it stand neither `attributes` nor what goes on in the next line.
 bool cake_asm_quick_function(CakeQuick *quick) {
-  FunctionRows rows = rows_of(quick->info->def);
+  const CakeCallableRows *rows = cake_callable_rows(quick->info);
   CakeQuickTypes inputs, results;
-  read_visibility(quick, rows.visibility);
-  if (!cake_quick_symbol_name(quick, (uint32_t)rows.name) || !read_inputs(quick, &inputs)) return false;
+  read_visibility(quick, rows->visibility);
+  if (!cake_quick_symbol_name(quick, (uint32_t)rows->name) || !read_inputs(quick, &inputs)) return false;
   results.count = 0;
   if (cake_quick_literal(quick, "->") && !cake_quick_type_list(quick, &results)) return false;
   if (cake_quick_next(quick) == 'a') return false;
   CakeType type =
       cake_type_function(cake_quick_context(quick), inputs.types, inputs.count, results.types, results.count);
-  cake_quick_set_attr(quick, (uint32_t)rows.type, cake_attr_type(type));
+  cake_quick_set_attr(quick, (uint32_t)rows->type, cake_attr_type(type));
   return true;
 }
 
@@ -287,23 +271,23 @@ static uint64_t bit_of(int row) {
 
 void cake_asm_print_function(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
-  FunctionRows rows = rows_of(op->info->def);
-  CakeType type = cake_attr_value_type(prop_of(op, rows.type));
-  CakeAttr visibility = prop_of(op, rows.visibility);
-  uint64_t printed = bit_of(rows.name) | bit_of(rows.type) | bit_of(rows.visibility) | bit_of(rows.arg_attrs) |
-                     bit_of(rows.result_attrs);
+  const CakeCallableRows *rows = cake_callable_rows(op->info);
+  CakeType type = cake_attr_value_type(prop_of(op, rows->type));
+  CakeAttr visibility = prop_of(op, rows->visibility);
+  uint64_t printed = bit_of(rows->name) | bit_of(rows->type) | bit_of(rows->visibility) | bit_of(rows->arg_attrs) |
+                     bit_of(rows->result_attrs);
   cake_buf_char(out, ' ');
   if (visibility) {
     cake_buf_str(out, cake_attr_string_value(visibility));
     cake_buf_char(out, ' ');
   }
-  cake_printer_symbol(cake_asm_out(printer), cake_attr_string_value(prop_of(op, rows.name)));
+  cake_printer_symbol(cake_asm_out(printer), cake_attr_string_value(prop_of(op, rows->name)));
   if (!cake_type_is(type, &cake_type_def_function)) {
     cake_buf_text(out, " <<no function type>>");
     return;
   }
-  print_arguments(printer, op, type, prop_of(op, rows.arg_attrs));
-  print_results(printer, type, prop_of(op, rows.result_attrs));
+  print_arguments(printer, op, type, prop_of(op, rows->arg_attrs));
+  print_results(printer, type, prop_of(op, rows->result_attrs));
   cake_asm_print_attr_dict(printer, op, printed, true);
   if (!cake_region_entry(cake_op_region(op, 0))) return;
   cake_buf_char(out, ' ');

@@ -4,9 +4,32 @@
 #include <string.h>
 
 #include "cake/symbol.h"
+#include "core.h"
+
+bool cake_op_def_is_function(const CakeOpDef *def) {
+  return cake_op_def_attr(def, "sym_name") >= 0 && cake_op_def_attr(def, "function_type") >= 0 && def->n_regions == 1;
+}
+
+const CakeCallableRows *cake_callable_rows(const CakeOpInfo *info) {
+  CakeCallableRows *rows = &((CakeOpInfoStorage *)info)->callable;
+  const CakeOpDef *def = info->def;
+  if (rows->is_known) return rows;
+  *rows = (CakeCallableRows){.is_known = true,
+                             .name = cake_op_def_attr(def, "sym_name"),
+                             .type = cake_op_def_attr(def, "function_type"),
+                             .visibility = cake_op_def_attr(def, "sym_visibility"),
+                             .arg_attrs = cake_op_def_attr(def, "arg_attrs"),
+                             .result_attrs = cake_op_def_attr(def, "res_attrs"),
+                             .callee = def->callee ? cake_op_def_attr(def, def->callee) : -1};
+  return rows;
+}
+
+static CakeAttr prop_of(const CakeOp *op, int row) {
+  return row < 0 ? NULL : cake_op_prop(op, (uint32_t)row);
+}
 
 CakeType cake_callable_type(const CakeOp *callable) {
-  CakeAttr attr = cake_op_attr_text(callable, "function_type");
+  CakeAttr attr = callable->info->def ? prop_of(callable, cake_callable_rows(callable->info)->type) : NULL;
   CakeType type = cake_attr_is(attr, &cake_attr_def_type) ? cake_attr_value_type(attr) : NULL;
   return cake_type_is(type, &cake_type_def_function) ? type : NULL;
 }
@@ -58,13 +81,14 @@ static bool verify_arguments(CakeOp *op, const CakeBlock *entry, CakeType type) 
 
 bool cake_verify_function(CakeOp *op) {
   CakeType type = cake_callable_type(op);
+  const CakeCallableRows *rows = cake_callable_rows(op->info);
   if (!type) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "needs a function type as its 'function_type'");
-  if (!verify_dictionaries(op, cake_op_attr_text(op, "arg_attrs"), cake_type_function_inputs(type), "argument") ||
-      !verify_dictionaries(op, cake_op_attr_text(op, "res_attrs"), cake_type_function_results(type), "result"))
+  if (!verify_dictionaries(op, prop_of(op, rows->arg_attrs), cake_type_function_inputs(type), "argument") ||
+      !verify_dictionaries(op, prop_of(op, rows->result_attrs), cake_type_function_results(type), "result"))
     return false;
   const CakeBlock *entry = cake_region_entry(cake_op_region(op, 0));
   if (entry) return verify_arguments(op, entry, type);
-  CakeAttr visibility = cake_op_attr_text(op, "sym_visibility");
+  CakeAttr visibility = prop_of(op, rows->visibility);
   bool is_hidden =
       cake_attr_is(visibility, &cake_attr_def_string) && !cake_str_is(cake_attr_string_value(visibility), "public");
   return is_hidden || cake_error(op, CAKE_CODE_IR_SYMBOL, "symbol declaration cannot have public visibility");
@@ -94,7 +118,9 @@ bool cake_verify_return(CakeOp *op) {
 
 // ---- Calls ---------------------------------------------------------------------------------------------------------
 
-static bool verify_types(CakeOp *op, CakeType type) {
+bool cake_verify_call_of(CakeOp *op, const CakeOp *callable) {
+  CakeType type = cake_callable_type(callable);
+  if (!type) return true; // reported there
   if (op->n_operands != cake_type_function_inputs(type))
     return cake_error(op, CAKE_CODE_IR_OPERANDS, "incorrect number of operands for callee");
   for (uint32_t i = 0; i < op->n_operands; i++) {
@@ -115,11 +141,10 @@ static bool verify_types(CakeOp *op, CakeType type) {
 }
 
 bool cake_verify_call(CakeOp *op) {
-  CakeAttr callee = cake_op_attr_text(op, op->info->def->callee);
+  CakeAttr callee = prop_of(op, cake_callable_rows(op->info)->callee);
   CakeOp *function = cake_attr_is(callee, &cake_attr_def_symbol_ref) ? cake_symbol_lookup(op, callee) : NULL;
   if (!function || !cake_op_has_trait(function, CAKE_TRAIT_CALLABLE))
     return cake_error(op, CAKE_CODE_IR_SYMBOL, "'%s' does not reference a valid function",
                       cake_attr_is(callee, &cake_attr_def_symbol_ref) ? cake_attr_symbol_root(callee)->text : "");
-  CakeType type = cake_callable_type(function);
-  return !type || verify_types(op, type); // without one: reported there
+  return cake_verify_call_of(op, function);
 }

@@ -71,6 +71,12 @@ typedef struct CakeSymbolCache {
 } CakeSymbolCache;
 
 // An op's name with what the core remembers about it beside the public part.
+// Rows of the attributes of callables and calls (cake/callable.h); -1: there is none of that name.
+typedef struct CakeCallableRows {
+  bool is_known; // they were looked up
+  int name, type, visibility, arg_attrs, result_attrs, callee;
+} CakeCallableRows;
+
 typedef struct CakeOpInfoStorage {
   CakeOpInfo info; // first: a CakeOpInfo * is a CakeOpInfoStorage *
   struct CakeOpInfoStorage *next;
@@ -84,7 +90,10 @@ typedef struct CakeOpInfoStorage {
   uint32_t n_signed_operands, n_signed_results; // of them
   const CakeOpInfo *last_parent;                // of the last op around one of this name that `parent` allows
   const struct CakeAsmFormat *format;           // compiled, in the context's arena; NULL: not yet asked for
+  CakeCallableRows callable;
 } CakeOpInfoStorage;
+
+const CakeCallableRows *cake_callable_rows(const CakeOpInfo *info); // callable.c; of a registered op
 
 struct CakeContext {
   CakeArena *arena;       // uniqued things

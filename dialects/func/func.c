@@ -23,12 +23,10 @@ static const CakeAttrConstraint func_attr_is_dictionaries = {"Array of dictionar
 static bool func_call_verify(CakeOp *op) {
   CakeAttr callee = cake_op_prop(op, CAKE_ATTR_ROW(func, call, callee));
   CakeOp *function = cake_symbol_lookup(op, callee);
-  bool is_other =
-      function && (function->info->dialect != &cake_dialect_func || function->info->def->ordinal != cake_op_func_func);
-  if (is_other)
+  if (!function || function->info->dialect != &cake_dialect_func || function->info->def->ordinal != cake_op_func_func)
     return cake_error(op, CAKE_CODE_IR_SYMBOL, "'%s' does not reference a valid function",
                       cake_attr_symbol_root(callee)->text);
-  return cake_verify_call(op);
+  return cake_verify_call_of(op, function);
 }
 
 static bool is_function(CakeType type) {

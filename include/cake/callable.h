@@ -27,6 +27,7 @@ bool cake_verify_function(CakeOp *op);
 bool cake_verify_return(CakeOp *op);
 // Of a call: there is such a callable, and operands and results are those of its type.
 bool cake_verify_call(CakeOp *op);
+bool cake_verify_call_of(CakeOp *op, const CakeOp *callable); // the latter alone
 
 CAKE_END_C
 #endif
