@@ -5,6 +5,7 @@
 #include "digits.h"
 #include "parser.h"
 #include "printer.h"
+#include "put.h"
 
 #include <string.h>
 
@@ -176,12 +177,45 @@ void cake_printer_brackets(CakeBuf *out, CakeType type, int64_t index) {
   cake_buf_fill(out, '[', opens);
 }
 
-static void print_elements(CakePrinter *printer, CakeType type, CakeStr bytes, size_t size) {
-  for (int64_t i = 0, count = cake_type_count(type); i < count; i++) {
-    cake_printer_brackets(printer->out, type, i);
-    print_element(printer->out, cake_type_element(type), bytes, size, (size_t)i);
+// Numbers of 8 to 64 bits that are whole bytes, `, ` between them.
+static void print_integers(CakeBuf *out, CakeType element, CakeStr bytes, size_t size, int64_t first, int64_t count) {
+  unsigned unused = 64 - 8 * (unsigned)size;
+  bool is_unsigned = !cake_type_is_index(element) && cake_type_sign(element) == CAKE_UNSIGNED;
+  for (int64_t i = first; i < first + count; i++) {
+    uint64_t word = 0;
+    memcpy(&word, bytes.ptr + (size_t)i * size, size);
+    if (i > first) cake_put_two(out, ", ");
+    int64_t value = is_unsigned ? (int64_t)word : (int64_t)(word << unused) >> unused;
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    if (magnitude > UINT32_MAX) {
+      cake_buf_int(out, value);
+      continue;
+    }
+    if (value < 0) cake_put_char(out, '-');
+    cake_put_number(out, (uint32_t)magnitude);
   }
-  cake_buf_fill(printer->out, ']', (size_t)cake_type_rank(type));
+}
+
+static bool is_plain_integer(CakeType element, size_t size) {
+  if (!CAKE_LITTLE_ENDIAN || size > 8) return false;
+  if (cake_type_is_index(element)) return size == 8;
+  bool is_large = cake_type_sign(element) == CAKE_UNSIGNED && size == 8;
+  return cake_type_is_integer(element, 0) && cake_type_width(element) == 8 * size && !is_large;
+}
+
+static void print_elements(CakePrinter *printer, CakeType type, CakeStr bytes, size_t size) {
+  CakeType element = cake_type_element(type);
+  int64_t rank = cake_type_rank(type), count = cake_type_count(type),
+          row = rank ? cake_type_dim(type, (size_t)rank - 1) : 1;
+  bool is_plain = is_plain_integer(element, size);
+  for (int64_t i = 0; i < count; i += is_plain ? row : 1) {
+    cake_printer_brackets(printer->out, type, i);
+    if (is_plain)
+      print_integers(printer->out, element, bytes, size, i, row);
+    else
+      print_element(printer->out, element, bytes, size, (size_t)i);
+  }
+  cake_buf_fill(printer->out, ']', (size_t)rank);
 }
 
 static inline uint8_t hex_digit(uint8_t value) {
