@@ -156,6 +156,15 @@ def calls(n):
                "  return %%7 : i32\n}\n" % (f, f, f, f, f))
 
 
+def lists(n):
+    """Constants of 16 numbers each."""
+    rng = random.Random(4)
+    for f in range(max(1, n // 50)):
+        yield "func.func @f%d() {\n%s  return\n}\n" % (f, "".join(
+            "  %%%d = arith.constant dense<[%s]> : tensor<16xi32>\n" % (i, ", ".join(str(rng.randrange(-1000, 1000)) for _ in range(16)))
+            for i in range(49)))
+
+
 def elements(n, text):
     rng = random.Random(3)
     for f in range(max(1, n // 10000)):
@@ -171,7 +180,7 @@ def densehex(n):
     return elements(n, lambda values: '"0x' + b"".join(v.to_bytes(4, "little") for v in values).hex().upper() + '"')
 
 
-FAMILIES = {f.__name__: f for f in (chain, nested, cse, dce, fold, cfg, cfg1, calls, unreg, dense, densehex)}
+FAMILIES = {f.__name__: f for f in (chain, nested, cse, dce, fold, cfg, cfg1, calls, unreg, lists, dense, densehex)}
 
 
 def write(family, n, path):
