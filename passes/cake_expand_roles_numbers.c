@@ -81,7 +81,12 @@ static CakeValue *ceil_div(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
 
 ExpandRounds cake_expand_rounds(ExpandKernel *k, CakeValue *first, CakeValue *ctas) {
   CakeRewriter *rewriter = k->rewriter;
-  ExpandRounds rounds = {.first = first, .ctas = ctas, .items = k->group ? band_items(k) : k->items};
+  ExpandRounds rounds = {.first = first, .ctas = ctas, .items = k->items};
+  if (k->group) { // a band may be wider than its axis
+    CakeValue *extent = k->extents.data[k->group_axis];
+    CakeValue *width = cake_build_binary(rewriter, "arith.minui", extent, cake_lower_index(rewriter, k->group));
+    rounds.items = cake_lower_mul(rewriter, product(k, k->group_axis + 1, k->extents.len), width);
+  }
   rounds.of_band = rounds.total = ceil_div(rewriter, rounds.items, ctas);
   if (!k->group) return rounds;
   rounds.bands = ceil_div(rewriter, k->extents.data[k->group_axis], cake_lower_index(rewriter, k->group));

@@ -100,7 +100,7 @@ static int64_t longest_first(const CakeSimTiles *tiles, int64_t first, int64_t r
     int64_t extent = tiles->extents[tiles->group_axis];
     bands = (extent + tiles->group - 1) / tiles->group;
     all = outer ? tiles->items / outer : 0;
-    size = extent ? all / extent * tiles->group : 0;
+    size = extent ? all / extent * (tiles->group < extent ? tiles->group : extent) : 0;
   }
   int64_t rounds = (size + ctas - 1) / ctas;
   if (round >= rounds * bands * outer) return tiles->items;
