@@ -261,10 +261,6 @@ static void print_results(CakeAsmPrinter *printer, CakeType type, CakeAttr attrs
   if (!is_bare) cake_buf_char(out, ')');
 }
 
-static CakeAttr prop_of(const CakeOp *op, int row) {
-  return row < 0 ? NULL : cake_op_prop(op, (size_t)row);
-}
-
 static uint64_t bit_of(int row) {
   return row < 0 || row >= 64 ? 0 : UINT64_C(1) << row;
 }
@@ -272,8 +268,8 @@ static uint64_t bit_of(int row) {
 void cake_asm_print_function(CakeAsmPrinter *printer, CakeOp *op) {
   CakeBuf *out = cake_asm_buf(printer);
   const CakeCallableRows *rows = cake_callable_rows(op->info);
-  CakeType type = cake_attr_value_type(prop_of(op, rows->type));
-  CakeAttr visibility = prop_of(op, rows->visibility);
+  CakeType type = cake_attr_value_type(cake_callable_attr(op, rows->type));
+  CakeAttr visibility = cake_callable_attr(op, rows->visibility);
   uint64_t printed = bit_of(rows->name) | bit_of(rows->type) | bit_of(rows->visibility) | bit_of(rows->arg_attrs) |
                      bit_of(rows->result_attrs);
   cake_buf_char(out, ' ');
@@ -281,13 +277,13 @@ void cake_asm_print_function(CakeAsmPrinter *printer, CakeOp *op) {
     cake_buf_str(out, cake_attr_string_value(visibility));
     cake_buf_char(out, ' ');
   }
-  cake_printer_symbol(cake_asm_out(printer), cake_attr_string_value(prop_of(op, rows->name)));
+  cake_printer_symbol(cake_asm_out(printer), cake_attr_string_value(cake_callable_attr(op, rows->name)));
   if (!cake_type_is(type, &cake_type_def_function)) {
     cake_buf_text(out, " <<no function type>>");
     return;
   }
-  print_arguments(printer, op, type, prop_of(op, rows->arg_attrs));
-  print_results(printer, type, prop_of(op, rows->result_attrs));
+  print_arguments(printer, op, type, cake_callable_attr(op, rows->arg_attrs));
+  print_results(printer, type, cake_callable_attr(op, rows->result_attrs));
   cake_asm_print_attr_dict(printer, op, printed, true);
   if (!cake_region_entry(cake_op_region(op, 0))) return;
   cake_buf_char(out, ' ');

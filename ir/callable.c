@@ -24,12 +24,8 @@ const CakeCallableRows *cake_callable_rows(const CakeOpInfo *info) {
   return rows;
 }
 
-static CakeAttr prop_of(const CakeOp *op, int row) {
-  return row < 0 ? NULL : cake_op_prop(op, (uint32_t)row);
-}
-
 CakeType cake_callable_type(const CakeOp *callable) {
-  CakeAttr attr = callable->info->def ? prop_of(callable, cake_callable_rows(callable->info)->type) : NULL;
+  CakeAttr attr = callable->info->def ? cake_callable_attr(callable, cake_callable_rows(callable->info)->type) : NULL;
   CakeType type = cake_attr_is(attr, &cake_attr_def_type) ? cake_attr_value_type(attr) : NULL;
   return cake_type_is(type, &cake_type_def_function) ? type : NULL;
 }
@@ -83,12 +79,12 @@ bool cake_verify_function(CakeOp *op) {
   CakeType type = cake_callable_type(op);
   const CakeCallableRows *rows = cake_callable_rows(op->info);
   if (!type) return cake_error(op, CAKE_CODE_IR_ATTRIBUTES, "needs a function type as its 'function_type'");
-  if (!verify_dictionaries(op, prop_of(op, rows->arg_attrs), cake_type_function_inputs(type), "argument") ||
-      !verify_dictionaries(op, prop_of(op, rows->result_attrs), cake_type_function_results(type), "result"))
+  if (!verify_dictionaries(op, cake_callable_attr(op, rows->arg_attrs), cake_type_function_inputs(type), "argument") ||
+      !verify_dictionaries(op, cake_callable_attr(op, rows->result_attrs), cake_type_function_results(type), "result"))
     return false;
   const CakeBlock *entry = cake_region_entry(cake_op_region(op, 0));
   if (entry) return verify_arguments(op, entry, type);
-  CakeAttr visibility = prop_of(op, rows->visibility);
+  CakeAttr visibility = cake_callable_attr(op, rows->visibility);
   bool is_hidden =
       cake_attr_is(visibility, &cake_attr_def_string) && !cake_str_is(cake_attr_string_value(visibility), "public");
   return is_hidden || cake_error(op, CAKE_CODE_IR_SYMBOL, "symbol declaration cannot have public visibility");
@@ -141,7 +137,7 @@ bool cake_verify_call_of(CakeOp *op, const CakeOp *callable) {
 }
 
 bool cake_verify_call(CakeOp *op) {
-  CakeAttr callee = prop_of(op, cake_callable_rows(op->info)->callee);
+  CakeAttr callee = cake_callable_attr(op, cake_callable_rows(op->info)->callee);
   CakeOp *function = cake_attr_is(callee, &cake_attr_def_symbol_ref) ? cake_symbol_lookup(op, callee) : NULL;
   if (!function || !cake_op_has_trait(function, CAKE_TRAIT_CALLABLE))
     return cake_error(op, CAKE_CODE_IR_SYMBOL, "'%s' does not reference a valid function",

@@ -94,6 +94,8 @@ typedef struct CakeOpInfoStorage {
 } CakeOpInfoStorage;
 
 const CakeCallableRows *cake_callable_rows(const CakeOpInfo *info); // callable.c; of a registered op
+// The attribute of a row; NULL: it is not set, or there is no such row (-1).
+static inline CakeAttr cake_callable_attr(const CakeOp *op, int row) { return row < 0 ? NULL : cake_op_prop(op, (size_t)row); }
 
 struct CakeContext {
   CakeArena *arena;       // uniqued things
