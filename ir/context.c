@@ -1,5 +1,6 @@
 // Contexts: identifiers, dialects, operation names, and the uniquing tables' growth.
 #include "core.h"
+#include "digits.h"
 
 #include <assert.h>
 #include <string.h>
@@ -46,6 +47,11 @@ static CakeId find_id(const CakeContext *context, CakeStr text, uint64_t hash) {
   return NULL;
 }
 
+static void add_id(CakeContext *context, uint64_t hash, CakeId id) {
+  context->has_long_ids |= id->len >= CAKE_LEAST_DIGITS;
+  cake_table_add(&context->ids, hash, id);
+}
+
 CakeId cake_id(CakeContext *context, CakeStr text) {
   uint64_t hash = hash_of(text);
   CakeId id = find_id(context, text, hash);
@@ -53,7 +59,7 @@ CakeId cake_id(CakeContext *context, CakeStr text) {
   id = cake_arena_alloc(context->arena, sizeof *id + text.len + 1);
   id->len = text.len;
   if (text.len) memcpy(id->text, text.ptr, text.len);
-  cake_table_add(&context->ids, hash, id);
+  add_id(context, hash, id);
   return id;
 }
 
@@ -81,7 +87,7 @@ CakeId cake_id_settle(CakeContext *context, CakeId draft) {
     return known;
   }
   draft->text[draft->len] = '\0';
-  cake_table_add(&context->ids, hash, draft);
+  add_id(context, hash, draft);
   return draft;
 }
 

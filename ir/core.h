@@ -89,7 +89,7 @@ typedef struct CakeOpInfoStorage {
   const void *signature[CAKE_SIGNATURE];
   uint32_t n_signed_operands, n_signed_results; // of them
   const CakeOpInfo *last_parent;                // of the last op around one of this name that `parent` allows
-  const struct CakeAsmFormat *format;           // compiled, in the context's arena; NULL: not yet asked for
+  struct CakeAsmFormat *format;                 // compiled, in the context's arena; NULL: not yet asked for
   CakeCallableRows callable;
 } CakeOpInfoStorage;
 
@@ -103,6 +103,7 @@ struct CakeContext {
   CakeArena *blocks;      // blocks and their arguments, side by side: walks from block to block meet them in the order of memory
   CakeArena *diagnostics; // emptied when none is being built
   CakeTable ids, types, attrs, digits;
+  bool has_long_ids; // some may be the bytes of elements that stay digits elsewhere
   uint32_t n_types, n_attrs, n_infos;
   CakeOpInfoStorage *infos;
   CAKE_VEC(const CakeDialectDef *) dialects;

@@ -67,8 +67,9 @@ static size_t next_bytes(CakeStr *rest, size_t most, char *out) {
 }
 
 bool cake_hex_repeats(CakeStr digits, size_t size) {
-  char first[BLOCK], more[BLOCK];
-  size_t most = BLOCK - BLOCK % size, len = next_bytes(&digits, most, first);
+  enum { FEW = 256 }; // mostly the first few bytes say that they do not
+  char first[FEW], more[FEW];
+  size_t most = FEW - FEW % size, len = next_bytes(&digits, most, first);
   bool is_same = len >= size && memcmp(first, first + size, len - size) == 0;
   while (is_same && digits.len) {
     len = next_bytes(&digits, most, more);
@@ -113,36 +114,84 @@ CakeStr cake_digits_bytes(CakeContext *context, CakeDigits *digits) {
   return (CakeStr){digits->bytes, len};
 }
 
+// Elements that are looked for.
+typedef struct Wanted {
+  CakeStr text;      // digits; without a pointer: they are bytes
+  const char *bytes; // else NULL
+  size_t len;        // of the bytes, CAKE_LEAST_DIGITS or more
+} Wanted;
+
+enum { SAMPLES = 8, SAMPLE = 16 };
+
+// The hash of a few of the bytes.
+static uint64_t sample_of(const Wanted *wanted) {
+  char sample[SAMPLES * SAMPLE];
+  for (size_t i = 0; i < SAMPLES; i++) {
+    size_t from = (wanted->len - SAMPLE) / (SAMPLES - 1) * i;
+    if (wanted->bytes)
+      memcpy(sample + i * SAMPLE, wanted->bytes + from, SAMPLE);
+    else
+      cake_hex_bytes((CakeStr){wanted->text.ptr + 2 * from, 2 * (size_t)SAMPLE}, sample + i * SAMPLE);
+  }
+  return cake_hash_bytes(sample, sizeof sample, wanted->len);
+}
+
+static bool is_same(CakeContext *context, CakeDigits *known, const Wanted *wanted) {
+  if (known->text.len / 2 != wanted->len) return false;
+  if (wanted->bytes) return are_bytes(known->text, wanted->bytes);
+  if (memcmp(known->text.ptr, wanted->text.ptr, wanted->text.len) == 0) return true;
+  return are_bytes(wanted->text, cake_digits_bytes(context, known).ptr);
+}
+
+static CakeDigits *find(CakeContext *context, uint64_t key, const Wanted *wanted) {
+  size_t at = key;
+  CakeDigits *known;
+  do
+    known = cake_table_next(&context->digits, key, &at);
+  while (known && !is_same(context, known, wanted));
+  return known;
+}
+
+static bool has_key(const CakeContext *context, uint64_t key) {
+  size_t at = key;
+  return cake_table_next(&context->digits, key, &at) != NULL;
+}
+
 CakeDigits *cake_digits_find(CakeContext *context, CakeStr bytes) {
   if (!context->digits.len || bytes.len < CAKE_LEAST_DIGITS) return NULL;
-  uint64_t hash = cake_hash_bytes(bytes.ptr, bytes.len, 0);
-  size_t at = hash;
-  CakeDigits *known;
-  while ((known = cake_table_next(&context->digits, hash, &at)) != NULL) {
-    if (known->text.len / 2 == bytes.len && are_bytes(known->text, bytes.ptr)) return known;
-  }
-  return NULL;
+  Wanted wanted = {{0}, bytes.ptr, bytes.len};
+  uint64_t sample = sample_of(&wanted);
+  if (!has_key(context, sample)) return NULL;
+  CakeDigits *known = find(context, sample, &wanted);
+  return known ? known : find(context, cake_hash_bytes(bytes.ptr, bytes.len, 0), &wanted);
 }
 
-static bool is_same(CakeContext *context, CakeDigits *known, CakeStr text) {
-  if (known->text.len != text.len) return false;
-  return memcmp(known->text.ptr, text.ptr, text.len) == 0 || are_bytes(text, cake_digits_bytes(context, known).ptr);
-}
-
-CakeParam cake_param_of_digits(CakeContext *context, CakeStr text) {
-  uint64_t hash = hash_of(text);
+static CakeId find_id(CakeContext *context, uint64_t hash, CakeStr text) {
   size_t at = hash;
   CakeId id;
-  CakeDigits *digits;
-  while ((digits = cake_table_next(&context->digits, hash, &at)) != NULL) {
-    if (is_same(context, digits, text)) return cake_param_digits(digits);
+  do
+    id = cake_table_next(&context->ids, hash, &at);
+  while (id && !(id->len == text.len / 2 && are_bytes(text, id->text)));
+  return id;
+}
+
+// The first elements with a sample are found by it, others with the same sample by the hash of all their bytes: to hash all would cost as much as
+// all else that is done to them.
+CakeParam cake_param_of_digits(CakeContext *context, CakeStr text) {
+  Wanted wanted = {text, NULL, text.len / 2};
+  uint64_t key = sample_of(&wanted);
+  bool is_first = !has_key(context, key);
+  CakeDigits *digits = is_first ? NULL : find(context, key, &wanted);
+  CakeId id = NULL;
+  if (!digits && (!is_first || context->has_long_ids)) {
+    uint64_t hash = hash_of(text);
+    if (!is_first) digits = find(context, key = hash, &wanted);
+    if (!digits) id = find_id(context, hash, text);
   }
-  at = hash;
-  while ((id = cake_table_next(&context->ids, hash, &at)) != NULL) {
-    if (id->len == text.len / 2 && are_bytes(text, id->text)) return cake_param_id(id);
-  }
+  if (id) return cake_param_id(id);
+  if (digits) return cake_param_digits(digits);
   digits = CAKE_ARENA_NEW(context->arena, CakeDigits);
   digits->text = text;
-  cake_table_add(&context->digits, hash, digits);
+  cake_table_add(&context->digits, key, digits);
   return cake_param_digits(digits);
 }
