@@ -55,12 +55,15 @@ typedef struct CakeAsmFormat {
   CakeType *operand_types;  // by operand row: the one type that the constraint allows, or NULL
   CakeType *result_types;   // by result row
   CakeOpInfo *end;          // the implicit terminator
-  struct CakeQuickForm *quick; // NULL: the form is not read quickly
+  struct CakeQuickForm *quick; // NULL: the form is not read quickly, or not yet
+  uint32_t n_met;           // ops that could have been read or printed by it, up to those that make it worth while
   const char *error;        // malformed: what is wrong
 } CakeAsmFormat;
 
 // Compiled on first use, kept in the context. Never NULL; for a registered op.
 const CakeAsmFormat *cake_asm_format(CakeContext *context, CakeOpInfo *info);
+// The same, for an op that could be read or printed quickly: makes the quick form, too, unless such ops are few.
+const CakeAsmFormat *cake_asm_met_format(CakeContext *context, CakeOpInfo *info);
 
 // ---- Reading -------------------------------------------------------------------------------------------------------
 

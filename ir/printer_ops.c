@@ -295,7 +295,7 @@ static bool is_well_formed(const CakeOp *op) {
 
 static void print_body(CakePrinter *printer, CakeOp *op) {
   if (!printer->options.generic && op->info->def && is_well_formed(op)) {
-    const CakeAsmFormat *format = cake_asm_format(op->context, op->info);
+    const CakeAsmFormat *format = cake_asm_met_format(op->context, op->info);
     if (format->nodes || op->info->def->print) {
       cake_asm_print_op(printer, op, format);
       return;

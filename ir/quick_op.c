@@ -133,7 +133,7 @@ static bool read_name(CakeQuick *quick) {
   quick->p = end;
   quick->info = known_op(quick, begin, end, parser->default_dialect);
   if (!quick->info || !quick->info->def) return false;
-  quick->format = cake_asm_format(parser->context, quick->info);
+  quick->format = cake_asm_met_format(parser->context, quick->info);
   quick->form = quick->format->quick;
   return quick->form != NULL;
 }
