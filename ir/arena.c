@@ -108,14 +108,14 @@ void *cake_vec_grow(void *data, size_t *capacity, size_t element_size) {
 
 enum {
   ALIGNMENT = 8,
-  FIRST_CHUNK = 16 << 10,
+  FIRST_CHUNK = 2 << 10,
   LEAST_BIG = 16 << 10,     // gets a chunk of its own when it does not fit the rest of the newest,
   BIG_PART = 4,             // and is more than this part of the next one
   LARGEST_SMALL = 32 << 10, // then it is huge pages, which are made much faster than as many small ones
   LARGEST_CHUNK = 4 << 20,
   SMALL_CLASSES = 129, // multiples of 8 up to 1024
   SMALL_LIMIT = (SMALL_CLASSES - 1) * ALIGNMENT,
-  CLASSES = SMALL_CLASSES + 4 * 54, // then four steps an octave
+  LARGE_CLASSES = 4 * 54, // then four steps an octave
 };
 
 typedef struct Chunk {
@@ -135,7 +135,8 @@ struct CakeArena {
   Chunk *chunks;    // newest first
   size_t next_size; // of the next chunk
   size_t in_use;
-  FreeItem *free_lists[CLASSES];
+  FreeItem **large_lists; // LARGE_CLASSES of them; NULL: nothing large was given back
+  FreeItem *small_lists[SMALL_CLASSES];
 };
 
 // The class of a size, and the bytes that its members have.
@@ -202,6 +203,7 @@ static void free_chunks(Chunk *chunk) {
 void cake_arena_destroy(CakeArena *arena) {
   if (!arena) return;
   free_chunks(arena->chunks);
+  free(arena->large_lists);
   free(arena);
 }
 
@@ -251,15 +253,21 @@ static void *bump_alloc(CakeArena *arena, size_t bytes, bool is_zeroed) {
   return memory;
 }
 
+// Where the free items of a class begin; NULL: there are none, and no place for them.
+static FreeItem **free_list(CakeArena *arena, unsigned class_index) {
+  if (class_index < SMALL_CLASSES) return &arena->small_lists[class_index];
+  return arena->large_lists ? &arena->large_lists[class_index - SMALL_CLASSES] : NULL;
+}
+
 static void *take(CakeArena *arena, size_t size, bool is_zeroed) {
   if (size > SIZE_MAX / 4) cake_out_of_memory(size);
   size_t bytes;
-  unsigned class_index = size_class(size, &bytes);
+  FreeItem **list = free_list(arena, size_class(size, &bytes));
   arena->in_use += bytes;
-  FreeItem *item = arena->free_lists[class_index];
+  FreeItem *item = list ? *list : NULL;
   if (!item) return bump_alloc(arena, bytes, is_zeroed);
   UNPOISON(item, bytes);
-  arena->free_lists[class_index] = item->next;
+  *list = item->next;
   return is_zeroed ? memset(item, 0, bytes) : item;
 }
 
@@ -275,15 +283,18 @@ void cake_arena_free(CakeArena *arena, void *memory, size_t size) {
   if (!memory) return;
   size_t bytes;
   unsigned class_index = size_class(size, &bytes);
-  FreeItem *item = memory;
-  item->next = arena->free_lists[class_index];
-  arena->free_lists[class_index] = item;
+  if (class_index >= SMALL_CLASSES && !arena->large_lists)
+    arena->large_lists = cake_mem_zeroed(LARGE_CLASSES * sizeof *arena->large_lists);
+  FreeItem *item = memory, **list = free_list(arena, class_index);
+  item->next = *list;
+  *list = item;
   arena->in_use -= bytes;
   POISON(memory, bytes);
 }
 
 void cake_arena_reset(CakeArena *arena) {
-  memset(arena->free_lists, 0, sizeof arena->free_lists);
+  memset(arena->small_lists, 0, sizeof arena->small_lists);
+  if (arena->large_lists) memset(arena->large_lists, 0, LARGE_CLASSES * sizeof *arena->large_lists);
   arena->in_use = 0;
   Chunk *kept = arena->chunks; // never a chunk of its own for something big
   if (!kept) return;
