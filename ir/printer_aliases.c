@@ -162,6 +162,7 @@ void cake_printer_find_aliases(CakePrinter *printer, CakeOp *op) {
                       .printed = &printed,
                       .scope = UINT32_MAX};
   scan.options.flush = discard;
+  scan.options.put = NULL;
   cake_printer_number_around(&scan, op);
   cake_printer_op(&scan, op);
   CakeAliases *found = &printer->printed->aliases;

@@ -277,9 +277,27 @@ static void print_hex(CakePrinter *printer, CakeStr bytes, bool is_bits) {
   cake_buf_char(printer->out, '"');
 }
 
+// The digits are printed in capital letters.
+CAKE_LOOP bool has_small_letter_loop(CakeStr digits) {
+  const uint8_t *from = (const uint8_t *)digits.ptr;
+  uint8_t bits = 0; // of what has the bit below, too: '0' … '9' and 'A' … 'F' have one of the two at most
+  for (size_t i = 0; i < digits.len; i++)
+    bits = (uint8_t)(bits | (from[i] & from[i] << 1));
+  return bits & 0x40;
+}
+
+CAKE_WIDE_LOOP(bool, has_small_letter, (CakeStr digits), (digits))
+
 static void print_digits(CakePrinter *printer, CakeStr digits) {
+  enum { LEAST_PUT = 32 << 10 };
+  const CakePrintOptions *options = &printer->options;
   cake_buf_text(printer->out, "\"0x");
-  print_many(printer, digits, 1, put_large);
+  if (digits.len >= LEAST_PUT && options->put && options->flush && !printer->held && !has_small_letter(digits)) {
+    options->flush(options->flush_user, printer->out);
+    options->put(options->flush_user, digits);
+  } else {
+    print_many(printer, digits, 1, put_large);
+  }
   cake_buf_char(printer->out, '"');
 }
 

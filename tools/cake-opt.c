@@ -147,26 +147,37 @@ static void flush(void *user, CakeBuf *out) {
   cake_buf_clear(out);
 }
 
+static void put(void *user, CakeStr text) {
+  Tool *tool = user;
+  cake_file_append(tool->writer, text, &tool->write_errors);
+}
+
 // Bytes that are written at a time. A file system's calls cost more than the memory of a large buffer, those of a pipe less.
 enum { TO_FILE = 64 << 10, TO_OTHERS = 16 << 10 };
 
-// From here on nothing can fail but writing.
+static void print_into(Tool *tool, CakeOp *module, const CakePrintOptions *options) {
+  double start = cake_timing_now();
+  if (tool->options.emit_bytecode)
+    cake_bytecode_write(module, &tool->output);
+  else
+    cake_print_op(module, options, &tool->output);
+  if (options->flush) flush(tool, &tool->output);
+  lap(tool, "Output", start);
+}
+
+// From here on nothing can fail but writing. The row "Output" is printing and writing, as in mlir-opt: not opening, closing and renaming a file.
 static bool print(Tool *tool, CakeOp *module) {
   CakePrintOptions options = tool->options.print;
-  if (tool->options.emit_bytecode) {
-    cake_bytecode_write(module, &tool->output);
-    return !tool->writer || cake_file_write(tool->options.output, cake_buf_view(&tool->output), &tool->write_errors);
-  }
   if (!tool->writer) {
-    cake_print_op(module, &options, &tool->output);
+    print_into(tool, module, &options);
     return true;
   }
   bool is_open = cake_file_begin(tool->writer, tool->options.output, &tool->write_errors);
   options.flush = is_open ? flush : NULL;
   options.flush_at = tool->writer->target ? TO_FILE : TO_OTHERS;
   options.flush_user = tool;
-  if (is_open) cake_print_op(module, &options, &tool->output);
-  if (is_open) flush(tool, &tool->output);
+  options.put = put;
+  if (is_open) print_into(tool, module, &options);
   return cake_file_end(tool->writer, is_open, &tool->write_errors) && is_open;
 }
 
@@ -216,10 +227,7 @@ static bool process(Tool *tool, CakeContext *context, const Chunk *chunk) {
   is_fine = is_fine && (!tool->options.verify_roundtrip || opt_roundtrip(&tool->extensions, module));
   if (!is_fine || !run_passes(tool, context, module)) return false;
   print_coverage(tool, module);
-  at = cake_timing_now(); // the passes have rows of their own
-  is_fine = print(tool, module);
-  lap(tool, "Output", at);
-  return is_fine;
+  return print(tool, module); // the passes have rows of their own, too
 }
 
 static bool set_counters(const Tool *tool, CakeContext *context) {

@@ -33,6 +33,8 @@ typedef struct CakePrintOptions {
   void (*flush)(void *user, CakeBuf *out);
   size_t flush_at;
   void *flush_user;
+  // Called for long elements that stand in memory as they are printed, behind a call of `flush`. NULL: they go through the buffer.
+  void (*put)(void *flush_user, CakeStr text);
 } CakePrintOptions;
 
 // Prints an op with everything in it, and a line end. Never fails, whatever the IR looks like. `options` may be NULL.

@@ -43,6 +43,13 @@ def good():
     constants("decimal", "arith.subi", (digits(words(9)), "3000xi32"), (decimal(words(9)), "3000xi32"))
     constants("hexadecimal", "arith.subi", (decimal(words(11)), "3000xi32"), (digits(words(11), False), "3000xi32"))
     constants("sum", "arith.addi", (digits(words(7)), "3000xi32"), (decimal(words(5)), "3000xi32"))
+    # Alike where a few bytes are looked at, but not the same; and the same as one of those.
+    alike = [bytes(4 * i) + b"\1" + bytes(4 * COUNT - 4 * i - 1) for i in (50, 60, 70)]
+    function("alike", *((digits(data), "3000xi32") for data in alike))
+    constants("alike_first", "arith.subi", (digits(alike[0]), "3000xi32"), (digits(alike[1]), "3000xi32"))
+    constants("alike_second", "arith.subi", (digits(alike[2]), "3000xi32"), (decimal(alike[2]), "3000xi32"))
+    # So long that they are printed from where they stand, if they stand there as they are printed.
+    function("long", (digits(words(13, 9000)), "9000xi32"), (digits(words(17, 9000), False), "9000xi32"))
     # The same bytes as elements of other types.
     bits = bytes(i * i % 7 & 1 for i in range(2048))
     packed = bytes(sum(bits[8 * i + k] << k for k in range(8)) for i in range(256))
