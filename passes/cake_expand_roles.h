@@ -65,6 +65,7 @@ typedef struct ExpandPlace {
 typedef struct ExpandRounds {
   CakeValue *first, *ctas;    // this CTA, and how many there are; or clusters
   CakeValue *items, *of_band; // items of a whole band, and rounds over it
+  CakeValue *of_all_bands;    // items; NULL: there are none
   CakeValue *bands;           // for each value of the axes before; NULL: there are none
   CakeValue *total;           // rounds
 } ExpandRounds;

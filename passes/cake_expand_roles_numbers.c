@@ -19,9 +19,12 @@ CakeValue *cake_expand_items_count(ExpandKernel *k) {
   return product(k, 0, k->extents.len);
 }
 
-// Items of a whole band, and of all bands together.
+// Items of a whole band, and of all bands together. A band may be wider than its axis: the product stays below the number of items.
 static CakeValue *band_items(ExpandKernel *k) {
-  return cake_lower_mul_const(k->rewriter, product(k, k->group_axis + 1, k->extents.len), k->group);
+  CakeRewriter *rewriter = k->rewriter;
+  CakeValue *extent = k->extents.data[k->group_axis], *group = cake_lower_index(rewriter, k->group);
+  CakeValue *width = cake_build_binary(rewriter, "arith.minui", extent, group);
+  return cake_lower_mul(rewriter, product(k, k->group_axis + 1, k->extents.len), width);
 }
 static CakeValue *bands_items(ExpandKernel *k) {
   return product(k, k->group_axis, k->extents.len);
@@ -82,10 +85,9 @@ static CakeValue *ceil_div(CakeRewriter *rewriter, CakeValue *a, CakeValue *b) {
 ExpandRounds cake_expand_rounds(ExpandKernel *k, CakeValue *first, CakeValue *ctas) {
   CakeRewriter *rewriter = k->rewriter;
   ExpandRounds rounds = {.first = first, .ctas = ctas, .items = k->items};
-  if (k->group) { // a band may be wider than its axis
-    CakeValue *extent = k->extents.data[k->group_axis];
-    CakeValue *width = cake_build_binary(rewriter, "arith.minui", extent, cake_lower_index(rewriter, k->group));
-    rounds.items = cake_lower_mul(rewriter, product(k, k->group_axis + 1, k->extents.len), width);
+  if (k->group) {
+    rounds.items = band_items(k);
+    rounds.of_all_bands = bands_items(k);
   }
   rounds.of_band = rounds.total = ceil_div(rewriter, rounds.items, ctas);
   if (!k->group) return rounds;
@@ -106,7 +108,8 @@ ExpandPlace cake_expand_round_place(ExpandKernel *k, const ExpandRounds *rounds,
       place.outer = cake_lower_divui(rewriter, place.band, rounds->bands);
       place.band = cake_lower_remui(rewriter, place.band, rounds->bands);
     }
-    CakeValue *left = cake_lower_sub(rewriter, bands_items(k), cake_lower_mul(rewriter, place.band, rounds->items));
+    CakeValue *left =
+        cake_lower_sub(rewriter, rounds->of_all_bands, cake_lower_mul(rewriter, place.band, rounds->items));
     size = cake_build_binary(rewriter, "arith.minui", left, rounds->items);
   }
   CakeValue *two = cake_lower_index(rewriter, 2), *zero = cake_lower_index(rewriter, 0);
