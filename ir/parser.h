@@ -85,6 +85,17 @@ typedef struct CakeLabel {
   CakeLoc loc; // of the definition, else of the first use
 } CakeLabel;
 
+// What only rewrites as text have among ops. All of them are there.
+typedef struct CakeParserHooks {
+  void *user;
+  // Where an op may stand. `out_taken`: something else stood there, and was read.
+  bool (*statement)(void *user, CakeParser *parser, bool *out_taken);
+  // At a `^name...` that stands for all blocks of a region: `block` is in their place, and has the arguments that the op declares.
+  bool (*region)(void *user, CakeParser *parser, CakeBlock *block);
+  // The end of a region, before its names and labels from these on are forgotten.
+  bool (*leave)(void *user, CakeParser *parser, const CakeRegion *region, size_t first_name, size_t first_label);
+} CakeParserHooks;
+
 // A stack of entries with a hash index over it.
 typedef struct CakeNameIndex {
   uint32_t *buckets;
@@ -230,6 +241,7 @@ struct CakeParser {
   uint64_t symbol_word; // the name of the symbol that was referred to last, when it fits (0: it does not),
   CakeAttr symbol;      // and the reference: calls of one function often follow one another
   const char *quick_end; // ops in front of it may be read quickly (quick.h); NULL: none
+  const CakeParserHooks *hooks; // NULL: plain IR
 
   // Whose `parse` hook is called: for types and attributes of dialects in text.
   const CakeTypeDef *type_def;
@@ -346,6 +358,11 @@ static inline void cake_parser_want(CakeParser *parser, CakeWant want, CakeStr t
 
 // quick_read.c: remembers what the text from `begin` to the last token was, if it is a type's spelling that quick reading takes.
 void cake_parser_remember_type(CakeParser *parser, const char *begin, CakeType type, uint64_t weight);
+
+// Whether what a name of a rewrite stands for is a range: `%rest...`, `!Ts...`, `^body...`.
+static inline bool cake_name_is_range(CakeStr name) {
+  return name.len > 3 && memcmp(name.ptr + name.len - 3, "...", 3) == 0;
+}
 
 // parser_types.c
 bool cake_parser_type_list_no_parens(CakeParser *parser); // `type, …` onto parser->types

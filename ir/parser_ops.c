@@ -16,7 +16,9 @@ static bool parse_block_ops(CakeParser *parser) {
       cake_parser_want_op(parser);
       return cake_parser_expect(parser, CAKE_TOK_RBRACE);
     }
-    if (!cake_parser_go_on(parser) || !cake_parser_op(parser)) return false;
+    bool is_taken = false;
+    if (parser->hooks && !parser->hooks->statement(parser->hooks->user, parser, &is_taken)) return false;
+    if (!is_taken && (!cake_parser_go_on(parser) || !cake_parser_op(parser))) return false;
   }
   return true;
 }
@@ -81,12 +83,22 @@ static bool add_arguments(CakeParser *parser, CakeBlock *block, const CakeRegion
   return true;
 }
 
+// A label in front of arguments that the op has declared already.
+static bool parse_labelled_entry(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
+  CakeBlock *block;
+  CakeLoc loc = cake_lexeme_loc(parser, &parser->token);
+  if (!parser->hooks)
+    return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "entry block arguments were already defined");
+  if (!parse_label(parser, region, &block)) return false;
+  if (block->n_args)
+    return cake_parser_error_at(parser, loc, CAKE_CODE_PARSE_SYNTAX, "entry block arguments were already defined");
+  parser->block = block;
+  return add_arguments(parser, block, request) && parse_block_ops(parser);
+}
+
 static bool parse_entry(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
-  if (parser->token.kind == CAKE_TOK_CARET) {
-    if (has_arguments(parser, request))
-      return cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX, "entry block arguments were already defined");
-    return true;
-  }
+  if (parser->token.kind == CAKE_TOK_CARET)
+    return !has_arguments(parser, request) || parse_labelled_entry(parser, region, request);
   bool may_be_empty = !request->end && !request->has_entry;
   if (parser->token.kind == CAKE_TOK_RBRACE && may_be_empty && !has_arguments(parser, request)) return true;
   CakeBlock *block = cake_block_create(parser->context);
@@ -109,7 +121,21 @@ static void add_end(CakeParser *parser, CakeBlock *block, const CakeRegionReques
   cake_block_append(block, end);
 }
 
+// `^body...` in a rewrite.
+static bool is_whole_region(const CakeParser *parser) {
+  return parser->hooks && parser->token.kind == CAKE_TOK_CARET && cake_name_is_range(cake_lexeme_str(&parser->token));
+}
+
+static bool parse_whole_region(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
+  CakeBlock *block = cake_block_create(parser->context);
+  block->loc = cake_lexeme_loc(parser, &parser->token);
+  cake_region_append(region, block);
+  return add_arguments(parser, block, request) && parser->hooks->region(parser->hooks->user, parser, block) &&
+         (request->is_open || cake_parser_expect(parser, CAKE_TOK_RBRACE));
+}
+
 static bool parse_region_body(CakeParser *parser, CakeRegion *region, const CakeRegionRequest *request) {
+  if (is_whole_region(parser)) return parse_whole_region(parser, region, request);
   if (!parse_entry(parser, region, request)) return false;
   while (parser->token.kind != CAKE_TOK_RBRACE)
     if (!parse_labelled_block(parser, region)) return false;
@@ -134,6 +160,8 @@ bool cake_parser_region(CakeParser *parser, CakeRegion *region, const CakeRegion
   unsigned depth = parser->region_depth;
   parser->region_depth += !is_outermost(parser, region);
   bool ok = parse_region_body(parser, region, request);
+  if (ok && parser->hooks)
+    ok = parser->hooks->leave(parser->hooks->user, parser, region, names.n_names, labels.n_labels);
   parser->region_depth = depth;
   ok &= cake_parser_pop_labels(parser, labels);
   ok &= cake_parser_pop_names(parser, names);

@@ -80,13 +80,14 @@ static bool parse_opaque(CakeParser *parser, CakeLoc loc, CakeType *out) {
   return true;
 }
 
-// `!alias`, `!dialect.name…` or `!dialect<name…>`.
+// `!alias`, `!dialect.name…` or `!dialect<name…>`; in a rewrite, `!Ts...`.
 static bool parse_extended(CakeParser *parser, CakeType *out) {
   CakeLoc loc = cake_parser_loc(parser);
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   const char *dot = memchr(name.ptr, '.', name.len);
   bool bracket = name.ptr + name.len < parser->lexer.end && name.ptr[name.len] == '<';
-  if (!dot && !bracket) {
+  bool is_range = parser->hooks && cake_name_is_range(name);
+  if (is_range || (!dot && !bracket)) {
     uintptr_t type;
     if (!cake_parser_alias(parser, &parser->type_aliases, &type)) return false;
     *out = (CakeType)type;

@@ -37,13 +37,25 @@ static void keep_first(void *user, const CakeDiagnostic *diagnostic) {
 
 // ---- One choice of types and numbers -------------------------------------------------------------------------------
 
+// Two, one or no types of the `which`-th kind.
+static void choose_range(const Trial *trial, RewriteMatch *match, uint32_t variable, unsigned which) {
+  RewriteSpan *span = &match->type_spans[variable];
+  *span = (RewriteSpan){(uint32_t)match->range_types.len, 2 - which % 3, true};
+  for (uint32_t i = 0; i < span->count; i++)
+    CAKE_PUSH(&match->range_types, trial->types[which]);
+}
+
 // The `choice`-th way to give the variables types; false when there are no more.
 static bool choose_types(const Trial *trial, RewriteMatch *match, unsigned choice) {
-  uint32_t n_types = trial->rewrite->n_types;
-  for (uint32_t i = 0; i < n_types; i++) {
-    match->types[i] = trial->types[choice % N_TYPES];
-    if (i < 2) choice /= N_TYPES; // beyond two all are as the last
-    if (i >= 2) match->types[i] = match->types[1];
+  const Rewrite *rewrite = trial->rewrite;
+  unsigned which = 0;
+  for (uint32_t i = 0; i < rewrite->n_types; i++) {
+    if (i < 2) { // beyond two all are as the last
+      which = choice % N_TYPES;
+      choice /= N_TYPES;
+    }
+    match->types[i] = trial->types[which];
+    if (rewrite->is_range[i]) choose_range(trial, match, i, which);
   }
   return choice == 0;
 }
@@ -85,6 +97,17 @@ static bool choose(const Trial *trial, RewriteMatch *match, unsigned types, unsi
   return true;
 }
 
+static void print_types(const RewriteMatch *match, CakeType variable, CakeBuf *out) {
+  RewriteTypes types = {0};
+  bool is_range = cake_rewrite_is_range(variable);
+  cake_rewrite_bound_types(match, variable, &types);
+  cake_buf_printf(out, "%s%s = %s", out->len ? ", " : "for ", cake_type_text(variable), is_range ? "(" : "");
+  for (size_t i = 0; i < types.len; i++)
+    cake_buf_printf(out, "%s%s", i ? ", " : "", cake_type_text(types.data[i]));
+  if (is_range) cake_buf_char(out, ')');
+  CAKE_VEC_FINI(&types);
+}
+
 static bool complain(Trial *trial, const RewriteMatch *match, const char *what) {
   CakeBuf types = {0};
   for (uint32_t i = 0; i < trial->rewrite->n_types; i++) {
@@ -92,9 +115,7 @@ static bool complain(Trial *trial, const RewriteMatch *match, const char *what) 
     for (uint32_t k = 0; k < trial->rewrite->before->n_args && !variable; k++)
       if (cake_rewrite_type_var_number(trial->rewrite->before->args[k]->type) == (int)i)
         variable = trial->rewrite->before->args[k]->type;
-    if (!variable) continue;
-    cake_buf_printf(&types, "%s%s = ", types.len ? ", " : "for ", cake_type_text(variable));
-    cake_buf_printf(&types, "%s", cake_type_text(match->types[i]));
+    if (variable) print_types(match, variable, &types);
   }
   CakeDiagnostic *d = cake_diag_begin(trial->context, CAKE_ERROR, trial->loc, CAKE_CODE_REWRITE, "%s%s%s",
                                       types.len ? types.data : "", types.len ? " " : "", what);
@@ -112,40 +133,103 @@ static bool verify_from(CakeOp *first) {
 
 // ---- Trying --------------------------------------------------------------------------------------------------------
 
+// Arguments of the block that the ops stand in, in the place of values from outside.
+static void add_args(RewriteCopy *copy, CakeBlock *block, const CakeValue *pattern, CakeLoc loc) {
+  RewriteTypes types = {0};
+  RewriteValues values = {0};
+  cake_rewrite_bound_types(copy->match, pattern->type, &types);
+  for (size_t i = 0; i < types.len; i++)
+    CAKE_PUSH(&values, cake_block_add_arg(block, types.data[i], loc));
+  CakeValue *const one[] = {(CakeValue *)(uintptr_t)pattern}; // it is only read
+  RewriteList list = {.args = one, .count = 1}, made = {.args = values.data, .count = (uint32_t)values.len};
+  cake_rewrite_note(copy, &list, &made);
+  CAKE_VEC_FINI(&types);
+  CAKE_VEC_FINI(&values);
+}
+
+// A block that hands on what the op's results are, with the terminator that the op has by itself.
+static void fill_region(RewriteCopy *copy, CakeOp *op, uint32_t region, const CakeBlock *pattern) {
+  CakeRewriter *rewriter = copy->match->rewriter;
+  const CakeOpDef *def = op->info->def;
+  RewriteTypes types = {0};
+  for (uint32_t i = 0; i < pattern->n_args; i++)
+    cake_rewrite_bound_types(copy->match, pattern->args[i]->type, &types);
+  CakeBlock *block =
+      cake_rewriter_add_block(rewriter, cake_op_region(op, region), types.data, types.len, rewriter->loc);
+  CAKE_VEC_FINI(&types);
+  if (!def || !def->end) return;
+  RewriteValues values = {0};
+  for (uint32_t i = 0; i < op->n_results; i++)
+    CAKE_PUSH(&values, cake_block_add_arg(op->block, op->results[i].type, rewriter->loc));
+  cake_rewriter_set_end(rewriter, block);
+  CakeBuild build = {.name = def->end, .operands = values.data, .n_operands = values.len};
+  cake_rewriter_build(rewriter, &build);
+  CAKE_VEC_FINI(&values);
+}
+
+// Blocks that the terminator can go to.
+static void add_successors(RewriteCopy *copy, CakeBlock *block) {
+  const Rewrite *rewrite = copy->match->rewrite;
+  for (uint32_t i = 0; i < rewrite->n_blocks; i++)
+    if (rewrite->blocks[i].kind == REWRITE_SUCCESSOR)
+      copy->match->blocks[i] =
+          cake_rewriter_add_block(copy->match->rewriter, block->region, NULL, 0, copy->match->rewriter->loc);
+}
+
+// Their arguments, as the terminator wants them.
+static void add_successor_args(const CakeOp *root) {
+  const CakeOpDef *def = root->info->def;
+  for (uint32_t i = 0; def && def->successor_operands && i < root->n_successors; i++) {
+    CakeOperandRange operands = def->successor_operands(root, i);
+    CakeBlock *block = cake_op_successor(root, i);
+    for (uint32_t k = block->n_args; k < operands.count; k++)
+      cake_block_add_arg(block, operands.first[k].value->type, root->loc);
+  }
+}
+
 static CakeOp *make_before(RewriteCopy *copy, CakeBlock *block) {
   const Rewrite *rewrite = copy->match->rewrite;
   CakeOp *op = NULL;
-  for (uint32_t i = 0; i < rewrite->before->n_args; i++) {
-    const CakeValue *arg = rewrite->before->args[i];
-    CakeValue *made = cake_block_add_arg(block, cake_rewrite_bound_type(copy->match, arg->type), cake_value_loc(arg));
-    cake_map_set(&copy->made, arg, (uintptr_t)made);
-  }
-  for (uint32_t i = 0; i < rewrite->n_ops; i++)
-    if (!(op = cake_rewrite_make(copy, rewrite->ops[i]))) return NULL;
+  copy->fill = fill_region;
+  add_successors(copy, block);
+  for (uint32_t i = 0; i < rewrite->before->n_args; i++)
+    add_args(copy, block, rewrite->before->args[i], cake_value_loc(rewrite->before->args[i]));
+  for (const CakeOp *pattern = rewrite->before->first; pattern; pattern = pattern->next)
+    if (!cake_rewrite_make(copy, pattern, &op)) return NULL;
+  add_successor_args(op);
   return op;
+}
+
+static void compare_results(const RewriteCopy *after, const CakeOp *root, CakeBuf *out) {
+  const Rewrite *rewrite = after->match->rewrite;
+  RewriteValues values = {0};
+  for (uint32_t i = 0; i < rewrite->root->n_results; i++)
+    cake_rewrite_made_values(after, rewrite->results[i], &values);
+  if (values.len != root->n_results)
+    cake_buf_printf(out, "there are %u results in the before and %zu in the after", root->n_results, values.len);
+  for (uint32_t i = 0; !out->len && i < root->n_results; i++) {
+    if (values.data[i]->type == root->results[i].type) continue;
+    CakeId name = rewrite->root->n_results == root->n_results ? cake_value_name(&rewrite->root->results[i]) : NULL;
+    cake_buf_printf(out, "'%%%s' is of type '%s' in the before", name ? name->text : "…",
+                    cake_type_text(root->results[i].type));
+    cake_buf_printf(out, " and of type '%s' in the after", cake_type_text(values.data[i]->type));
+  }
+  CAKE_VEC_FINI(&values);
 }
 
 // What is wrong with the after at this match; false: nothing.
 static bool find_fault(Trial *trial, RewriteMatch *match, CakeOp *root, CakeBuf *out) {
   RewriteCopy after = {.match = match};
-  CakeOp *last = root;
   bool is_fine = true;
   for (const CakeOp *op = trial->rewrite->after->first; is_fine && op; op = op->next)
-    is_fine = cake_rewrite_make(&after, op) != NULL;
-  is_fine = is_fine && (!last->next || verify_from(last->next));
+    is_fine = cake_rewrite_make(&after, op, NULL);
+  is_fine = is_fine && (!root->next || verify_from(root->next));
   if (!is_fine)
     cake_buf_printf(out, "the before is fine and the after is not: %s", trial->message.data ? trial->message.data : "");
-  for (uint32_t i = 0; is_fine && i < root->n_results; i++) {
-    const CakeValue *value = cake_rewrite_made_value(&after, trial->rewrite->results[i]);
-    if (value->type == root->results[i].type) continue;
-    is_fine = false;
-    const CakeId name = cake_value_name(&trial->rewrite->ops[trial->rewrite->n_ops - 1]->results[i]);
-    cake_buf_printf(out, "'%%%s' is of type '%s' in the before", name ? name->text : "…",
-                    cake_type_text(root->results[i].type));
-    cake_buf_printf(out, " and of type '%s' in the after", cake_type_text(value->type));
-  }
-  cake_map_fini(&after.made);
-  return !is_fine;
+  else
+    compare_results(&after, root, out);
+  cake_rewrite_copy_fini(&after);
+  return out->len != 0;
 }
 
 // One choice. True: the after has a fault, in `out`.
@@ -153,6 +237,7 @@ static bool try(Trial *trial, RewriteMatch *chosen, CakeBuf *out) {
   CakeOp *module = cake_module_create(trial->context, trial->loc);
   CakeBlock *block = cake_module_body(module);
   CakeRewriter rewriter = cake_rewriter(trial->context, NULL);
+  rewriter.loc = trial->loc;
   cake_rewriter_set_end(&rewriter, block);
   chosen->rewriter = &rewriter;
   RewriteCopy before = {.match = chosen};
@@ -161,7 +246,8 @@ static bool try(Trial *trial, RewriteMatch *chosen, CakeBuf *out) {
   bool is_fine = root && verify_from(block->first) && cake_rewrite_match(&match, root);
   cake_buf_clear(&trial->message);
   bool is_faulty = is_fine && find_fault(trial, &match, root, out);
-  cake_map_fini(&before.made);
+  cake_rewrite_copy_fini(&before);
+  cake_rewrite_match_fini(&match);
   cake_op_destroy(module);
   return is_faulty;
 }
@@ -177,12 +263,14 @@ bool cake_rewrite_check_types(CakeContext *context, Rewrite *rewrite, CakeLoc lo
   usual_types(&trial);
   cake_context_set_handler(context, keep_first, &trial.message, &handler, &user);
   for (unsigned i = 0; !is_faulty && i < MAX_TRIES; i++) {
+    cake_rewrite_match_fini(&chosen);
     chosen = (RewriteMatch){.rewrite = rewrite};
     if (choose(&trial, &chosen, i / N_NUMBERS, i % N_NUMBERS)) is_faulty = try(&trial, &chosen, &fault);
   }
   cake_context_set_handler(context, handler, user, NULL, NULL);
   context->n_errors = n_errors;
   if (is_faulty) complain(&trial, &chosen, fault.data);
+  cake_rewrite_match_fini(&chosen);
   cake_buf_fini(&fault);
   cake_buf_fini(&trial.message);
   return !is_faulty;

@@ -139,6 +139,7 @@ bool cake_rewrites_match(const CakeRewrites *rewrites, CakeStr name, CakeOp *op)
     if (!pass->rewrite || (pass != wanted && pass->group != wanted)) continue;
     RewriteMatch match = {.rewrite = pass->rewrite, .rewriter = &rewriter};
     is_matched = cake_op_is(op, pass->rewrite->pattern.root) && cake_rewrite_match(&match, op);
+    cake_rewrite_match_fini(&match);
   }
   return is_matched;
 }

@@ -1,11 +1,5 @@
-// Matching a rewrite's before: from the root along the operands, with what the variables stand for noted on the way.
+// Matching a rewrite's before: from the root along the operands and into the regions, with what the variables stand for noted on the way.
 #include "rewrite.h"
-
-int cake_rewrite_op_number(const Rewrite *rewrite, const CakeOp *op) {
-  for (uint32_t i = 0; i < rewrite->n_ops; i++)
-    if (rewrite->ops[i] == op) return (int)i;
-  return -1;
-}
 
 // ---- Types and attributes ------------------------------------------------------------------------------------------
 
@@ -33,6 +27,21 @@ bool cake_rewrite_match_type(RewriteMatch *match, CakeType pattern, CakeType typ
                              match_params(match, pattern->params, type->params, type->count));
 }
 
+// The types of a part of a list, by a range of types.
+static bool match_type_range(RewriteMatch *match, CakeType pattern, const RewriteList *list, RewriteSpan part) {
+  RewriteSpan *span = &match->type_spans[cake_rewrite_type_var_number(pattern)];
+  if (!span->is_bound) {
+    *span = (RewriteSpan){(uint32_t)match->range_types.len, part.count, true};
+    for (uint32_t i = 0; i < part.count; i++)
+      CAKE_PUSH(&match->range_types, cake_rewrite_list_at(list, part.first + i)->type);
+    return true;
+  }
+  bool is_same = span->count == part.count;
+  for (uint32_t i = 0; is_same && i < part.count; i++)
+    is_same = match->range_types.data[span->first + i] == cake_rewrite_list_at(list, part.first + i)->type;
+  return is_same;
+}
+
 bool cake_rewrite_match_attr(RewriteMatch *match, CakeAttr pattern, CakeAttr attr) {
   int number = cake_rewrite_attr_var_number(pattern);
   if (number >= 0) {
@@ -55,7 +64,8 @@ static bool decline_attr(RewriteMatch *match, const CakeOp *op, const char *name
 
 static bool match_props(RewriteMatch *match, const CakeOp *pattern, const CakeOp *op) {
   const CakeOpInfoStorage *info = (const CakeOpInfoStorage *)op->info;
-  for (uint32_t i = 0; i < pattern->info->n_props; i++) {
+  bool has_segments = cake_op_has_trait(op, CAKE_TRAIT_SEGMENTS); // compared as the operands are
+  for (uint32_t i = 0; i < pattern->info->n_props - has_segments; i++) {
     CakeAttr wanted = cake_op_prop(pattern, i), found = cake_op_prop(op, i);
     if (wanted == found || (wanted && found && cake_rewrite_match_attr(match, wanted, found))) continue;
     return decline_attr(match, op, op->info->def ? info->row_names[i]->text : "properties", wanted, found);
@@ -69,17 +79,50 @@ static bool match_props(RewriteMatch *match, const CakeOp *pattern, const CakeOp
   return true;
 }
 
-static bool match_results(RewriteMatch *match, const CakeOp *pattern, const CakeOp *op) {
-  if (op->info->def && op->info->def->infer) return true; // follows from the rest
-  for (uint32_t i = 0; i < op->n_results; i++)
-    if (!cake_rewrite_match_type(match, pattern->results[i].type, op->results[i].type))
-      return cake_rewriter_decline(match->rewriter, "result #%u of '%s' is of type '%s', not '%s'", i,
-                                   op->info->name->text, cake_type_text(op->results[i].type),
-                                   cake_type_text(pattern->results[i].type));
+static bool match_op(RewriteMatch *match, const CakeOp *pattern, CakeOp *op);
+
+// What a list is of, for messages: `what` #0 of an op.
+typedef struct Place {
+  const char *what;
+  const CakeOp *op;
+  uint32_t first; // of the list, among all
+} Place;
+
+static bool match_count(RewriteMatch *match, const Place *place, const RewriteList *pattern, uint32_t count) {
+  bool has_range = cake_rewrite_range_at(pattern) < pattern->count;
+  if (has_range ? count + 1 >= pattern->count : count == pattern->count) return true;
+  return cake_rewriter_decline(match->rewriter, "'%s' has %u %ss, not %s%u", place->op->info->name->text, count,
+                               place->what, has_range ? "at least " : "", pattern->count - has_range);
+}
+
+static bool match_types(RewriteMatch *match, const Place *place, const RewriteList *pattern, const RewriteList *list) {
+  for (uint32_t i = 0; i < pattern->count; i++) {
+    CakeType wanted = cake_rewrite_list_at(pattern, i)->type;
+    RewriteSpan part = cake_rewrite_slice(pattern, i, list->count);
+    if (cake_rewrite_is_range(wanted)) {
+      if (match_type_range(match, wanted, list, part)) continue;
+      return cake_rewriter_decline(match->rewriter, "the %u %ss of '%s' from #%u on are not of the types '%s'",
+                                   part.count, place->what, place->op->info->name->text, place->first + part.first,
+                                   cake_type_text(wanted));
+    }
+    CakeType type = cake_rewrite_list_at(list, part.first)->type;
+    if (!cake_rewrite_match_type(match, wanted, type))
+      return cake_rewriter_decline(match->rewriter, "%s #%u of '%s' is of type '%s', not '%s'", place->what,
+                                   place->first + part.first, place->op->info->name->text, cake_type_text(type),
+                                   cake_type_text(wanted));
+  }
   return true;
 }
 
-static bool match_op(RewriteMatch *match, const CakeOp *pattern, CakeOp *op);
+static bool match_results(RewriteMatch *match, const CakeOp *pattern, const CakeOp *op) {
+  RewriteList wanted = cake_rewrite_results(pattern), list = cake_rewrite_results(op);
+  Place place = {"result", op, 0};
+  if (!match_count(match, &place, &wanted, list.count)) return false;
+  if (op->info->def && op->info->def->infer) return true; // the types follow from the rest
+  return match_types(match, &place, &wanted, &list);
+}
+
+// ---- Operands ------------------------------------------------------------------------------------------------------
 
 static bool decline_value(RewriteMatch *match, const CakeOp *user, uint32_t operand, const CakeOp *wanted,
                           const CakeValue *found) {
@@ -89,22 +132,73 @@ static bool decline_value(RewriteMatch *match, const CakeOp *user, uint32_t oper
                                op ? op->info->name->text : "", op ? "'" : "", wanted->info->name->text);
 }
 
-static bool match_value(RewriteMatch *match, const CakeOp *user, uint32_t operand, const CakeValue *pattern,
-                        CakeValue *value) {
-  if (!cake_rewrite_match_type(match, pattern->type, value->type))
-    return cake_rewriter_decline(match->rewriter, "operand #%u of '%s' is of type '%s', not '%s'", operand,
-                                 user->info->name->text, cake_type_text(value->type), cake_type_text(pattern->type));
-  if (pattern->is_argument) {
-    CakeValue **bound = &match->values[pattern->index];
-    if (!*bound) *bound = value;
-    return *bound == value || cake_rewriter_decline(match->rewriter, "operand #%u of '%s' is another value than %%%s",
-                                                    operand, user->info->name->text, cake_value_name(pattern)->text);
+static const char *name_of(const CakeValue *pattern) {
+  CakeId name = cake_value_name(pattern);
+  return name ? name->text : "…"; // numbers are not kept
+}
+
+static bool decline_other(RewriteMatch *match, const Place *place, uint32_t operand, const CakeValue *pattern) {
+  return cake_rewriter_decline(match->rewriter, "operand #%u of '%s' is another value than %%%s", operand,
+                               place->op->info->name->text, name_of(pattern));
+}
+
+// What the values have to be that a pattern's value is known to stand for.
+static bool match_known(RewriteMatch *match, const Place *place, const CakeValue *pattern, const RewriteList *list,
+                        RewriteSpan part) {
+  RewriteValues known = {0};
+  cake_rewrite_bound_values(match, pattern, &known);
+  bool is_same = known.len == part.count;
+  uint32_t i = 0;
+  while (is_same && i < part.count && known.data[i] == cake_rewrite_list_at(list, part.first + i))
+    i++;
+  CAKE_VEC_FINI(&known);
+  return (is_same && i == part.count) || decline_other(match, place, place->first + part.first + i, pattern);
+}
+
+// A value from outside, or a range of them: the first that stand in its place say what it is.
+static bool match_outside(RewriteMatch *match, const Place *place, const CakeValue *pattern, const RewriteList *list,
+                          RewriteSpan part) {
+  CakeValue **bound = &match->values[pattern->index];
+  RewriteSpan *span = &match->value_spans[pattern->index];
+  if (*bound || span->is_bound) return match_known(match, place, pattern, list, part);
+  if (!cake_rewrite_is_range(pattern->type)) {
+    *bound = cake_rewrite_list_at(list, part.first);
+    return true;
   }
+  *span = (RewriteSpan){(uint32_t)match->range_values.len, part.count, true};
+  for (uint32_t i = 0; i < part.count; i++)
+    CAKE_PUSH(&match->range_values, cake_rewrite_list_at(list, part.first + i));
+  return true;
+}
+
+// The results of an op of the before.
+static bool match_definition(RewriteMatch *match, const Place *place, const CakeValue *pattern, const RewriteList *list,
+                             RewriteSpan part) {
   const CakeOp *wanted = cake_result_owner(pattern);
-  CakeOp *op = cake_value_def(value);
-  if (!op || op->info != wanted->info || value->index != pattern->index)
-    return decline_value(match, user, operand, wanted, value);
-  return match_op(match, wanted, op);
+  if (!part.count)
+    return cake_rewriter_decline(match->rewriter, "'%s' has no operands in the place of %%%s, so that no '%s' is found",
+                                 place->op->info->name->text, name_of(pattern), wanted->info->name->text);
+  const CakeValue *first = cake_rewrite_list_at(list, part.first);
+  CakeOp *op = cake_value_def(first);
+  if (!op || op->info != wanted->info) return decline_value(match, place->op, place->first + part.first, wanted, first);
+  RewriteList results = cake_rewrite_results(wanted), found = cake_rewrite_results(op);
+  Place definition = {"result", op, 0};
+  if (!match_count(match, &definition, &results, found.count)) return false;
+  RewriteSpan span = cake_rewrite_slice(&results, pattern->index, found.count);
+  bool is_same = span.count == part.count;
+  for (uint32_t i = 0; is_same && i < part.count; i++)
+    is_same = cake_rewrite_list_at(list, part.first + i) == op->results + span.first + i;
+  if (is_same) return match_op(match, wanted, op);
+  return cake_rewriter_decline(match->rewriter, "the operands of '%s' from #%u on are other results of '%s' than %%%s",
+                               place->op->info->name->text, place->first + part.first, op->info->name->text,
+                               name_of(pattern));
+}
+
+static bool match_value(RewriteMatch *match, const Place *place, const CakeValue *pattern, const RewriteList *list,
+                        RewriteSpan part) {
+  if (!pattern->is_argument) return match_definition(match, place, pattern, list, part);
+  bool is_outside = cake_arg_owner(pattern) == match->rewrite->before;
+  return (is_outside ? match_outside : match_known)(match, place, pattern, list, part);
 }
 
 // Which operand of `op` stands where the pattern has operand `i`.
@@ -118,53 +212,256 @@ static uint32_t swapped(const RewriteMatch *match, int number, uint32_t i) {
   return is_commutative && swap < CAKE_REWRITE_SWAPS && (match->swaps >> swap & 1) ? 1 - i : i;
 }
 
-// Recursion is as deep as the pattern: at most CAKE_REWRITE_OPS.
-static bool match_op(RewriteMatch *match, const CakeOp *pattern, CakeOp *op) {
-  int number = cake_rewrite_op_number(match->rewrite, pattern);
-  if (match->ops[number])
-    return match->ops[number] == op ||
-           cake_rewriter_decline(match->rewriter, "two values of one '%s' come from two ops", op->info->name->text);
-  match->ops[number] = op;
-  if (op->n_operands != pattern->n_operands || op->n_results != pattern->n_results ||
-      op->n_regions != pattern->n_regions)
-    return cake_rewriter_decline(match->rewriter, "'%s' has %u operands and %u results, not %u and %u",
-                                 op->info->name->text, op->n_operands, op->n_results, pattern->n_operands,
-                                 pattern->n_results);
-  if (!match_props(match, pattern, op) || !match_results(match, pattern, op)) return false;
-  for (uint32_t i = 0; i < op->n_operands; i++) {
-    uint32_t at = swapped(match, number, i);
-    if (!match_value(match, op, at, cake_op_operand(pattern, i), cake_op_operand(op, at))) return false;
+static bool match_operands(RewriteMatch *match, const Place *place, int number, const RewriteList *pattern,
+                           const RewriteList *list) {
+  if (!match_count(match, place, pattern, list->count) || !match_types(match, place, pattern, list)) return false;
+  for (uint32_t i = 0; i < pattern->count; i++) {
+    RewriteSpan part = cake_rewrite_slice(pattern, i, list->count);
+    part.first = swapped(match, number, part.first);
+    if (!match_value(match, place, cake_rewrite_list_at(pattern, i), list, part)) return false;
   }
   return true;
 }
 
-// ---- Where ---------------------------------------------------------------------------------------------------------
-
-CakeValue *cake_rewrite_bound_value(const RewriteMatch *match, const CakeValue *value) {
-  if (value->is_argument) return match->values[value->index];
-  int number = cake_rewrite_op_number(match->rewrite, cake_result_owner(value));
-  return number < 0 ? NULL : &match->ops[number]->results[value->index];
+static bool match_groups(RewriteMatch *match, const CakeOp *pattern, CakeOp *op, int number) {
+  int32_t wanted[CAKE_MAX_GROUPS], found[CAKE_MAX_GROUPS];
+  uint32_t n_groups = cake_rewrite_groups(pattern, wanted), at = 0, at_found = 0;
+  if (cake_rewrite_groups(op, found) != n_groups)
+    return cake_rewriter_decline(match->rewriter, "'%s' has operands that its groups do not fit", op->info->name->text);
+  for (uint32_t i = 0; i < n_groups; i++) {
+    RewriteList uses = cake_rewrite_uses(pattern, at, (uint32_t)wanted[i]),
+                list = cake_rewrite_uses(op, at_found, (uint32_t)found[i]);
+    Place place = {"operand", op, at_found};
+    if (!match_operands(match, &place, number, &uses, &list)) return false;
+    at += (uint32_t)wanted[i];
+    at_found += (uint32_t)found[i];
+  }
+  return true;
 }
 
-static CakeRewriteArg bound_arg(const RewriteMatch *match, const CakeRewriteArg *arg) {
-  CakeRewriteArg bound = *arg;
-  if (arg->value) {
-    bound.value = cake_rewrite_bound_value(match, arg->value);
-    bound.type = bound.value->type;
-  } else if (arg->type) {
-    bound.type = cake_rewrite_bound_type(match, arg->type);
+// ---- Blocks and regions --------------------------------------------------------------------------------------------
+
+static bool match_successors(RewriteMatch *match, const CakeOp *pattern, const CakeOp *op) {
+  if (op->n_successors != pattern->n_successors)
+    return cake_rewriter_decline(match->rewriter, "'%s' has %u successors, not %u", op->info->name->text,
+                                 op->n_successors, pattern->n_successors);
+  for (uint32_t i = 0; i < op->n_successors; i++) {
+    int number = cake_rewrite_block_number(match->rewrite, cake_op_successor(pattern, i));
+    CakeBlock **bound = &match->blocks[number], *found = cake_op_successor(op, i);
+    if (*bound && *bound != found)
+      return cake_rewriter_decline(match->rewriter, "successor #%u of '%s' is another block than ^%s", i,
+                                   op->info->name->text, match->rewrite->blocks[number].name->text);
+    *bound = found;
   }
-  if (arg->attr) bound.attr = cake_rewrite_bound_attr(match, arg->attr);
-  return bound;
+  return true;
+}
+
+// All ops, or the last one, which leads to the others.
+static bool match_body(RewriteMatch *match, const CakeOp *around, const CakeBlock *pattern, CakeBlock *block,
+                       bool is_open) {
+  if (is_open) return !pattern->last || !block->last || match_op(match, pattern->last, block->last);
+  const CakeOp *wanted = pattern->first;
+  CakeOp *op = block->first;
+  for (; wanted && op; wanted = wanted->next, op = op->next)
+    if (!match_op(match, wanted, op)) return false;
+  return (!wanted && !op) || cake_rewriter_decline(match->rewriter, "a block of '%s' has %s ops than the before shows",
+                                                   around->info->name->text, wanted ? "fewer" : "more");
+}
+
+static bool match_region(RewriteMatch *match, const CakeRegion *pattern, CakeRegion *region) {
+  const CakeBlock *wanted = pattern->first;
+  const CakeOp *around = region->parent;
+  CakeBlock *block = region->first;
+  if (!wanted && !block) return true;
+  if (!wanted || !block)
+    return cake_rewriter_decline(match->rewriter, "a region of '%s' is %s", around->info->name->text,
+                                 block ? "not empty" : "empty");
+  int number = cake_rewrite_block_number(match->rewrite, wanted);
+  const RewriteBlock *known = &match->rewrite->blocks[number];
+  match->blocks[number] = block;
+  if (known->kind == REWRITE_REGION && !wanted->n_args) return true;
+  if (known->kind == REWRITE_WRITTEN && block->next)
+    return cake_rewriter_decline(match->rewriter, "a region of '%s' has several blocks", around->info->name->text);
+  RewriteList args = cake_rewrite_args(wanted), list = cake_rewrite_args(block);
+  Place place = {"block argument", around, 0};
+  if (!match_count(match, &place, &args, list.count) || !match_types(match, &place, &args, &list)) return false;
+  return known->kind == REWRITE_REGION || match_body(match, around, wanted, block, known->is_open);
+}
+
+static bool match_regions(RewriteMatch *match, const CakeOp *pattern, CakeOp *op) {
+  if (op->n_regions != pattern->n_regions)
+    return cake_rewriter_decline(match->rewriter, "'%s' has %u regions, not %u", op->info->name->text, op->n_regions,
+                                 pattern->n_regions);
+  for (uint32_t i = 0; i < op->n_regions; i++)
+    if (!match_region(match, cake_op_region(pattern, i), cake_op_region(op, i))) return false;
+  return true;
+}
+
+// Recursion is as deep as the pattern: at most CAKE_REWRITE_OPS.
+static bool match_op(RewriteMatch *match, const CakeOp *pattern, CakeOp *op) {
+  int number = cake_rewrite_op_number(match->rewrite, pattern);
+  if (op->info != pattern->info)
+    return cake_rewriter_decline(match->rewriter, "there is a '%s', not a '%s'", op->info->name->text,
+                                 pattern->info->name->text);
+  if (match->ops[number])
+    return match->ops[number] == op ||
+           cake_rewriter_decline(match->rewriter, "two values of one '%s' come from two ops", op->info->name->text);
+  match->ops[number] = op;
+  return match_props(match, pattern, op) && match_results(match, pattern, op) &&
+         match_groups(match, pattern, op, number) && match_successors(match, pattern, op) &&
+         match_regions(match, pattern, op);
+}
+
+// ---- What the after can use ----------------------------------------------------------------------------------------
+
+// Whether what stands in that block is there in front of the root, too.
+static bool is_in_sight(const RewriteMatch *match, const CakeBlock *block) {
+  const CakeOp *around = cake_block_parent(block), *root = match->ops[match->rewrite->n_ops - 1];
+  return around && around != root && cake_op_is_ancestor(around, root);
+}
+
+// Ops stand in the block in which they are written: those outside of all regions outside of the root's, too.
+static bool check_places(const RewriteMatch *match) {
+  for (uint32_t i = 0; i < match->rewrite->n_ops; i++) {
+    const CakeOp *pattern = match->rewrite->ops[i], *op = match->ops[i];
+    int block = cake_rewrite_block_number(match->rewrite, pattern->block);
+    if (pattern == match->rewrite->root || !op) continue;
+    if (block < 0 ? is_in_sight(match, op->block) : op->block == match->blocks[block]) continue;
+    return cake_rewriter_decline(match->rewriter, "'%s' stands in another block than in the before",
+                                 op->info->name->text);
+  }
+  return true;
+}
+
+static bool is_usable(const RewriteMatch *match, uint32_t arg, const CakeBlock *block) {
+  for (uint32_t i = 0; i < match->rewrite->n_blocks; i++)
+    if ((match->rewrite->sight[arg] >> i & 1) && match->blocks[i] == block) return true;
+  return is_in_sight(match, block);
+}
+
+// The after uses no value of a region of the root, but of blocks that it has inlined.
+static bool check_values(const RewriteMatch *match) {
+  bool is_fine = true;
+  for (uint32_t i = 0; is_fine && i < match->rewrite->before->n_args; i++) {
+    if (!match->rewrite->is_used[i]) continue;
+    RewriteValues values = {0};
+    cake_rewrite_bound_values(match, match->rewrite->before->args[i], &values);
+    for (size_t k = 0; is_fine && k < values.len; k++)
+      is_fine = is_usable(match, i, cake_value_block(values.data[k]));
+    CAKE_VEC_FINI(&values);
+    if (!is_fine)
+      return cake_rewriter_decline(match->rewriter, "%%%s is defined in a region that the after does not inline",
+                                   name_of(match->rewrite->before->args[i]));
+  }
+  return true;
+}
+
+static bool is_inside(const CakeBlock *block, const CakeRegion *region) {
+  while (block && block->region != region)
+    block = cake_block_parent(block) ? cake_block_parent(block)->block : NULL;
+  return block != NULL;
+}
+
+static bool uses_only_known(const RewriteMatch *match, const CakeOp *op, const CakeRegion *region) {
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    const CakeBlock *from = cake_value_block(cake_op_operand(op, i));
+    if (!is_inside(from, region) && !is_in_sight(match, from)) return false;
+  }
+  return true;
+}
+
+// A region that is moved out of one that goes uses nothing of that.
+static bool check_region(const RewriteMatch *match, const CakeRegion *region) {
+  CakeOp *around = region->parent;
+  for (CakeOp *op = cake_op_walk_next(around, around, false); op; op = cake_op_walk_next(around, op, false))
+    if (is_inside(op->block, region) && !uses_only_known(match, op, region)) return false;
+  return true;
+}
+
+static bool check_moves(const RewriteMatch *match) {
+  for (uint32_t i = 0; i < match->rewrite->n_blocks; i++) {
+    const RewriteBlock *block = &match->rewrite->blocks[i];
+    if (!block->is_taken || cake_block_parent(block->before) == match->rewrite->root) continue;
+    if (check_region(match, match->blocks[i]->region)) continue;
+    return cake_rewriter_decline(match->rewriter, "^%s uses a value of the region around it", block->name->text);
+  }
+  return true;
+}
+
+static bool is_sound(const RewriteMatch *match) {
+  return !match->rewrite->n_blocks || (check_places(match) && check_values(match) && check_moves(match));
+}
+
+// ---- Where ---------------------------------------------------------------------------------------------------------
+
+// An argument that stands for several values or types is asked about one after the other.
+typedef struct Question {
+  const RewriteMatch *match;
+  const RewriteClause *clause;
+  RewriteValues values[CAKE_REWRITE_ARGS];
+  RewriteTypes types[CAKE_REWRITE_ARGS];
+  size_t count; // how often it is asked
+  bool is_even; // its ranges have as many values
+} Question;
+
+static bool is_whole(const RewriteClause *clause, uint32_t i) {
+  return clause->native->kinds[i] == 'r';
+}
+
+static Question question(const RewriteMatch *match, const RewriteClause *clause) {
+  Question question = {.match = match, .clause = clause, .count = 1, .is_even = true};
+  bool has_range = false;
+  for (uint32_t i = 0; i < clause->n_args; i++) {
+    const CakeRewriteArg *arg = &clause->args[i];
+    if (arg->value) cake_rewrite_bound_values(match, arg->value, &question.values[i]);
+    if (arg->type && !arg->value) cake_rewrite_bound_types(match, arg->type, &question.types[i]);
+    if (is_whole(clause, i) || !cake_rewrite_is_range(arg->type)) continue;
+    size_t count = arg->value ? question.values[i].len : question.types[i].len;
+    question.is_even = question.is_even && (!has_range || question.count == count);
+    question.count = count;
+    has_range = true;
+  }
+  return question;
+}
+
+static void question_fini(Question *question) {
+  for (uint32_t i = 0; i < CAKE_REWRITE_ARGS; i++) {
+    CAKE_VEC_FINI(&question->values[i]);
+    CAKE_VEC_FINI(&question->types[i]);
+  }
+}
+
+// The arguments the `turn`-th time.
+static void bind_args(const Question *question, size_t turn, CakeRewriteArg *out) {
+  for (uint32_t i = 0; i < question->clause->n_args; i++) {
+    const CakeRewriteArg *arg = &question->clause->args[i];
+    const RewriteValues *values = &question->values[i];
+    const RewriteTypes *types = &question->types[i];
+    size_t at = cake_rewrite_is_range(arg->type) ? turn : 0;
+    out[i] = *arg;
+    out[i].count = arg->value ? values->len : types->len;
+    if (arg->attr) out[i].attr = cake_rewrite_bound_attr(question->match, arg->attr);
+    if (is_whole(question->clause, i)) continue;
+    if (arg->value) out[i].value = values->data[at];
+    if (arg->type) out[i].type = arg->value ? values->data[at]->type : types->data[at];
+  }
 }
 
 static bool holds(RewriteMatch *match, const RewriteClause *clause) {
   CakeRewriteArg args[CAKE_REWRITE_ARGS];
-  for (uint32_t i = 0; i < clause->n_args; i++)
-    args[i] = bound_arg(match, &clause->args[i]);
-  if (clause->target < 0) return clause->native->check(args) != clause->negated;
-  match->attrs[clause->target] = clause->native->compute(args);
-  return match->attrs[clause->target] != NULL;
+  Question asked = question(match, clause);
+  bool is_true = asked.is_even;
+  if (clause->target >= 0) {
+    bind_args(&asked, 0, args);
+    match->attrs[clause->target] = clause->native->compute(args);
+    is_true = match->attrs[clause->target] != NULL;
+  }
+  for (size_t i = 0; clause->target < 0 && is_true && i < asked.count; i++) {
+    bind_args(&asked, i, args);
+    is_true = clause->native->check(args);
+  }
+  question_fini(&asked);
+  return is_true != clause->negated;
 }
 
 static bool where_holds(RewriteMatch *match) {
@@ -187,8 +484,13 @@ static unsigned progress(const RewriteMatch *match) {
 
 // With the operands of commutative ops as `swaps` says.
 static bool try_match(RewriteMatch *match, CakeOp *op, unsigned swaps) {
-  *match = (RewriteMatch){.rewrite = match->rewrite, .rewriter = match->rewriter, .swaps = swaps};
-  return match_op(match, match->rewrite->ops[match->rewrite->n_ops - 1], op) && where_holds(match);
+  match->range_values.len = match->range_types.len = 0;
+  *match = (RewriteMatch){.rewrite = match->rewrite,
+                          .rewriter = match->rewriter,
+                          .swaps = swaps,
+                          .range_values = match->range_values,
+                          .range_types = match->range_types};
+  return match_op(match, match->rewrite->root, op) && is_sound(match) && where_holds(match);
 }
 
 // Of several reasons, that of the attempt that matched most ops is the one to tell.

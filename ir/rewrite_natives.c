@@ -176,6 +176,11 @@ static bool check_width(Args args) {
   return number_of(args[1].attr, &n) && !n.is_float && (int64_t)cake_type_width(scalar_of(args[0].type)) == n.i;
 }
 
+static bool check_count(Args args) {
+  Number n;
+  return number_of(args[1].attr, &n) && !n.is_float && n.i >= 0 && (uint64_t)n.i == args[0].count;
+}
+
 // ---- Computations --------------------------------------------------------------------------------------------------
 
 static CakeAttr compute_log2(Args args) {

@@ -1,24 +1,6 @@
 // Reading one rewrite: its before and after are parsed by the parser of IR, with variables declared as aliases.
 #include "rewrite.h"
 
-// A name of the before that the after may use, or must define.
-typedef struct Name {
-  CakeStr text;
-  CakeLoc loc;
-  CakeValue *first;
-  uint32_t count;
-} Name;
-
-typedef struct Reader {
-  CakeParser *parser;
-  Rewrite *rewrite;
-  CAKE_VEC(Name) names;
-  CAKE_VEC(CakeLoc) type_locs; // of the declared variables, by number
-  CAKE_VEC(CakeLoc) attr_locs;
-  CAKE_VEC(CakeId) type_names;
-  CAKE_VEC(CakeId) attr_names;
-} Reader;
-
 static bool too_many(CakeParser *parser) {
   return cake_parser_error(parser, CAKE_CODE_REWRITE, "a rewrite has at most %d variables of a kind",
                            CAKE_REWRITE_VARS);
@@ -26,10 +8,22 @@ static bool too_many(CakeParser *parser) {
 
 // ---- Declarations --------------------------------------------------------------------------------------------------
 
+// `'...'` says that a name stands for any number.
+static bool check_dots(CakeParser *parser, CakeLoc loc, char sigil, CakeStr name, CakeType type) {
+  if (cake_name_is_range(name) == cake_rewrite_is_range(type)) return true;
+  bool is_range = cake_rewrite_is_range(type);
+  return cake_rewrite_fail(parser, loc, CAKE_STR("a range is written with dots wherever it stands: %rest... : !Ts..."),
+                           "'%c%.*s' is %s, and its type '%s' %s", sigil, CAKE_STR_ARG(name),
+                           is_range ? "one value" : "a range", cake_type_text(type), is_range ? "a range" : "is one");
+}
+
 static bool variable_name(CakeParser *parser, const CakeMap *known, CakeId *out) {
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   uintptr_t found;
   *out = cake_id(parser->context, name);
+  if (parser->token.kind == CAKE_TOK_HASH && cake_name_is_range(name))
+    return cake_rewrite_fail(parser, cake_parser_loc(parser), CAKE_STR("write #c, or bind an array of them"),
+                             "there are no ranges of attributes");
   if (cake_map_get(known, *out, &found))
     return cake_parser_error(parser, CAKE_CODE_PARSE_NAME, "'%.*s' is declared twice",
                              CAKE_STR_ARG(cake_lexeme_str(&parser->token)));
@@ -38,12 +32,13 @@ static bool variable_name(CakeParser *parser, const CakeMap *known, CakeId *out)
 }
 
 // `!T`
-static bool declare_type(Reader *reader) {
+static bool declare_type(RewriteReader *reader) {
   CakeParser *parser = reader->parser;
   CakeId name;
   CakeLoc loc = cake_parser_loc(parser);
   if (reader->rewrite->n_types == CAKE_REWRITE_VARS) return too_many(parser);
   if (!variable_name(parser, &parser->type_aliases, &name)) return false;
+  reader->rewrite->is_range[reader->rewrite->n_types] = cake_name_is_range(cake_id_str(name));
   CakeType variable = cake_rewrite_type_var(parser->context, name, reader->rewrite->n_types++);
   cake_map_set(&parser->type_aliases, name, (uintptr_t)variable);
   CAKE_PUSH(&reader->type_locs, loc);
@@ -52,7 +47,7 @@ static bool declare_type(Reader *reader) {
 }
 
 // `#c` or `#c: type`
-static bool declare_attr(Reader *reader) {
+static bool declare_attr(RewriteReader *reader) {
   CakeParser *parser = reader->parser;
   CakeId name;
   CakeType type = NULL;
@@ -68,7 +63,7 @@ static bool declare_attr(Reader *reader) {
 }
 
 // `%x: type`
-static bool declare_value(Reader *reader) {
+static bool declare_value(RewriteReader *reader) {
   CakeParser *parser = reader->parser;
   CakeBlock *before = reader->rewrite->before;
   CakeUseName name;
@@ -80,10 +75,11 @@ static bool declare_value(Reader *reader) {
   CakeValue *value = cake_block_add_arg(before, type, name.loc);
   CakeStr text = {name.ptr, name.len};
   cake_value_set_name(value, text);
+  if (!check_dots(parser, name.loc, '%', text, type)) return false;
   return cake_parser_define(parser, text, name.loc, value, 1);
 }
 
-static bool parse_declarations(Reader *reader) {
+static bool parse_declarations(RewriteReader *reader) {
   CakeParser *parser = reader->parser;
   if (!cake_parser_accept(parser, CAKE_TOK_LPAREN) || cake_parser_accept(parser, CAKE_TOK_RPAREN))
     return !parser->failed;
@@ -93,9 +89,11 @@ static bool parse_declarations(Reader *reader) {
     case CAKE_TOK_EXCLAIM: ok = declare_type(reader); break;
     case CAKE_TOK_HASH: ok = declare_attr(reader); break;
     case CAKE_TOK_PERCENT: ok = declare_value(reader); break;
+    case CAKE_TOK_CARET: ok = cake_rewrite_declare_block(reader); break;
     default:
       ok = cake_parser_error(parser, CAKE_CODE_PARSE_SYNTAX,
-                             "expected a variable: a type '!T', an attribute '#c' or '#c: !T', a value '%%x: !T'");
+                             "expected a variable: a type '!T', an attribute '#c' or '#c: !T', a value '%%x: !T', "
+                             "a block '^bb', a region '^body...'");
     }
     if (!ok) return false;
   } while (cake_parser_accept(parser, CAKE_TOK_COMMA));
@@ -104,40 +102,18 @@ static bool parse_declarations(Reader *reader) {
 
 // ---- Blocks --------------------------------------------------------------------------------------------------------
 
-static bool fail_at(CakeParser *parser, CakeLoc loc, const char *message, const char *fix) {
-  if (parser->failed) return false;
-  parser->failed = true;
-  CakeDiagnostic *d = cake_diag_begin(parser->context, CAKE_ERROR, loc, CAKE_CODE_REWRITE, "%s", message);
-  cake_diag_fix(parser->context, d, "%s", fix);
-  return cake_diag_emit(parser->context, d);
-}
-
-static bool check_shape(CakeParser *parser, const CakeOp *op) {
-  if (op->n_regions)
-    return fail_at(parser, op->loc, "an op with regions can't stand in a rewrite", "write a pass in C");
-  if (op->n_successors || cake_op_has_trait(op, CAKE_TRAIT_TERMINATOR))
-    return fail_at(parser, op->loc, "a terminator can't stand in a rewrite", "write a pass in C");
-  for (uint32_t i = 0; i < op->n_operands; i++) {
-    CakeOp *def = cake_value_def(cake_op_operand(op, i));
-    if (def && def->block == op->block && !cake_op_is_before(def, (CakeOp *)(uintptr_t)op))
-      return fail_at(parser, op->loc, "an op uses a value that is defined behind it", "put the definition in front");
-  }
-  return true;
-}
-
 // A name that is used in the block and defined nowhere.
 static bool check_undeclared(CakeParser *parser, bool is_before) {
   const CakeForward *first = NULL;
   for (CakeForward *f = parser->newest_forward; f && f->level == parser->level; f = f->older)
     first = f;
   if (!first || parser->failed) return !parser->failed;
-  CakeBuf text = {0}, fix = {0};
-  cake_buf_printf(&text, "'%%%.*s' is not defined", (int)first->key.len, first->key.ptr);
+  CakeBuf fix = {0};
   cake_buf_text(&fix,
                 is_before ? "a value from outside is declared: before(" : "define it, or take a value of the before");
   if (is_before) cake_buf_printf(&fix, "%%%.*s: TYPE, …)", (int)first->key.len, first->key.ptr);
-  fail_at(parser, first->stand_in.loc, text.data, fix.data);
-  cake_buf_fini(&text);
+  cake_rewrite_fail(parser, first->stand_in.loc, cake_buf_view(&fix), "'%%%.*s' is not defined", (int)first->key.len,
+                    first->key.ptr);
   cake_buf_fini(&fix);
   return false;
 }
@@ -165,141 +141,75 @@ static bool parse_binding(CakeParser *parser) {
   return cake_parser_define(parser, (CakeStr){name.ptr, name.len}, name.loc, value, 1);
 }
 
-static bool parse_ops(CakeParser *parser, CakeBlock *block, bool is_before) {
+// Something that is no op: of regions, or `%r = %x`.
+static bool parse_other(RewriteReader *reader, bool *out_taken) {
+  if (!reader->hooks.statement(reader, reader->parser, out_taken)) return false;
+  if (*out_taken || reader->is_before || !at_binding(reader->parser)) return true;
+  *out_taken = true;
+  return parse_binding(reader->parser);
+}
+
+static bool parse_ops(RewriteReader *reader, CakeBlock *block) {
+  CakeParser *parser = reader->parser;
   if (!cake_parser_expect(parser, CAKE_TOK_LBRACE)) return false;
   parser->block = block;
   while (parser->token.kind != CAKE_TOK_RBRACE) {
+    bool is_taken;
     if (parser->token.kind == CAKE_TOK_EOF) return cake_parser_expect(parser, CAKE_TOK_RBRACE);
-    if (!is_before && at_binding(parser)) {
-      if (!parse_binding(parser)) return false;
-      continue;
-    }
-    if (!cake_parser_op(parser)) return false;
+    if (!parse_other(reader, &is_taken) || (!is_taken && !cake_parser_op(parser))) return false;
   }
-  if (!check_undeclared(parser, is_before)) return false;
-  for (CakeOp *op = block->first; op; op = op->next)
-    if (!check_shape(parser, op)) return false;
-  return cake_parser_expect(parser, CAKE_TOK_RBRACE);
+  return check_undeclared(parser, reader->is_before) && cake_rewrite_check_block(parser, reader->rewrite, block) &&
+         cake_parser_expect(parser, CAKE_TOK_RBRACE);
 }
 
 // ---- The before ----------------------------------------------------------------------------------------------------
 
-static void reach(const Rewrite *rewrite, const CakeOp *op, bool *reached) {
-  int number = cake_rewrite_op_number(rewrite, op);
-  if (number < 0 || reached[number]) return;
-  reached[number] = true;
-  for (uint32_t i = 0; i < op->n_operands; i++) {
-    const CakeOp *def = cake_value_def(cake_op_operand(op, i));
-    if (def) reach(rewrite, def, reached);
+// The names of regions, which where and the after may use.
+static bool define_nested(RewriteReader *reader) {
+  for (size_t i = 0; i < reader->nested.len; i++) {
+    const RewriteName *name = &reader->nested.data[i];
+    if (!cake_parser_define(reader->parser, name->text, name->loc, name->first, name->count)) return false;
   }
-}
-
-// The last op is the root; the others compute its operands.
-static bool collect_ops(Reader *reader) {
-  Rewrite *rewrite = reader->rewrite;
-  CakeParser *parser = reader->parser;
-  bool reached[CAKE_REWRITE_OPS] = {false};
-  for (CakeOp *op = rewrite->before->first; op; op = op->next) {
-    if (rewrite->n_ops == CAKE_REWRITE_OPS)
-      return fail_at(parser, op->loc, "a before has at most 16 ops", "split it into several rewrites");
-    rewrite->ops[rewrite->n_ops++] = op;
-    rewrite->n_swaps += cake_op_has_trait(op, CAKE_TRAIT_COMMUTATIVE) && op->n_operands == 2;
-  }
-  if (!rewrite->n_ops) return fail_at(parser, rewrite->loc, "the before is empty", "write the op that is rewritten");
-  reach(rewrite, rewrite->ops[rewrite->n_ops - 1], reached);
-  for (uint32_t i = 0; i < rewrite->n_ops; i++)
-    if (!reached[i])
-      return fail_at(parser, rewrite->ops[i]->loc,
-                     "the last op of the before does not use this one, directly or through others",
-                     "a before is the op that is rewritten, last, and the ops that its operands come from");
   return true;
 }
 
-static void mark_type(CakeType type, bool *types);
-
-static void mark_attr(CakeAttr attr, bool *types, bool *attrs) {
-  int number = cake_rewrite_attr_var_number(attr);
-  if (number >= 0) attrs[number] = true;
-  for (uint32_t i = 0; i < attr->count; i++) {
-    if (attr->params[i].kind == CAKE_PARAM_ATTR && attr->params[i].attr) mark_attr(attr->params[i].attr, types, attrs);
-    if (attr->params[i].kind == CAKE_PARAM_TYPE && attr->params[i].type) mark_type(attr->params[i].type, types);
-  }
-}
-
-static void mark_type(CakeType type, bool *types) {
-  bool attrs[CAKE_REWRITE_VARS] = {false};
-  int number = cake_rewrite_type_var_number(type);
-  if (number >= 0) types[number] = true;
-  for (uint32_t i = 0; number < 0 && i < type->count; i++) {
-    if (type->params[i].kind == CAKE_PARAM_ATTR && type->params[i].attr) mark_attr(type->params[i].attr, types, attrs);
-    if (type->params[i].kind == CAKE_PARAM_TYPE && type->params[i].type) mark_type(type->params[i].type, types);
-  }
-}
-
-static bool unused(Reader *reader, CakeLoc loc, char sigil, CakeId name) {
-  CakeBuf text = {0};
-  cake_buf_printf(&text, "'%c%s' is declared and no op of the before uses it", sigil, name->text);
-  fail_at(reader->parser, loc, text.data, "nothing would say what it stands for: use it, or leave it out");
-  cake_buf_fini(&text);
-  return false;
-}
-
-// Every variable gets its value from the ops of the before.
-static bool check_variables(Reader *reader) {
-  const Rewrite *rewrite = reader->rewrite;
-  bool types[CAKE_REWRITE_VARS] = {false}, attrs[CAKE_REWRITE_VARS] = {false};
-  for (CakeOp *op = rewrite->before->first; op; op = op->next) {
-    for (uint32_t i = 0; i < op->n_operands; i++)
-      mark_type(cake_op_operand(op, i)->type, types);
-    bool infers = op->info->def && op->info->def->infer;
-    for (uint32_t i = 0; !infers && i < op->n_results; i++)
-      mark_type(op->results[i].type, types);
-    for (uint32_t i = 0; i < op->info->n_props; i++)
-      if (cake_op_prop(op, i)) mark_attr(cake_op_prop(op, i), types, attrs);
-    if (op->attrs) mark_attr(op->attrs, types, attrs);
-  }
-  for (uint32_t i = 0; i < rewrite->before->n_args; i++) {
-    const CakeValue *arg = rewrite->before->args[i];
-    if (!arg->first_use) return unused(reader, cake_value_loc(arg), '%', cake_value_name(arg));
-  }
-  for (uint32_t i = 0; i < reader->type_locs.len; i++)
-    if (!types[i]) return unused(reader, reader->type_locs.data[i], '!', reader->type_names.data[i]);
-  for (uint32_t i = 0; i < reader->attr_locs.len; i++)
-    if (!attrs[i]) return unused(reader, reader->attr_locs.data[i], '#', reader->attr_names.data[i]);
+static bool keep_name(RewriteReader *reader, const CakeNameEntry *entry) {
+  CakeStr text = {entry->key.ptr, entry->key.len};
+  for (uint32_t i = 0; i < entry->count; i++)
+    if (!check_dots(reader->parser, entry->loc, '%', text, entry->first[i].type)) return false;
+  CAKE_PUSH(&reader->names, ((RewriteName){text, entry->loc, entry->first, entry->count}));
   return true;
 }
 
-static bool parse_before(Reader *reader) {
+static bool parse_before(RewriteReader *reader) {
   CakeParser *parser = reader->parser;
   Rewrite *rewrite = reader->rewrite;
   CakeNameScope scope = cake_parser_push_names(parser, true);
+  CakeLabelScope labels = cake_parser_push_labels(parser);
   size_t first = parser->names.len;
+  reader->is_before = true;
   bool ok = cake_parser_expect_keyword(parser, "before") && parse_declarations(reader) &&
-            parse_ops(parser, rewrite->before, true) && collect_ops(reader) && check_variables(reader);
+            cake_rewrite_define_labels(reader) && parse_ops(reader, rewrite->before) && cake_rewrite_collect(reader) &&
+            cake_rewrite_check_variables(reader) && define_nested(reader);
   if (ok && cake_parser_accept_keyword(parser, "where")) ok = cake_rewrite_parse_where(parser, rewrite);
-  for (size_t i = first; ok && i < parser->names.len; i++) {
-    const CakeNameEntry *entry = &parser->names.data[i];
-    CAKE_PUSH(&reader->names, ((Name){
-                                  {entry->key.ptr, entry->key.len},
-                                  entry->loc, entry->first, entry->count
-    }));
-  }
+  for (size_t i = first; ok && i < parser->names.len; i++)
+    ok = keep_name(reader, &parser->names.data[i]);
+  ok &= cake_parser_pop_labels(parser, labels);
   return cake_parser_pop_names(parser, scope) && ok;
 }
 
 // ---- The after -----------------------------------------------------------------------------------------------------
 
-static bool is_of_root(const Rewrite *rewrite, const Name *name) {
-  return cake_value_def(name->first) == rewrite->ops[rewrite->n_ops - 1];
+static bool is_of_root(const Rewrite *rewrite, const RewriteName *name) {
+  return cake_value_def(name->first) == rewrite->root;
 }
 
-static bool no_replacement(Reader *reader, const Name *name, CakeLoc loc) {
-  CakeBuf text = {0}, fix = {0};
-  cake_buf_printf(&text, "the after does not say what '%%%.*s' becomes", CAKE_STR_ARG(name->text));
+static bool no_replacement(RewriteReader *reader, const RewriteName *name, CakeLoc loc) {
+  CakeBuf fix = {0};
   cake_buf_printf(&fix, "define '%%%.*s' in it by an op, or as another value: %%%.*s = %%x", CAKE_STR_ARG(name->text),
                   CAKE_STR_ARG(name->text));
-  fail_at(reader->parser, loc, text.data, fix.data);
-  cake_buf_fini(&text);
+  cake_rewrite_fail(reader->parser, loc, cake_buf_view(&fix), "the after does not say what '%%%.*s' becomes",
+                    CAKE_STR_ARG(name->text));
   cake_buf_fini(&fix);
   return false;
 }
@@ -310,24 +220,23 @@ static bool infers(const CakeValue *value) {
 }
 
 // Where an op finds its types out by itself they are only known at a match, and compared there.
-static bool check_type(Reader *reader, const Name *name, const CakeValue *before, const CakeValue *after) {
+static bool check_type(RewriteReader *reader, const RewriteName *name, const CakeValue *before,
+                       const CakeValue *after) {
   if (before->type == after->type || infers(before) || infers(after)) return true;
-  CakeBuf text = {0};
-  cake_buf_printf(&text, "'%%%.*s' is of type '%s' in the before and of type '%s' in the after",
-                  CAKE_STR_ARG(name->text), cake_type_text(before->type), cake_type_text(after->type));
-  fail_at(reader->parser, cake_value_loc(after), text.data, "what replaces a result has the result's type");
-  cake_buf_fini(&text);
-  return false;
+  return cake_rewrite_fail(reader->parser, cake_value_loc(after),
+                           CAKE_STR("what replaces a result has the result's type"),
+                           "'%%%.*s' is of type '%s' in the before and of type '%s' in the after",
+                           CAKE_STR_ARG(name->text), cake_type_text(before->type), cake_type_text(after->type));
 }
 
-static bool find_results(Reader *reader, CakeLoc loc) {
+static bool find_results(RewriteReader *reader, CakeLoc loc) {
   CakeParser *parser = reader->parser;
   Rewrite *rewrite = reader->rewrite;
-  CakeOp *root = rewrite->ops[rewrite->n_ops - 1];
+  CakeOp *root = rewrite->root;
   rewrite->results = CAKE_ARENA_ARRAY(parser->context->arena, CakeValue *, root->n_results + 1);
   uint32_t found = 0;
   for (size_t i = 0; i < reader->names.len; i++) {
-    const Name *name = &reader->names.data[i];
+    const RewriteName *name = &reader->names.data[i];
     for (uint32_t k = 0; is_of_root(rewrite, name) && k < name->count; k++, found++) {
       CakeUseName use = {name->text.ptr, (uint32_t)name->text.len, k, loc};
       CakeValue *value = cake_parser_find_value(parser, &use), *result = name->first + k;
@@ -336,21 +245,26 @@ static bool find_results(Reader *reader, CakeLoc loc) {
       rewrite->results[result->index] = value;
     }
   }
-  return found == root->n_results || fail_at(parser, root->loc, "the results of the op that is rewritten have no names",
-                                             "name them: the after says by these names what they become");
+  return found == root->n_results ||
+         cake_rewrite_fail(parser, root->loc, CAKE_STR("name them: the after says by these names what they become"),
+                           "the results of the op that is rewritten have no names");
 }
 
-static bool parse_after(Reader *reader) {
+static bool parse_after(RewriteReader *reader) {
   CakeParser *parser = reader->parser;
   CakeNameScope scope = cake_parser_push_names(parser, true);
-  CakeLoc loc = cake_parser_loc(parser);
-  bool ok = cake_parser_expect_keyword(parser, "after");
+  CakeLabelScope labels = cake_parser_push_labels(parser);
+  CakeLoc loc = reader->rewrite->after->loc = cake_parser_loc(parser);
+  reader->is_before = false;
+  bool ok = cake_parser_expect_keyword(parser, "after") && cake_rewrite_define_labels(reader);
   for (size_t i = 0; ok && i < reader->names.len; i++) {
-    const Name *name = &reader->names.data[i];
+    const RewriteName *name = &reader->names.data[i];
     if (!is_of_root(reader->rewrite, name))
       ok = cake_parser_define(parser, name->text, name->loc, name->first, name->count);
   }
-  ok = ok && parse_ops(parser, reader->rewrite->after, false) && find_results(reader, loc);
+  ok = ok && parse_ops(reader, reader->rewrite->after) && find_results(reader, loc) &&
+       cake_rewrite_check_moves(parser, reader->rewrite);
+  ok &= cake_parser_pop_labels(parser, labels);
   return cake_parser_pop_names(parser, scope) && ok;
 }
 
@@ -383,7 +297,7 @@ static CakeBlock *add_block(CakeContext *context, CakeOp *holder, CakeLoc loc) {
   return block;
 }
 
-static bool parse(Reader *reader) {
+static bool parse(RewriteReader *reader) {
   CakeParser *parser = reader->parser;
   Rewrite *rewrite = reader->rewrite;
   CakeId name;
@@ -392,7 +306,7 @@ static bool parse(Reader *reader) {
     return false;
   if (!parse_before(reader) || !parse_after(reader) || !cake_parser_expect(parser, CAKE_TOK_RBRACE)) return false;
   rewrite->pattern.name = name->text;
-  rewrite->pattern.root = rewrite->ops[rewrite->n_ops - 1]->info->name->text;
+  rewrite->pattern.root = rewrite->root->info->name->text;
   rewrite->pattern.rewrite = cake_rewrite_apply;
   return true;
 }
@@ -400,7 +314,8 @@ static bool parse(Reader *reader) {
 Rewrite *cake_rewrite_parse(CakeParser *parser) {
   CakeContext *context = parser->context;
   Rewrite *rewrite = CAKE_ARENA_NEW(context->arena, Rewrite);
-  Reader reader = {.parser = parser, .rewrite = rewrite};
+  RewriteReader reader = {.parser = parser, .rewrite = rewrite};
+  cake_rewrite_hooks(&reader);
   rewrite->loc = cake_parser_loc(parser);
   rewrite->pattern.benefit = 1;
   CakeOp *holder = cake_module_create(context, rewrite->loc); // goes with the context
@@ -408,7 +323,9 @@ Rewrite *cake_rewrite_parse(CakeParser *parser) {
   rewrite->after = add_block(context, holder, rewrite->loc);
   bool ok = parse(&reader) && cake_rewrite_check_types(context, rewrite, rewrite->loc);
   if (!ok) parser->failed = true;
+  parser->hooks = NULL;
   CAKE_VEC_FINI(&reader.names);
+  CAKE_VEC_FINI(&reader.nested);
   CAKE_VEC_FINI(&reader.type_locs);
   CAKE_VEC_FINI(&reader.attr_locs);
   CAKE_VEC_FINI(&reader.type_names);

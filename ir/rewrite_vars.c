@@ -23,3 +23,7 @@ int cake_rewrite_type_var_number(CakeType type) {
 int cake_rewrite_attr_var_number(CakeAttr attr) {
   return attr && attr->def == &cake_attr_def_variable ? (int)attr->params[1].i : -1;
 }
+
+bool cake_rewrite_is_range(CakeType type) {
+  return cake_rewrite_type_var_number(type) >= 0 && cake_name_is_range(cake_id_str(type->params[0].id));
+}

@@ -69,6 +69,7 @@ static bool parse_value(CakeParser *parser, CakeRewriteArg *out) {
   if (!cake_parser_use_name(parser, &name)) return false;
   out->kind = 'v';
   out->value = cake_parser_find_value(parser, &name);
+  out->type = out->value ? out->value->type : NULL;
   return out->value || cake_parser_error_at(parser, name.loc, CAKE_CODE_PARSE_NAME, "the before has no value '%%%.*s'",
                                             (int)name.len, name.ptr);
 }
@@ -84,8 +85,11 @@ static bool parse_arg(CakeParser *parser, CakeRewriteArg *out) {
   return cake_parser_attr(parser, NULL, &out->attr);
 }
 
-static bool fits(char wanted, char kind) {
-  return wanted == kind || (wanted == 'x' && (kind == 'v' || kind == 't'));
+// Of what is computed only one can be told, so that no argument is a range.
+static bool fits(const CakeRewriteNative *native, char wanted, const CakeRewriteArg *arg) {
+  bool is_range = cake_rewrite_is_range(arg->type);
+  if (wanted == 'r' || (native->compute && is_range)) return wanted == 'r' && is_range;
+  return wanted == arg->kind || (wanted == 'x' && (arg->kind == 'v' || arg->kind == 't'));
 }
 
 static bool wrong_kind(CakeParser *parser, const RewriteClause *clause, uint32_t index, const CakeRewriteArg *arg) {
@@ -93,15 +97,16 @@ static bool wrong_kind(CakeParser *parser, const RewriteClause *clause, uint32_t
     char kind;
     const char *what;
   } kinds[] = {
-      {'v', "a value such as %x"          },
-      {'t', "a type such as !T or i32"    },
-      {'x', "a value or a type"           },
-      {'a', "an attribute such as #c or 8"}
+      {'v', "a value such as %x"            },
+      {'t', "a type such as !T or i32"      },
+      {'x', "a value or a type"             },
+      {'a', "an attribute such as #c or 8"  },
+      {'r', "a range such as %x... or !T..."}
   };
   const char *wanted = "", *found = "";
   for (size_t i = 0; i < CAKE_COUNT(kinds); i++) {
     if (kinds[i].kind == clause->native->kinds[index]) wanted = kinds[i].what;
-    if (kinds[i].kind == arg->kind) found = kinds[i].what;
+    if (kinds[i].kind == (cake_rewrite_is_range(arg->type) ? 'r' : arg->kind)) found = kinds[i].what;
   }
   return cake_parser_error_at(parser, arg->loc, CAKE_CODE_REWRITE, "argument #%u of '%s' is %s, and this is %s", index,
                               clause->name, wanted, found);
@@ -116,7 +121,7 @@ static bool parse_args(CakeParser *parser, RewriteClause *clause) {
     CakeRewriteArg *arg = &clause->args[clause->n_args];
     if (parser->token.kind == CAKE_TOK_RPAREN || (clause->n_args && !cake_parser_accept(parser, CAKE_TOK_COMMA))) break;
     if (!parse_arg(parser, arg)) return false;
-    if (!fits(native->kinds[clause->n_args], arg->kind)) return wrong_kind(parser, clause, clause->n_args, arg);
+    if (!fits(native, native->kinds[clause->n_args], arg)) return wrong_kind(parser, clause, clause->n_args, arg);
   }
   if (clause->n_args < wanted || parser->token.kind == CAKE_TOK_COMMA)
     return cake_parser_error_at(parser, loc, CAKE_CODE_REWRITE, "'%s' takes %zu argument%s: %s", clause->name, wanted,

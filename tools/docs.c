@@ -16,7 +16,8 @@ static void put_natives(const CakeRewriteNative *natives, const char *dialect, b
       {'v', "value"        },
       {'t', "type"         },
       {'x', "value or type"},
-      {'a', "attribute"    }
+      {'a', "attribute"    },
+      {'r', "range"        }
   };
   for (const CakeRewriteNative *row = natives; row->name; row++) {
     if ((row->compute != NULL) != computes) continue;

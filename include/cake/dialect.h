@@ -202,11 +202,13 @@ typedef struct CakeRewriteArg {
   CakeValue *value;
   CakeType type; // a value's, too
   CakeAttr attr;
+  size_t count; // of values or types that it stands for: 1, but for a range
 } CakeRewriteArg;
 typedef struct CakeRewriteNative {
   const char *name;
-  const char *kinds; // of its arguments, at most three, a letter each: v a value, t a type, x either, a an attribute
+  const char *kinds; // of its arguments, at most three, a letter each: v a value, t a type, x either, a an attribute, r a range of either
   const char *doc;
+  // A range in the place of another letter is asked about value by value, and all must hold; of r only the count is known.
   // One of them: whether it holds; or the attribute that it computes (of the type of the first argument), NULL: none. When a rewrite is loaded they are
   // asked about usual types and numbers, whatever they are meant for.
   bool (*check)(const CakeRewriteArg *args);
