@@ -12,13 +12,35 @@ const CakePassDef *cake_pass_find(const CakePassRegistry *registry, CakeStr name
   return NULL;
 }
 
+// Appends the elements of a list: what stands between commas, without blanks and braces or quotes around it.
+static void split(CakePipeline *pipeline, CakeStr text, PassValue *out) {
+  for (size_t at = 0; text.len && at <= text.len; at++) {
+    size_t end = cake_pass_value_end(text, at, ',');
+    CakeStr element = {text.ptr + at, end - at};
+    CAKE_PUSH(&out->elements, cake_arena_str(pipeline->arena, cake_pass_unwrapped(element)));
+    at = end;
+  }
+}
+
 CakePass *cake_pass_create(CakePipeline *pipeline, const CakePassDef *def) {
   CakePass *pass = CAKE_ARENA_NEW(pipeline->arena, CakePass);
   pass->def = def;
-  pass->values = CAKE_ARENA_ARRAY(pipeline->arena, CakeStr, def->n_options + 1);
-  for (size_t i = 0; i < def->n_options; i++)
-    pass->values[i] = cake_str(def->options[i].default_text);
+  pass->values = CAKE_ARENA_ARRAY(pipeline->arena, PassValue, def->n_options + 1);
+  for (size_t i = 0; i < def->n_options; i++) {
+    CakeStr text = cake_str(def->options[i].default_text);
+    pass->values[i] = (PassValue){0};
+    if (cake_option_is_list(def->options[i].kind))
+      split(pipeline, text, &pass->values[i]);
+    else
+      CAKE_PUSH(&pass->values[i].elements, text);
+  }
   return pass;
+}
+
+void cake_pass_fini(CakePass *pass) {
+  CAKE_VEC_FINI(&pass->statistics);
+  for (size_t i = 0; i < pass->def->n_options; i++)
+    CAKE_VEC_FINI(&pass->values[i].elements);
 }
 
 const CakePassDef *cake_pass_def(const CakePass *pass) {
@@ -62,42 +84,85 @@ static bool unknown_option(CakePipeline *pipeline, const CakePass *pass, CakeStr
   return cake_diag_emit(pipeline->context, d);
 }
 
-bool cake_pass_set_option(CakePipeline *pipeline, CakePass *pass, CakeStr name, CakeStr value, CakeLoc loc) {
-  int index = find_option(pass, name);
+// What a text of that kind must be; NULL: it is.
+static const char *fault_of(CakeOptionKind kind, CakeStr text) {
   bool flag;
   int64_t number;
-  if (index < 0) return unknown_option(pipeline, pass, name, loc);
-  CakeOptionKind kind = pass->def->options[index].kind;
-  if (kind == CAKE_OPTION_BOOL && value.len == 0) value = CAKE_STR("true");
-  if (kind == CAKE_OPTION_BOOL && !parse_bool(value, &flag))
+  if (kind == CAKE_OPTION_BOOL && !parse_bool(text, &flag)) return "true or false";
+  if (kind == CAKE_OPTION_INT && !parse_int(text, &number)) return "an integer";
+  return NULL;
+}
+
+// An element of the value of an option, from `first` on, that is none.
+static bool check_elements(CakePipeline *pipeline, const CakePass *pass, size_t option, size_t first, CakeLoc loc) {
+  const CakePassOption *row = &pass->def->options[option];
+  const PassValue *value = &pass->values[option];
+  for (size_t i = first; i < value->elements.len; i++) {
+    CakeStr text = value->elements.data[i];
+    const char *wanted = fault_of(cake_option_element(row->kind), text);
+    if (memchr(text.ptr, '"', text.len) && memchr(text.ptr, '\'', text.len))
+      return cake_error_at(pipeline->context, loc, CAKE_CODE_PASS_PIPELINE,
+                           "the value of an option can't hold both kinds of quotes");
+    if (!wanted) continue;
+    bool is_list = cake_option_is_list(row->kind);
     return cake_error_at(pipeline->context, loc, CAKE_CODE_PASS_PIPELINE,
-                         "option '%.*s' of pass '%s' must be true or false, not '%.*s'", CAKE_STR_ARG(name),
-                         pass->def->name, CAKE_STR_ARG(value));
-  if (kind == CAKE_OPTION_INT && !parse_int(value, &number))
-    return cake_error_at(pipeline->context, loc, CAKE_CODE_PASS_PIPELINE,
-                         "option '%.*s' of pass '%s' must be an integer, not '%.*s'", CAKE_STR_ARG(name),
-                         pass->def->name, CAKE_STR_ARG(value));
-  pass->values[index] = cake_arena_str(pipeline->arena, value);
+                         "%soption '%s' of pass '%s' must be %s, not '%.*s'", is_list ? "each element of " : "",
+                         row->name, pass->def->name, wanted, CAKE_STR_ARG(text));
+  }
   return true;
 }
 
-static CakeStr option(const CakePass *pass, const char *name) {
-  int index = find_option(pass, cake_str(name));
-  return index < 0 ? CAKE_STR("") : pass->values[index];
+bool cake_pass_set_option(CakePipeline *pipeline, CakePass *pass, CakeStr name, CakeStr text, CakeLoc loc) {
+  int index = find_option(pass, name);
+  if (index < 0) return unknown_option(pipeline, pass, name, loc);
+  CakeOptionKind kind = pass->def->options[index].kind;
+  PassValue *value = &pass->values[index];
+  if (!cake_option_is_list(kind) || !value->is_set) value->elements.len = 0; // a list that is given twice is one
+  size_t first = value->elements.len;
+  value->is_set = true;
+  if (kind == CAKE_OPTION_BOOL && text.len == 0) text = CAKE_STR("true");
+  if (cake_option_is_list(kind))
+    split(pipeline, text, value);
+  else
+    CAKE_PUSH(&value->elements, cake_arena_str(pipeline->arena, text));
+  return check_elements(pipeline, pass, (size_t)index, first, loc);
+}
+
+static CakeStr element(const CakePass *pass, const char *name, size_t index) {
+  int option = find_option(pass, cake_str(name));
+  bool is_there = option >= 0 && index < pass->values[option].elements.len;
+  return is_there ? pass->values[option].elements.data[index] : CAKE_STR("");
+}
+
+size_t cake_pass_option_count(const CakePass *pass, const char *name) {
+  int option = find_option(pass, cake_str(name));
+  return option < 0 ? 0 : pass->values[option].elements.len;
+}
+
+int64_t cake_pass_option_int_at(const CakePass *pass, const char *name, size_t index) {
+  int64_t value = 0;
+  return parse_int(element(pass, name, index), &value) ? value : 0;
+}
+
+bool cake_pass_option_bool_at(const CakePass *pass, const char *name, size_t index) {
+  bool value = false;
+  return parse_bool(element(pass, name, index), &value) && value;
+}
+
+CakeStr cake_pass_option_str_at(const CakePass *pass, const char *name, size_t index) {
+  return element(pass, name, index);
 }
 
 int64_t cake_pass_option_int(const CakePass *pass, const char *name) {
-  int64_t value = 0;
-  return parse_int(option(pass, name), &value) ? value : 0;
+  return cake_pass_option_int_at(pass, name, 0);
 }
 
 bool cake_pass_option_bool(const CakePass *pass, const char *name) {
-  bool value = false;
-  return parse_bool(option(pass, name), &value) && value;
+  return cake_pass_option_bool_at(pass, name, 0);
 }
 
 CakeStr cake_pass_option_str(const CakePass *pass, const char *name) {
-  return option(pass, name);
+  return cake_pass_option_str_at(pass, name, 0);
 }
 
 // ---- Statistics and remarks ----------------------------------------------------------------------------------------

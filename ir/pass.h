@@ -9,9 +9,15 @@ typedef struct PassStatistic {
   int64_t value;
 } PassStatistic;
 
+// The value of an option: one element, or those of a list.
+typedef struct PassValue {
+  CAKE_VEC(CakeStr) elements;
+  bool is_set; // not by default
+} PassValue;
+
 struct CakePass {
   const CakePassDef *def;
-  CakeStr *values; // one an option of the descriptor
+  PassValue *values; // one an option of the descriptor
   CAKE_VEC(PassStatistic) statistics;
 };
 
@@ -89,10 +95,16 @@ void cake_pipeline_add_node(PipelineNode *parent, PipelineNode *node);
 PipelineNode *cake_pipeline_node(CakePipeline *pipeline, PipelineNode *parent, CakePass *pass, CakeStr anchor);
 // A pass with its default options.
 CakePass *cake_pass_create(CakePipeline *pipeline, const CakePassDef *def);
-// Sets one option; `loc` is where the text stands. An empty `value` of a bool means true.
-CAKE_NODISCARD bool cake_pass_set_option(CakePipeline *pipeline, CakePass *pass, CakeStr name, CakeStr value,
+void cake_pass_fini(CakePass *pass);
+// The end of a value that starts at `at`: the separator (a blank stands for all blanks) or the end of the text, outside of quotes and brackets.
+size_t cake_pass_value_end(CakeStr text, size_t at, char separator);
+// Without blanks around it and then without the quotes or braces that it is in as a whole.
+CakeStr cake_pass_unwrapped(CakeStr value);
+// Sets one option; `loc` is where the text stands. An empty `text` of a bool means true. A list is a list of all the values
+// that it is given.
+CAKE_NODISCARD bool cake_pass_set_option(CakePipeline *pipeline, CakePass *pass, CakeStr name, CakeStr text,
                                          CakeLoc loc);
-// "key=value key2={a b}": `column` of the text's first byte in `file`.
+// "key=value key2={a b} list=1,2": `column` of the text's first byte in `file`.
 CAKE_NODISCARD bool cake_pass_parse_options(CakePipeline *pipeline, CakePass *pass, CakeStr text, CakeId file,
                                             size_t column);
 

@@ -38,7 +38,7 @@ static PipelineNode *next_node(PipelineNode *node) {
 void cake_pipeline_destroy(CakePipeline *pipeline) {
   if (!pipeline) return;
   for (PipelineNode *node = pipeline->root; node; node = next_node(node))
-    if (node->pass) CAKE_VEC_FINI(&node->pass->statistics);
+    if (node->pass) cake_pass_fini(node->pass);
   for (size_t i = 0; i < pipeline->dynamic.len; i++)
     cake_arena_destroy(pipeline->dynamic.data[i].pipeline->arena); // its nodes are among ours
   CAKE_VEC_FINI(&pipeline->dynamic);
@@ -90,8 +90,7 @@ static bool syntax_error(Scanner *scanner, size_t at, const char *message) {
   return cake_error_at(scanner->pipeline->context, place(scanner, at), CAKE_CODE_PASS_PIPELINE, "%s", message);
 }
 
-// The end of a value that starts at `at`: a blank or the end of the text outside of quotes and brackets.
-static size_t value_end(CakeStr text, size_t at) {
+size_t cake_pass_value_end(CakeStr text, size_t at, char separator) {
   size_t depth = 0;
   char quote = '\0';
   for (; at < text.len; at++) {
@@ -104,24 +103,34 @@ static size_t value_end(CakeStr text, size_t at) {
       depth++;
     } else if (depth && (c == '}' || c == ']' || c == ')')) {
       depth--;
-    } else if (!depth && is_blank(c)) {
+    } else if (!depth && (separator == ' ' ? is_blank(c) : c == separator)) {
       break;
     }
   }
   return at;
 }
 
-// Without one pair of quotes or braces around it.
-static CakeStr unwrapped(CakeStr value) {
-  static const char pairs[][2] = {
-      {'"',  '"' },
-      {'\'', '\''},
-      {'{',  '}' }
-  };
-  for (size_t i = 0; i < CAKE_COUNT(pairs); i++)
-    if (value.len >= 2 && value.ptr[0] == pairs[i][0] && value.ptr[value.len - 1] == pairs[i][1])
-      return (CakeStr){value.ptr + 1, value.len - 2};
-  return value;
+// Where the quotes or braces that a text begins with end; 0: it begins with none, or they do not.
+static size_t wrap_end(CakeStr value) {
+  size_t depth = 0;
+  char quote = '\0';
+  for (size_t at = 0; at < value.len; at++) {
+    char c = value.ptr[at];
+    bool is_quote = c == '"' || c == '\'';
+    if (quote ? c == quote : is_quote) quote = quote ? '\0' : c;
+    if (!quote && !is_quote) depth += (c == '{') - (size_t)(c == '}' && depth);
+    if (!quote && !depth) return at;
+  }
+  return 0;
+}
+
+CakeStr cake_pass_unwrapped(CakeStr value) {
+  while (value.len && is_blank(value.ptr[0]))
+    value = (CakeStr){value.ptr + 1, value.len - 1};
+  while (value.len && is_blank(value.ptr[value.len - 1]))
+    value.len--;
+  size_t end = wrap_end(value);
+  return end && end == value.len - 1 ? (CakeStr){value.ptr + 1, value.len - 2} : value;
 }
 
 bool cake_pass_parse_options(CakePipeline *pipeline, CakePass *pass, CakeStr text, CakeId file, size_t column) {
@@ -131,11 +140,9 @@ bool cake_pass_parse_options(CakePipeline *pipeline, CakePass *pass, CakeStr tex
     CakeStr name = scan_name(&scanner), value = {0};
     if (name.len == 0) return syntax_error(&scanner, start, "expected the name of an option");
     if (scanner.at < text.len && text.ptr[scanner.at] == '=') {
-      size_t end = value_end(text, ++scanner.at);
-      value = unwrapped((CakeStr){text.ptr + scanner.at, end - scanner.at});
+      size_t end = cake_pass_value_end(text, ++scanner.at, ' ');
+      value = cake_pass_unwrapped((CakeStr){text.ptr + scanner.at, end - scanner.at});
       scanner.at = end;
-      if (memchr(value.ptr, '"', value.len) && memchr(value.ptr, '\'', value.len))
-        return syntax_error(&scanner, start, "the value of an option can't hold both kinds of quotes");
     }
     if (!cake_pass_set_option(pipeline, pass, name, value, place(&scanner, start))) return false;
   }
@@ -273,12 +280,23 @@ static void print_value(CakeStr value, CakeBuf *out) {
   if (around[0]) cake_buf_char(out, around[1]);
 }
 
+// A list is in braces, so that what it holds is no other value.
+static void print_option(CakeOptionKind kind, const PassValue *value, CakeBuf *out) {
+  bool is_list = cake_option_is_list(kind);
+  if (is_list) cake_buf_char(out, '{');
+  for (size_t i = 0; i < value->elements.len; i++) {
+    if (i) cake_buf_char(out, ',');
+    print_value(value->elements.data[i], out);
+  }
+  if (is_list) cake_buf_char(out, '}');
+}
+
 void cake_pipeline_print_pass(const CakePass *pass, CakeBuf *out) {
   cake_buf_text(out, pass->def->name);
   if (pass->def->n_options == 0) return;
   for (size_t i = 0; i < pass->def->n_options; i++) {
     cake_buf_printf(out, "%s%s=", i ? " " : "{", pass->def->options[i].name);
-    print_value(pass->values[i], out);
+    print_option(pass->def->options[i].kind, &pass->values[i], out);
   }
   cake_buf_char(out, '}');
 }

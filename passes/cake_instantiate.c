@@ -4,6 +4,8 @@
 #include "cake/symbol.h"
 #include "dialects/cake/ops/kernel.h"
 
+#include <string.h>
+
 enum { MAX_PARAMS = 64 };
 
 typedef struct Params {
@@ -31,23 +33,18 @@ static bool read_integer(CakeStr text, int64_t *out) {
   return true;
 }
 
-static size_t find_char(CakeStr text, char c) {
-  size_t i = 0;
-  while (i < text.len && text.ptr[i] != c)
-    i++;
-  return i;
+// NAME=INTEGER
+static bool read_param(CakeStr text, CakeParamValue *out) {
+  const char *equal = text.len ? memchr(text.ptr, '=', text.len) : NULL;
+  if (!equal || equal == text.ptr) return false;
+  out->name = (CakeStr){text.ptr, (size_t)(equal - text.ptr)};
+  return read_integer((CakeStr){equal + 1, text.len - out->name.len - 1}, &out->value);
 }
 
-static bool read_params(CakeOp *op, CakeStr text, Params *out) {
-  while (text.len > 0) {
-    size_t end = find_char(text, ',');
-    CakeStr entry = {text.ptr, end};
-    size_t equal = find_char(entry, '=');
-    if (equal == 0 || equal >= entry.len || out->count == MAX_PARAMS) return report(op, entry);
-    CakeParamValue *value = &out->values[out->count++];
-    value->name = (CakeStr){entry.ptr, equal};
-    if (!read_integer((CakeStr){entry.ptr + equal + 1, entry.len - equal - 1}, &value->value)) return report(op, entry);
-    text = end < text.len ? (CakeStr){text.ptr + end + 1, text.len - end - 1} : (CakeStr){text.ptr, 0};
+static bool read_params(CakeOp *op, const CakePass *pass, Params *out) {
+  for (size_t i = 0; i < cake_pass_option_count(pass, "params"); i++) {
+    CakeStr text = cake_pass_option_str_at(pass, "params", i);
+    if (i == MAX_PARAMS || !read_param(text, &out->values[out->count++])) return report(op, text);
   }
   return true;
 }
@@ -74,7 +71,7 @@ static bool check_used(CakeOp *module, const Params *params) {
 
 CakePassResult cake_pass_cake_instantiate(CakePassContext *pass, CakeOp *op) {
   Params params = {.count = 0};
-  if (!read_params(op, cake_pass_option_str(pass->pass, "params"), &params)) return CAKE_PASS_FAILED;
+  if (!read_params(op, pass->pass, &params)) return CAKE_PASS_FAILED;
   CakePassResult result = CAKE_PASS_UNCHANGED;
   for (CakeOp *kernel = cake_module_body(op)->first; kernel; kernel = kernel->next) {
     if (!cake_is_cake_op(kernel, cake_op_cake_kernel)) continue;

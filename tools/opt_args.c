@@ -500,7 +500,8 @@ void opt_list_passes(const CakePassRegistry *registry, CakeBuf *out) {
       cake_buf_printf(out, "--%-32s %s%s%s%s\n", def->name, def->summary, def->anchor ? " [on " : "",
                       def->anchor ? def->anchor : "", def->anchor ? "]" : "");
       for (size_t k = 0; k < def->n_options; k++)
-        cake_buf_printf(out, "    %-30s %s (default: %s)\n", def->options[k].name, def->options[k].doc,
+        cake_buf_printf(out, "    %-30s %s (%sdefault: %s)\n", def->options[k].name, def->options[k].doc,
+                        cake_option_is_list(def->options[k].kind) ? "a list; " : "",
                         def->options[k].default_text[0] ? def->options[k].default_text : "empty");
     }
   }

@@ -6,7 +6,19 @@
 
 CAKE_BEGIN_C
 
-typedef enum CakeOptionKind { CAKE_OPTION_BOOL, CAKE_OPTION_INT, CAKE_OPTION_STRING } CakeOptionKind;
+// A list is of elements of one of the first three: `sizes=1,2,3`, `names={a,b}`.
+typedef enum CakeOptionKind {
+  CAKE_OPTION_BOOL,
+  CAKE_OPTION_INT,
+  CAKE_OPTION_STRING,
+  CAKE_OPTION_BOOL_LIST,
+  CAKE_OPTION_INT_LIST,
+  CAKE_OPTION_STRING_LIST
+} CakeOptionKind;
+static inline bool cake_option_is_list(CakeOptionKind kind) { return kind >= CAKE_OPTION_BOOL_LIST; }
+static inline CakeOptionKind cake_option_element(CakeOptionKind kind) {
+  return cake_option_is_list(kind) ? (CakeOptionKind)(kind - CAKE_OPTION_BOOL_LIST) : kind;
+}
 
 typedef struct CakePassOption {
   const char *name; // "max-iterations"
@@ -47,6 +59,11 @@ const CakePassDef *cake_pass_def(const CakePass *pass);
 int64_t cake_pass_option_int(const CakePass *pass, const char *name);
 bool cake_pass_option_bool(const CakePass *pass, const char *name);
 CakeStr cake_pass_option_str(const CakePass *pass, const char *name);
+// Of a list: how many elements it has, and the one at `index` (0, false or empty when there is none).
+size_t cake_pass_option_count(const CakePass *pass, const char *name);
+int64_t cake_pass_option_int_at(const CakePass *pass, const char *name, size_t index);
+bool cake_pass_option_bool_at(const CakePass *pass, const char *name, size_t index);
+CakeStr cake_pass_option_str_at(const CakePass *pass, const char *name, size_t index);
 // Statistics, shown by --pass-statistics.
 void cake_pass_count(CakePassContext *pass, const char *what, int64_t amount);
 // A remark at an op ("did not apply because …").

@@ -21,7 +21,7 @@
 
 CAKE_BEGIN_C
 
-#define CAKE_PLUGIN_ABI 1u
+#define CAKE_PLUGIN_ABI 2u
 
 // A check over a whole module, run behind the built-in rules wherever a tool verifies. Reports and is false (cake_error_begin, CAKE_CODE_PLUGIN_RULE).
 typedef struct CakePluginRule {
@@ -58,7 +58,7 @@ typedef struct CakePlugin {
   CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_TABLES, CakeGreedyOptions), CakeTypeConverter), CakeConversionPattern), CakeConversionOptions)
 // Numbers of diagnostic codes change with every new one.
 #define CAKE_PLUGIN_LAYOUTS \
-  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_REWRITES, CakePrintOptions), CakeRewriteNative), char[CAKE_CODE_COUNT])
+  CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_MIX(CAKE_PLUGIN_LAYOUTS_REWRITES, CakePrintOptions), CakeRewriteNative), CakeRewriteArg), char[CAKE_CODE_COUNT])
 #define CAKE_PLUGIN_HEAD .abi = CAKE_PLUGIN_ABI, .size = sizeof(CakePlugin), .layouts = CAKE_PLUGIN_LAYOUTS
 
 #if defined(__GNUC__) || defined(__clang__)
