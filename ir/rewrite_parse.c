@@ -168,6 +168,8 @@ static bool parse_ops(RewriteReader *reader, CakeBlock *block) {
 static bool define_nested(RewriteReader *reader) {
   for (size_t i = 0; i < reader->nested.len; i++) {
     const RewriteName *name = &reader->nested.data[i];
+    for (uint32_t k = 0; reader->is_before && k < name->count; k++)
+      if (!check_dots(reader->parser, name->loc, '%', name->text, name->first[k].type)) return false;
     if (!cake_parser_define(reader->parser, name->text, name->loc, name->first, name->count)) return false;
   }
   return true;
@@ -187,13 +189,13 @@ static bool parse_before(RewriteReader *reader) {
   CakeNameScope scope = cake_parser_push_names(parser, true);
   CakeLabelScope labels = cake_parser_push_labels(parser);
   size_t first = parser->names.len;
-  reader->is_before = true;
   bool ok = cake_parser_expect_keyword(parser, "before") && parse_declarations(reader) &&
             cake_rewrite_define_labels(reader) && parse_ops(reader, rewrite->before) && cake_rewrite_collect(reader) &&
-            cake_rewrite_check_variables(reader) && define_nested(reader);
-  if (ok && cake_parser_accept_keyword(parser, "where")) ok = cake_rewrite_parse_where(parser, rewrite);
+            cake_rewrite_check_variables(reader);
   for (size_t i = first; ok && i < parser->names.len; i++)
     ok = keep_name(reader, &parser->names.data[i]);
+  ok = ok && define_nested(reader);
+  if (ok && cake_parser_accept_keyword(parser, "where")) ok = cake_rewrite_parse_where(parser, rewrite);
   ok &= cake_parser_pop_labels(parser, labels);
   return cake_parser_pop_names(parser, scope) && ok;
 }
@@ -250,22 +252,30 @@ static bool find_results(RewriteReader *reader, CakeLoc loc) {
                            "the results of the op that is rewritten have no names");
 }
 
+// What the before names, but the results of the root. Names of its regions may begin to be others.
+static bool define_names(RewriteReader *reader) {
+  CakeParser *parser = reader->parser;
+  for (size_t i = 0; i < reader->names.len; i++) {
+    const RewriteName *name = &reader->names.data[i];
+    if (is_of_root(reader->rewrite, name)) continue;
+    if (!cake_parser_define(parser, name->text, name->loc, name->first, name->count)) return false;
+  }
+  return true;
+}
+
 static bool parse_after(RewriteReader *reader) {
   CakeParser *parser = reader->parser;
+  CakeNameScope outer = cake_parser_push_names(parser, true);
+  bool ok = define_nested(reader);
   CakeNameScope scope = cake_parser_push_names(parser, true);
   CakeLabelScope labels = cake_parser_push_labels(parser);
   CakeLoc loc = reader->rewrite->after->loc = cake_parser_loc(parser);
-  reader->is_before = false;
-  bool ok = cake_parser_expect_keyword(parser, "after") && cake_rewrite_define_labels(reader);
-  for (size_t i = 0; ok && i < reader->names.len; i++) {
-    const RewriteName *name = &reader->names.data[i];
-    if (!is_of_root(reader->rewrite, name))
-      ok = cake_parser_define(parser, name->text, name->loc, name->first, name->count);
-  }
-  ok = ok && parse_ops(reader, reader->rewrite->after) && find_results(reader, loc) &&
+  ok = ok && cake_parser_expect_keyword(parser, "after") && cake_rewrite_define_labels(reader) &&
+       define_names(reader) && parse_ops(reader, reader->rewrite->after) && find_results(reader, loc) &&
        cake_rewrite_check_moves(parser, reader->rewrite);
   ok &= cake_parser_pop_labels(parser, labels);
-  return cake_parser_pop_names(parser, scope) && ok;
+  ok &= cake_parser_pop_names(parser, scope);
+  return cake_parser_pop_names(parser, outer) && ok;
 }
 
 // ---- All of it -----------------------------------------------------------------------------------------------------
@@ -304,7 +314,10 @@ static bool parse(RewriteReader *reader) {
   if (!cake_parser_symbol(parser, &name) || !parse_clauses(parser, rewrite) ||
       !cake_parser_expect(parser, CAKE_TOK_LBRACE))
     return false;
-  if (!parse_before(reader) || !parse_after(reader) || !cake_parser_expect(parser, CAKE_TOK_RBRACE)) return false;
+  reader->is_before = true;
+  if (!parse_before(reader)) return false;
+  reader->is_before = false;
+  if (!parse_after(reader) || !cake_parser_expect(parser, CAKE_TOK_RBRACE)) return false;
   rewrite->pattern.name = name->text;
   rewrite->pattern.root = rewrite->root->info->name->text;
   rewrite->pattern.rewrite = cake_rewrite_apply;
