@@ -29,7 +29,9 @@ CakeAttr cake_rewrite_attr_var(CakeContext *context, CakeId name, size_t number,
 // The number of a variable; -1 for all else.
 int cake_rewrite_type_var_number(CakeType type);
 int cake_rewrite_attr_var_number(CakeAttr attr);
-bool cake_rewrite_is_range(CakeType type);
+static inline bool cake_rewrite_is_range(CakeType type) {
+  return type && type->def == &cake_type_def_variable && type->params[2].i;
+}
 
 // ---- Lists of values -----------------------------------------------------------------------------------------------
 
@@ -42,6 +44,7 @@ typedef struct RewriteList {
   CakeValue *results;
   CakeValue *const *args;
   uint32_t count;
+  uint32_t range; // of a pattern: where its range stands; its length when there is none
 } RewriteList;
 static inline CakeValue *cake_rewrite_list_at(const RewriteList *list, uint32_t i) {
   return list->uses ? list->uses[i].value : list->results ? list->results + i : list->args[i];
@@ -55,15 +58,22 @@ static inline RewriteList cake_rewrite_results(const CakeOp *op) {
 static inline RewriteList cake_rewrite_args(const CakeBlock *block) {
   return (RewriteList){.args = block->args, .count = block->n_args};
 }
-// Where the range of a pattern's list stands; its length when there is none.
-uint32_t cake_rewrite_range_at(const RewriteList *pattern);
+// The list as a pattern.
+static inline RewriteList cake_rewrite_pattern(RewriteList list) {
+  while (list.range < list.count && !cake_rewrite_is_range(cake_rewrite_list_at(&list, list.range)->type))
+    list.range++;
+  return list;
+}
 // A part of a list of values.
 typedef struct RewriteSpan {
   uint32_t first, count;
   bool is_bound;
 } RewriteSpan;
-// What value `index` of a pattern's list is in one of `count` values that fits it.
-RewriteSpan cake_rewrite_slice(const RewriteList *pattern, uint32_t index, uint32_t count);
+// What value `index` of a pattern is in a list of `count` values that fits it.
+static inline RewriteSpan cake_rewrite_slice(const RewriteList *pattern, uint32_t index, uint32_t count) {
+  uint32_t length = count + 1 - pattern->count; // of the range: the others are one each
+  return (RewriteSpan){index > pattern->range ? index + length - 1 : index, index == pattern->range ? length : 1, true};
+}
 // The groups of the operands of a pattern's op that are matched apart: those of its rows where their sizes are written, else one of all.
 uint32_t cake_rewrite_groups(const CakeOp *op, int32_t *out_sizes);
 
@@ -145,6 +155,9 @@ typedef struct RewriteMatch {
   RewriteValues range_values;
   RewriteTypes range_types;
 } RewriteMatch;
+// Nothing is bound.
+void cake_rewrite_match_init(RewriteMatch *match, const Rewrite *rewrite, CakeRewriter *rewriter);
+void cake_rewrite_match_clear(RewriteMatch *match); // likewise, again
 void cake_rewrite_match_fini(RewriteMatch *match);
 
 // rewrite_match.c: whether the before matches at `op`, and `where` holds. False: the rewriter was told why.

@@ -149,7 +149,7 @@ static CakeOp *create(RewriteCopy *copy, const CakeOp *op) {
   CakeOp *made = infers ? build_inferred(rewriter, &state) : cake_rewriter_create(rewriter, &state);
   parts_fini(&parts);
   if (!made) return NULL;
-  RewriteList pattern = cake_rewrite_results(op), results = cake_rewrite_results(made);
+  RewriteList pattern = cake_rewrite_pattern(cake_rewrite_results(op)), results = cake_rewrite_results(made);
   cake_rewrite_note(copy, &pattern, &results);
   return made;
 }
@@ -163,7 +163,7 @@ static void add_block(RewriteCopy *copy, CakeRegion *region, const CakeBlock *pa
   CakeRewriter *rewriter = copy->match->rewriter;
   CakeBlock *block = cake_rewriter_add_block(rewriter, region, types.data, types.len, rewriter->loc);
   CAKE_VEC_FINI(&types);
-  RewriteList args = cake_rewrite_args(pattern), made = cake_rewrite_args(block);
+  RewriteList args = cake_rewrite_pattern(cake_rewrite_args(pattern)), made = cake_rewrite_args(block);
   cake_rewrite_note(copy, &args, &made);
   cake_map_set(&copy->blocks, pattern, (uintptr_t)block);
 }
@@ -243,7 +243,7 @@ static bool inline_block(RewriteCopy *copy, const CakeOp *op, uint32_t number) {
     else
       cake_rewriter_move_to_end(rewriter, source->first, rewriter->block);
   }
-  RewriteList pattern = cake_rewrite_args(match->rewrite->blocks[number].before),
+  RewriteList pattern = cake_rewrite_pattern(cake_rewrite_args(match->rewrite->blocks[number].before)),
               list = {.args = values.data, .count = (uint32_t)values.len};
   if (is_fine) cake_rewrite_note(copy, &pattern, &list);
   CAKE_VEC_FINI(&values);
@@ -277,7 +277,7 @@ static bool wrong_count(const Rewrite *rewrite, CakeOp *op, size_t count) {
   return cake_diag_emit(op->context, d);
 }
 
-static bool replace(const RewriteCopy *after, CakeOp *op) {
+static void replace(const RewriteCopy *after, CakeOp *op) {
   const Rewrite *rewrite = after->match->rewrite;
   RewriteValues values = {0};
   for (uint32_t i = 0; i < rewrite->root->n_results; i++)
@@ -287,19 +287,24 @@ static bool replace(const RewriteCopy *after, CakeOp *op) {
     is_fine = values.data[i]->type == op->results[i].type || wrong_type(rewrite, op, i, values.data[i]->type);
   if (is_fine) cake_rewriter_replace(after->match->rewriter, op, values.data);
   CAKE_VEC_FINI(&values);
-  return is_fine;
+}
+
+// What is wrong with it is reported.
+static void rewrite_matched(RewriteMatch *match, CakeOp *op) {
+  RewriteCopy after = {.match = match};
+  bool is_fine = true;
+  for (const CakeOp *made = match->rewrite->after->first; is_fine && made; made = made->next)
+    is_fine = cake_rewrite_make(&after, made, NULL);
+  if (is_fine) replace(&after, op);
+  cake_rewrite_copy_fini(&after);
 }
 
 bool cake_rewrite_apply(const CakePattern *pattern, CakeOp *op, CakeRewriter *rewriter) {
   const Rewrite *rewrite = (const Rewrite *)pattern;
-  RewriteMatch match = {.rewrite = rewrite, .rewriter = rewriter};
+  RewriteMatch match;
+  cake_rewrite_match_init(&match, rewrite, rewriter);
   bool is_matched = cake_rewrite_match(&match, op);
-  RewriteCopy after = {.match = &match};
-  bool is_fine = is_matched;
-  for (const CakeOp *made = rewrite->after->first; is_fine && made; made = made->next)
-    is_fine = cake_rewrite_make(&after, made, NULL);
-  is_fine = is_fine && replace(&after, op);
-  cake_rewrite_copy_fini(&after);
+  if (is_matched) rewrite_matched(&match, op);
   cake_rewrite_match_fini(&match);
   return is_matched; // changed, or reported
 }

@@ -141,7 +141,8 @@ static void add_args(RewriteCopy *copy, CakeBlock *block, const CakeValue *patte
   for (size_t i = 0; i < types.len; i++)
     CAKE_PUSH(&values, cake_block_add_arg(block, types.data[i], loc));
   CakeValue *const one[] = {(CakeValue *)(uintptr_t)pattern}; // it is only read
-  RewriteList list = {.args = one, .count = 1}, made = {.args = values.data, .count = (uint32_t)values.len};
+  RewriteList list = cake_rewrite_pattern((RewriteList){.args = one, .count = 1}),
+              made = {.args = values.data, .count = (uint32_t)values.len};
   cake_rewrite_note(copy, &list, &made);
   CAKE_VEC_FINI(&types);
   CAKE_VEC_FINI(&values);
@@ -242,7 +243,8 @@ static bool try(Trial *trial, RewriteMatch *chosen, CakeBuf *out) {
   chosen->rewriter = &rewriter;
   RewriteCopy before = {.match = chosen};
   CakeOp *root = make_before(&before, block);
-  RewriteMatch match = {.rewrite = trial->rewrite, .rewriter = &rewriter};
+  RewriteMatch match;
+  cake_rewrite_match_init(&match, trial->rewrite, &rewriter);
   bool is_fine = root && verify_from(block->first) && cake_rewrite_match(&match, root);
   cake_buf_clear(&trial->message);
   bool is_faulty = is_fine && find_fault(trial, &match, root, out);
@@ -258,13 +260,13 @@ bool cake_rewrite_check_types(CakeContext *context, Rewrite *rewrite, CakeLoc lo
   void *user;
   CakeBuf fault = {0};
   size_t n_errors = context->n_errors;
-  RewriteMatch chosen = {.rewrite = rewrite};
+  RewriteMatch chosen;
   bool is_faulty = false;
   usual_types(&trial);
+  cake_rewrite_match_init(&chosen, rewrite, NULL);
   cake_context_set_handler(context, keep_first, &trial.message, &handler, &user);
   for (unsigned i = 0; !is_faulty && i < MAX_TRIES; i++) {
-    cake_rewrite_match_fini(&chosen);
-    chosen = (RewriteMatch){.rewrite = rewrite};
+    cake_rewrite_match_clear(&chosen);
     if (choose(&trial, &chosen, i / N_NUMBERS, i % N_NUMBERS)) is_faulty = try(&trial, &chosen, &fault);
   }
   cake_context_set_handler(context, handler, user, NULL, NULL);

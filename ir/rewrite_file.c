@@ -137,7 +137,8 @@ bool cake_rewrites_match(const CakeRewrites *rewrites, CakeStr name, CakeOp *op)
   bool is_matched = false;
   for (const RewritePass *pass = rewrites->first; pass && !is_matched; pass = pass->next) {
     if (!pass->rewrite || (pass != wanted && pass->group != wanted)) continue;
-    RewriteMatch match = {.rewrite = pass->rewrite, .rewriter = &rewriter};
+    RewriteMatch match;
+    cake_rewrite_match_init(&match, pass->rewrite, &rewriter);
     is_matched = cake_op_is(op, pass->rewrite->pattern.root) && cake_rewrite_match(&match, op);
     cake_rewrite_match_fini(&match);
   }

@@ -89,7 +89,7 @@ typedef struct Place {
 } Place;
 
 static bool match_count(RewriteMatch *match, const Place *place, const RewriteList *pattern, uint32_t count) {
-  bool has_range = cake_rewrite_range_at(pattern) < pattern->count;
+  bool has_range = pattern->range < pattern->count;
   if (has_range ? count + 1 >= pattern->count : count == pattern->count) return true;
   return cake_rewriter_decline(match->rewriter, "'%s' has %u %ss, not %s%u", place->op->info->name->text, count,
                                place->what, has_range ? "at least " : "", pattern->count - has_range);
@@ -115,7 +115,7 @@ static bool match_types(RewriteMatch *match, const Place *place, const RewriteLi
 }
 
 static bool match_results(RewriteMatch *match, const CakeOp *pattern, const CakeOp *op) {
-  RewriteList wanted = cake_rewrite_results(pattern), list = cake_rewrite_results(op);
+  RewriteList wanted = cake_rewrite_pattern(cake_rewrite_results(pattern)), list = cake_rewrite_results(op);
   Place place = {"result", op, 0};
   if (!match_count(match, &place, &wanted, list.count)) return false;
   if (op->info->def && op->info->def->infer) return true; // the types follow from the rest
@@ -181,7 +181,7 @@ static bool match_definition(RewriteMatch *match, const Place *place, const Cake
   const CakeValue *first = cake_rewrite_list_at(list, part.first);
   CakeOp *op = cake_value_def(first);
   if (!op || op->info != wanted->info) return decline_value(match, place->op, place->first + part.first, wanted, first);
-  RewriteList results = cake_rewrite_results(wanted), found = cake_rewrite_results(op);
+  RewriteList results = cake_rewrite_pattern(cake_rewrite_results(wanted)), found = cake_rewrite_results(op);
   Place definition = {"result", op, 0};
   if (!match_count(match, &definition, &results, found.count)) return false;
   RewriteSpan span = cake_rewrite_slice(&results, pattern->index, found.count);
@@ -229,7 +229,7 @@ static bool match_groups(RewriteMatch *match, const CakeOp *pattern, CakeOp *op,
   if (cake_rewrite_groups(op, found) != n_groups)
     return cake_rewriter_decline(match->rewriter, "'%s' has operands that its groups do not fit", op->info->name->text);
   for (uint32_t i = 0; i < n_groups; i++) {
-    RewriteList uses = cake_rewrite_uses(pattern, at, (uint32_t)wanted[i]),
+    RewriteList uses = cake_rewrite_pattern(cake_rewrite_uses(pattern, at, (uint32_t)wanted[i])),
                 list = cake_rewrite_uses(op, at_found, (uint32_t)found[i]);
     Place place = {"operand", op, at_found};
     if (!match_operands(match, &place, number, &uses, &list)) return false;
@@ -282,7 +282,7 @@ static bool match_region(RewriteMatch *match, const CakeRegion *pattern, CakeReg
   if (known->kind == REWRITE_REGION && !wanted->n_args) return true;
   if (known->kind == REWRITE_WRITTEN && block->next)
     return cake_rewriter_decline(match->rewriter, "a region of '%s' has several blocks", around->info->name->text);
-  RewriteList args = cake_rewrite_args(wanted), list = cake_rewrite_args(block);
+  RewriteList args = cake_rewrite_pattern(cake_rewrite_args(wanted)), list = cake_rewrite_args(block);
   Place place = {"block argument", around, 0};
   if (!match_count(match, &place, &args, list.count) || !match_types(match, &place, &args, &list)) return false;
   return known->kind == REWRITE_REGION || match_body(match, around, wanted, block, known->is_open);
@@ -484,12 +484,8 @@ static unsigned progress(const RewriteMatch *match) {
 
 // With the operands of commutative ops as `swaps` says.
 static bool try_match(RewriteMatch *match, CakeOp *op, unsigned swaps) {
-  match->range_values.len = match->range_types.len = 0;
-  *match = (RewriteMatch){.rewrite = match->rewrite,
-                          .rewriter = match->rewriter,
-                          .swaps = swaps,
-                          .range_values = match->range_values,
-                          .range_types = match->range_types};
+  cake_rewrite_match_clear(match);
+  match->swaps = swaps;
   return match_op(match, match->rewrite->root, op) && is_sound(match) && where_holds(match);
 }
 

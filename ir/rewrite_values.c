@@ -3,20 +3,6 @@
 
 // ---- Lists ---------------------------------------------------------------------------------------------------------
 
-uint32_t cake_rewrite_range_at(const RewriteList *pattern) {
-  uint32_t i = 0;
-  while (i < pattern->count && !cake_rewrite_is_range(cake_rewrite_list_at(pattern, i)->type))
-    i++;
-  return i;
-}
-
-RewriteSpan cake_rewrite_slice(const RewriteList *pattern, uint32_t index, uint32_t count) {
-  uint32_t range = cake_rewrite_range_at(pattern);
-  if (index < range) return (RewriteSpan){index, 1, true};
-  uint32_t length = count + 1 - pattern->count; // of the range: the others are one each
-  return index == range ? (RewriteSpan){index, length, true} : (RewriteSpan){index + length - 1, 1, true};
-}
-
 uint32_t cake_rewrite_groups(const CakeOp *op, int32_t *out_sizes) {
   if (cake_op_has_trait(op, CAKE_TRAIT_SEGMENTS) && cake_op_group_sizes(op, out_sizes))
     return op->info->def->n_operands;
@@ -72,7 +58,7 @@ static void append_argument(const RewriteMatch *match, const CakeValue *value, R
     return;
   }
   int number = cake_rewrite_block_number(match->rewrite, block);
-  RewriteList pattern = cake_rewrite_args(block), list = cake_rewrite_args(match->blocks[number]);
+  RewriteList pattern = cake_rewrite_pattern(cake_rewrite_args(block)), list = cake_rewrite_args(match->blocks[number]);
   append_slice(&pattern, value->index, &list, out);
 }
 
@@ -82,7 +68,7 @@ void cake_rewrite_bound_values(const RewriteMatch *match, const CakeValue *value
     return;
   }
   const CakeOp *owner = cake_result_owner(value);
-  RewriteList pattern = cake_rewrite_results(owner),
+  RewriteList pattern = cake_rewrite_pattern(cake_rewrite_results(owner)),
               list = cake_rewrite_results(match->ops[cake_rewrite_op_number(match->rewrite, owner)]);
   append_slice(&pattern, value->index, &list, out);
 }
@@ -102,6 +88,27 @@ void cake_rewrite_rebind(RewriteMatch *match, const CakeValue *from, CakeValue *
     if (match->values[i] == from) match->values[i] = to;
   for (size_t i = 0; i < match->range_values.len; i++)
     if (match->range_values.data[i] == from) match->range_values.data[i] = to;
+}
+
+void cake_rewrite_match_init(RewriteMatch *match, const Rewrite *rewrite, CakeRewriter *rewriter) {
+  match->rewrite = rewrite;
+  match->rewriter = rewriter;
+  match->swaps = 0;
+  match->range_values = (RewriteValues){0};
+  match->range_types = (RewriteTypes){0};
+  cake_rewrite_match_clear(match);
+}
+
+void cake_rewrite_match_clear(RewriteMatch *match) {
+  const Rewrite *rewrite = match->rewrite;
+  memset(match->ops, 0, rewrite->n_ops * sizeof *match->ops);
+  memset(match->blocks, 0, rewrite->n_blocks * sizeof *match->blocks);
+  memset(match->values, 0, rewrite->before->n_args * sizeof *match->values);
+  memset(match->value_spans, 0, rewrite->before->n_args * sizeof *match->value_spans);
+  memset(match->types, 0, rewrite->n_types * sizeof(CakeType));
+  memset(match->type_spans, 0, rewrite->n_types * sizeof *match->type_spans);
+  memset(match->attrs, 0, rewrite->n_attrs * sizeof(CakeAttr));
+  match->range_values.len = match->range_types.len = 0;
 }
 
 void cake_rewrite_match_fini(RewriteMatch *match) {

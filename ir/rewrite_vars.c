@@ -7,7 +7,8 @@ const CakeAttrDef cake_attr_def_variable = {
     .name = "variable", .dialect = &cake_dialect_builtin, .summary = "An attribute variable of a rewrite"};
 
 CakeType cake_rewrite_type_var(CakeContext *context, CakeId name, size_t number) {
-  CakeParam params[] = {cake_param_id(name), cake_param_int((int64_t)number)};
+  CakeParam params[] = {cake_param_id(name), cake_param_int((int64_t)number),
+                        cake_param_int(cake_name_is_range(cake_id_str(name)))};
   return cake_type_get(context, &cake_type_def_variable, params, CAKE_COUNT(params));
 }
 
@@ -22,8 +23,4 @@ int cake_rewrite_type_var_number(CakeType type) {
 
 int cake_rewrite_attr_var_number(CakeAttr attr) {
   return attr && attr->def == &cake_attr_def_variable ? (int)attr->params[1].i : -1;
-}
-
-bool cake_rewrite_is_range(CakeType type) {
-  return cake_rewrite_type_var_number(type) >= 0 && cake_name_is_range(cake_id_str(type->params[0].id));
 }
