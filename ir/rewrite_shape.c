@@ -10,14 +10,21 @@ static bool is_of_before(const Rewrite *rewrite, const CakeBlock *block) {
   return block == rewrite->before;
 }
 
-// Whether the value is defined in front of the op, in a region around it. Of another block of such a region the verifier knows more.
+static bool is_in_front(const CakeBlock *block, const CakeBlock *of) {
+  while (block && block != of)
+    block = block->next;
+  return block != NULL;
+}
+
+// Whether the value is defined in front of the op, in a region around it. Whether another block of such a region comes first when it runs,
+// the verifier knows.
 static bool is_in_sight(const CakeValue *value, const CakeOp *op) {
   const CakeBlock *from = cake_value_block(value);
-  for (const CakeOp *at = op; at && from; at = cake_op_parent(at)) {
+  for (CakeOp *at = (CakeOp *)(uintptr_t)op; at && from; at = cake_op_parent(at)) {
     if (!at->block || at->block->region != from->region) continue;
-    const CakeOp *def = cake_value_def(value);
-    return at->block != from || !def ||
-           (def != at && cake_op_is_before((CakeOp *)(uintptr_t)def, (CakeOp *)(uintptr_t)at));
+    CakeOp *def = cake_value_def(value);
+    if (at->block != from) return is_in_front(from, at->block);
+    return !def || (def != at && cake_op_is_before(def, at));
   }
   return false;
 }
