@@ -1,5 +1,5 @@
 // Rewrites of ops with regions: bound as wholes and moved, shown op by op, inlined; what would be out of sight is left alone.
-// RUN: cake-opt --allow-unregistered-dialect --load-rewrites=%S/Inputs/regions.rewrite --check-passes --regions --sight --while --trace-rewrites %s 2>%t.trace | FileCheck %s
+// RUN: cake-opt --allow-unregistered-dialect --load-rewrites=%S/Inputs/regions.rewrite --check-passes --regions --sight --nested --while --trace-rewrites %s 2>%t.trace | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TRACE --input-file %t.trace
 // RUN: cake-opt --allow-unregistered-dialect --load-rewrites=%S/Inputs/regions.rewrite --regions --pass-statistics -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: cake-query %s --load-rewrites=%S/Inputs/regions.rewrite --allow-unregistered-dialect -c 'm rewrite("no_trips")' | FileCheck %s --check-prefix=QUERY
@@ -201,6 +201,66 @@ func.func @while(%a: f32, %b: i8) -> (f32, i8) {
   return %0#0, %0#1 : f32, i8
 }
 
+// CHECK-LABEL: @nested
+// CHECK-NEXT:   "u.body"() ({
+// CHECK-NEXT:     %0 = arith.constant 3 : i32
+// CHECK-NEXT:     %1 = arith.shli %arg0, %0 : i32
+// CHECK-NEXT:     "u.end"(%1) {tag = 5 : i64} : (i32) -> ()
+// CHECK-NEXT:   }) : () -> ()
+// CHECK-NEXT:   "u.body"() ({
+// CHECK-NEXT:     %0 = arith.constant dense<2> : vector<2xi16>
+// CHECK-NEXT:     %1 = arith.shli %arg1, %0 : vector<2xi16>
+// CHECK-NEXT:     "u.end"(%1) {tag = 6 : i64} : (vector<2xi16>) -> ()
+// CHECK-NEXT:   }) : () -> ()
+// CHECK-NEXT:   "u.body"() ({
+// CHECK-NEXT:     %0 = arith.constant 7 : i32
+// CHECK-NEXT:     %1 = arith.muli %arg0, %0 : i32
+// CHECK-NEXT:     "u.end"(%1) {tag = 5 : i64} : (i32) -> ()
+// CHECK-NEXT:   }) : () -> ()
+// CHECK-NEXT:   "u.body"() ({
+// CHECK-NEXT:     %0 = arith.constant 8 : i32
+// CHECK-NEXT:     %1 = arith.muli %arg0, %0 : i32
+// CHECK-NEXT:     "u.end"(%1) {tag = -5 : i64} : (i32) -> ()
+// CHECK-NEXT:   }) : () -> ()
+// CHECK-NEXT:   "u.square"(%arg2) : (f32) -> ()
+// CHECK-NEXT:   "u.body"() ({
+// CHECK-NEXT:     %0 = arith.mulf %arg2, %arg2 fastmath<fast> : f32
+// CHECK-NEXT:     "u.end"(%0) : (f32) -> ()
+// CHECK-NEXT:   }) : () -> ()
+// CHECK-NEXT:   return
+// CHECK-NEXT: }
+func.func @nested(%x: i32, %v: vector<2xi16>, %f: f32) {
+  "u.body"() ({
+    %c = arith.constant 8 : i32
+    %y = arith.muli %x, %c : i32
+    "u.end"(%y) {tag = 5} : (i32) -> ()
+  }) : () -> ()
+  "u.body"() ({
+    %c = arith.constant dense<4> : vector<2xi16>
+    %y = arith.muli %c, %v : vector<2xi16>
+    "u.end"(%y) {tag = 6} : (vector<2xi16>) -> ()
+  }) : () -> ()
+  "u.body"() ({
+    %c = arith.constant 7 : i32
+    %y = arith.muli %x, %c : i32
+    "u.end"(%y) {tag = 5} : (i32) -> ()
+  }) : () -> ()
+  "u.body"() ({
+    %c = arith.constant 8 : i32
+    %y = arith.muli %x, %c : i32
+    "u.end"(%y) {tag = -5} : (i32) -> ()
+  }) : () -> ()
+  "u.body"() ({
+    %y = arith.mulf %f, %f : f32
+    "u.end"(%y) : (f32) -> ()
+  }) : () -> ()
+  "u.body"() ({
+    %y = arith.mulf %f, %f fastmath<fast> : f32
+    "u.end"(%y) : (f32) -> ()
+  }) : () -> ()
+  return
+}
+
 // TRACE: 'scf.if': pattern 'if_true' does not apply: a region of 'scf.if' is empty
 // TRACE: 'scf.if': pattern 'if_true_alone' does not apply: 'scf.if' has 1 results, not 0
 // TRACE: 'scf.for': pattern 'no_trips' does not apply: 'not less(#l, #u)' does not hold
@@ -210,6 +270,11 @@ func.func @while(%a: f32, %b: i8) -> (f32, i8) {
 // TRACE: 'u.if': pattern 'same_yield' does not apply: %x is defined in a region that the after does not inline
 // TRACE: 'u.outer': pattern 'out' does not apply: ^body... uses a value of the region around it
 // TRACE: 'u.repeat': pattern 'constant_outside' does not apply: 'arith.constant' stands in another block than in the before
+// TRACE: 'u.body': pattern 'shift_inside' applied
+// TRACE: 'u.body': pattern 'shift_inside' does not apply: 'power_of_two(#c)' does not hold
+// TRACE: 'u.body': pattern 'shift_inside' does not apply: 'positive(#tag)' does not hold
+// TRACE: 'u.body': pattern 'exact_float' applied
+// TRACE: 'u.body': pattern 'exact_float' does not apply: attribute 'fastmath' of 'arith.mulf' is #arith.fastmath<fast>, not #arith.fastmath<none>
 // COUNT: regions
 // COUNT-NEXT: 1 if_true
 // COUNT-DAG: 2 if_not
