@@ -162,6 +162,8 @@ void cake_rewrite_match_fini(RewriteMatch *match);
 
 // rewrite_match.c: whether the before matches at `op`, and `where` holds. False: the rewriter was told why.
 bool cake_rewrite_match(RewriteMatch *match, CakeOp *op);
+bool cake_rewrite_is_sound(const RewriteMatch *match); // rewrite_sight.c: the after uses what is there
+bool cake_rewrite_where_holds(RewriteMatch *match);    // rewrite_ask.c
 bool cake_rewrite_match_type(RewriteMatch *match, CakeType pattern, CakeType type);
 bool cake_rewrite_match_attr(RewriteMatch *match, CakeAttr pattern, CakeAttr attr);
 // rewrite_values.c: appends the value that a value of the before stands for, or those of a range.

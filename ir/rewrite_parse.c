@@ -8,13 +8,13 @@ static bool too_many(CakeParser *parser) {
 
 // ---- Declarations --------------------------------------------------------------------------------------------------
 
-// `'...'` says that a name stands for any number.
-static bool check_dots(CakeParser *parser, CakeLoc loc, char sigil, CakeStr name, CakeType type) {
-  if (cake_name_is_range(name) == cake_rewrite_is_range(type)) return true;
+// The name of a value ends with dots where its type is a range, and only there.
+static bool check_dots(CakeParser *parser, CakeLoc loc, CakeStr name, CakeType type) {
   bool is_range = cake_rewrite_is_range(type);
+  if (cake_name_is_range(name) == is_range) return true;
   return cake_rewrite_fail(parser, loc, CAKE_STR("a range is written with dots wherever it stands: %rest... : !Ts..."),
-                           "'%c%.*s' is %s, and its type '%s' %s", sigil, CAKE_STR_ARG(name),
-                           is_range ? "one value" : "a range", cake_type_text(type), is_range ? "a range" : "is one");
+                           "'%%%.*s' is %s, and its type '%s' stands for %s", CAKE_STR_ARG(name),
+                           is_range ? "one value" : "a range", cake_type_text(type), is_range ? "several" : "one");
 }
 
 static bool variable_name(CakeParser *parser, const CakeMap *known, CakeId *out) {
@@ -75,7 +75,7 @@ static bool declare_value(RewriteReader *reader) {
   CakeValue *value = cake_block_add_arg(before, type, name.loc);
   CakeStr text = {name.ptr, name.len};
   cake_value_set_name(value, text);
-  if (!check_dots(parser, name.loc, '%', text, type)) return false;
+  if (!check_dots(parser, name.loc, text, type)) return false;
   return cake_parser_define(parser, text, name.loc, value, 1);
 }
 
@@ -169,7 +169,7 @@ static bool define_nested(RewriteReader *reader) {
   for (size_t i = 0; i < reader->nested.len; i++) {
     const RewriteName *name = &reader->nested.data[i];
     for (uint32_t k = 0; reader->is_before && k < name->count; k++)
-      if (!check_dots(reader->parser, name->loc, '%', name->text, name->first[k].type)) return false;
+      if (!check_dots(reader->parser, name->loc, name->text, name->first[k].type)) return false;
     if (!cake_parser_define(reader->parser, name->text, name->loc, name->first, name->count)) return false;
   }
   return true;
@@ -178,7 +178,7 @@ static bool define_nested(RewriteReader *reader) {
 static bool keep_name(RewriteReader *reader, const CakeNameEntry *entry) {
   CakeStr text = {entry->key.ptr, entry->key.len};
   for (uint32_t i = 0; i < entry->count; i++)
-    if (!check_dots(reader->parser, entry->loc, '%', text, entry->first[i].type)) return false;
+    if (!check_dots(reader->parser, entry->loc, text, entry->first[i].type)) return false;
   CAKE_PUSH(&reader->names, ((RewriteName){text, entry->loc, entry->first, entry->count}));
   return true;
 }
