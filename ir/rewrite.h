@@ -230,6 +230,8 @@ bool cake_rewrite_parse_where(CakeParser *parser, Rewrite *rewrite);
 bool cake_rewrite_fail(CakeParser *parser, CakeLoc loc, CakeStr fix, const char *format, ...) CAKE_PRINTF(4, 5);
 
 // rewrite_blocks.c: regions and blocks.
+// The names that the parser has got since the first one: those of ranges have dots.
+bool cake_rewrite_check_names(CakeParser *parser, size_t first);
 void cake_rewrite_hooks(RewriteReader *reader);
 bool cake_rewrite_declare_block(RewriteReader *reader); // `^bb` or `^body...`
 bool cake_rewrite_define_labels(RewriteReader *reader); // of the blocks from outside, for the part that is read next

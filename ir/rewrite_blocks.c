@@ -16,6 +16,26 @@ bool cake_rewrite_fail(CakeParser *parser, CakeLoc loc, CakeStr fix, const char 
   return cake_diag_emit(parser->context, d);
 }
 
+// The name of a value ends with dots where its type is a range, and only there.
+static bool check_name(CakeParser *parser, const CakeNameEntry *entry, CakeType type) {
+  CakeStr name = {entry->key.ptr, entry->key.len};
+  bool is_range = cake_rewrite_is_range(type);
+  if (cake_name_is_range(name) == is_range) return true;
+  return cake_rewrite_fail(parser, entry->loc,
+                           CAKE_STR("a range is written with dots wherever it stands: %rest... : !Ts..."),
+                           "'%%%.*s' is %s, and its type '%s' stands for %s", CAKE_STR_ARG(name),
+                           is_range ? "one value" : "a range", cake_type_text(type), is_range ? "several" : "one");
+}
+
+bool cake_rewrite_check_names(CakeParser *parser, size_t first) {
+  for (size_t i = first; i < parser->names.len; i++) {
+    const CakeNameEntry *entry = &parser->names.data[i];
+    for (uint32_t k = 0; k < entry->count; k++)
+      if (!check_name(parser, entry, entry->first[k].type)) return false;
+  }
+  return true;
+}
+
 static RewriteBlock *find_block(Rewrite *rewrite, CakeId name) {
   for (uint32_t i = 0; i < rewrite->n_blocks; i++)
     if (rewrite->blocks[i].name == name) return &rewrite->blocks[i];
@@ -94,6 +114,7 @@ static bool leave_region(void *user, CakeParser *parser, const CakeRegion *regio
                          size_t first_label) {
   RewriteReader *reader = user;
   CakeBlock *block = region->first;
+  if (!cake_rewrite_check_names(parser, first_name)) return false;
   if (!reader->is_before || !block || cake_rewrite_whole_region(reader->rewrite, region) >= 0) return true;
   if (block->next)
     return cake_rewrite_fail(parser, block->next->loc, CAKE_STR("bind all blocks of the region: { ^body... }"),

@@ -8,15 +8,6 @@ static bool too_many(CakeParser *parser) {
 
 // ---- Declarations --------------------------------------------------------------------------------------------------
 
-// The name of a value ends with dots where its type is a range, and only there.
-static bool check_dots(CakeParser *parser, CakeLoc loc, CakeStr name, CakeType type) {
-  bool is_range = cake_rewrite_is_range(type);
-  if (cake_name_is_range(name) == is_range) return true;
-  return cake_rewrite_fail(parser, loc, CAKE_STR("a range is written with dots wherever it stands: %rest... : !Ts..."),
-                           "'%%%.*s' is %s, and its type '%s' stands for %s", CAKE_STR_ARG(name),
-                           is_range ? "one value" : "a range", cake_type_text(type), is_range ? "several" : "one");
-}
-
 static bool variable_name(CakeParser *parser, const CakeMap *known, CakeId *out) {
   CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
   uintptr_t found;
@@ -75,7 +66,6 @@ static bool declare_value(RewriteReader *reader) {
   CakeValue *value = cake_block_add_arg(before, type, name.loc);
   CakeStr text = {name.ptr, name.len};
   cake_value_set_name(value, text);
-  if (!check_dots(parser, name.loc, text, type)) return false;
   return cake_parser_define(parser, text, name.loc, value, 1);
 }
 
@@ -151,6 +141,7 @@ static bool parse_other(RewriteReader *reader, bool *out_taken) {
 
 static bool parse_ops(RewriteReader *reader, CakeBlock *block) {
   CakeParser *parser = reader->parser;
+  size_t first = parser->names_base; // its scope began with nothing
   if (!cake_parser_expect(parser, CAKE_TOK_LBRACE)) return false;
   parser->block = block;
   while (parser->token.kind != CAKE_TOK_RBRACE) {
@@ -159,7 +150,7 @@ static bool parse_ops(RewriteReader *reader, CakeBlock *block) {
     if (!parse_other(reader, &is_taken) || (!is_taken && !cake_parser_op(parser))) return false;
   }
   return check_undeclared(parser, reader->is_before) && cake_rewrite_check_block(parser, reader->rewrite, block) &&
-         cake_parser_expect(parser, CAKE_TOK_RBRACE);
+         cake_rewrite_check_names(parser, first) && cake_parser_expect(parser, CAKE_TOK_RBRACE);
 }
 
 // ---- The before ----------------------------------------------------------------------------------------------------
@@ -168,19 +159,14 @@ static bool parse_ops(RewriteReader *reader, CakeBlock *block) {
 static bool define_nested(RewriteReader *reader) {
   for (size_t i = 0; i < reader->nested.len; i++) {
     const RewriteName *name = &reader->nested.data[i];
-    for (uint32_t k = 0; reader->is_before && k < name->count; k++)
-      if (!check_dots(reader->parser, name->loc, name->text, name->first[k].type)) return false;
     if (!cake_parser_define(reader->parser, name->text, name->loc, name->first, name->count)) return false;
   }
   return true;
 }
 
-static bool keep_name(RewriteReader *reader, const CakeNameEntry *entry) {
+static void keep_name(RewriteReader *reader, const CakeNameEntry *entry) {
   CakeStr text = {entry->key.ptr, entry->key.len};
-  for (uint32_t i = 0; i < entry->count; i++)
-    if (!check_dots(reader->parser, entry->loc, text, entry->first[i].type)) return false;
   CAKE_PUSH(&reader->names, ((RewriteName){text, entry->loc, entry->first, entry->count}));
-  return true;
 }
 
 static bool parse_before(RewriteReader *reader) {
@@ -193,7 +179,7 @@ static bool parse_before(RewriteReader *reader) {
             cake_rewrite_define_labels(reader) && parse_ops(reader, rewrite->before) && cake_rewrite_collect(reader) &&
             cake_rewrite_check_variables(reader);
   for (size_t i = first; ok && i < parser->names.len; i++)
-    ok = keep_name(reader, &parser->names.data[i]);
+    keep_name(reader, &parser->names.data[i]);
   ok = ok && define_nested(reader);
   if (ok && cake_parser_accept_keyword(parser, "where")) ok = cake_rewrite_parse_where(parser, rewrite);
   ok &= cake_parser_pop_labels(parser, labels);
