@@ -37,6 +37,7 @@ typedef struct Greedy {
   CakeRewriteStep step;     // what the current rewrite is
   CakeRewriteSteps watched; // what was rewritten when the budget was used up
   CakeGraves graves;        // what the current rewrite has erased
+  bool chooses_patterns;    // the options of the pass do
   bool makes_constant;      // what is inserted is a constant of a fold
   bool has_failed;          // a pattern or hook failed: reported
 } Greedy;
@@ -244,7 +245,8 @@ static bool simplify(Greedy *greedy, CakeOp *op) {
 }
 
 static bool apply_patterns(Greedy *greedy, CakeOp *op) {
-  CakeAttempt result = cake_patterns_try(greedy->pass, greedy->options->patterns, op, &greedy->step.pattern);
+  CakeAttempt result =
+      cake_patterns_try(greedy->pass, greedy->options->patterns, op, greedy->chooses_patterns, &greedy->step.pattern);
   if (result == CAKE_ATTEMPT_FAILED) greedy->has_failed = true;
   greedy->step.kind = CAKE_REWRITE_PATTERN;
   return result == CAKE_ATTEMPT_APPLIED;
@@ -390,6 +392,8 @@ static void fini(Greedy *greedy) {
 bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOptions *options, bool *out_changed) {
   static const CakeGreedyOptions defaults = {.max_iterations = -1, .max_rewrites = -1};
   Greedy greedy = {.pass = pass, .rewriter = &pass->rewriter, .options = options ? options : &defaults};
+  if (out_changed) *out_changed = false;
+  if (!cake_patterns_choose(pass, greedy.options->patterns, root, &greedy.chooses_patterns)) return false;
   greedy.constants.rewriter = greedy.rewriter;
   const CakeListener *outer = pass->rewriter.listener;
   CakeListener listener = {.user = &greedy,

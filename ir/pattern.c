@@ -132,10 +132,55 @@ static CakeAttempt attempt(CakePassContext *pass, CakeOp *op, const CakePattern 
   return !is_fine ? CAKE_ATTEMPT_FAILED : is_applied ? CAKE_ATTEMPT_APPLIED : CAKE_ATTEMPT_DECLINED;
 }
 
-CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp *op, const char **out_name) {
+// ---- The options of passes that choose patterns --------------------------------------------------------------------
+
+static const char disabled[] = "disable-patterns", enabled[] = "enable-patterns";
+
+static bool is_listed(const CakePassContext *pass, const char *option, const CakePattern *pattern) {
+  size_t count = cake_pass_option_count(pass->pass, option);
+  for (size_t i = 0; i < count; i++)
+    if (cake_str_is(cake_pass_option_str_at(pass->pass, option, i), pattern->name)) return true;
+  return false;
+}
+
+static bool is_chosen(const CakePassContext *pass, const CakePattern *pattern) {
+  bool chooses = cake_pass_option_count(pass->pass, enabled) > 0;
+  return !is_listed(pass, disabled, pattern) && (!chooses || is_listed(pass, enabled, pattern));
+}
+
+// Reports a name that no pattern has.
+static bool check_choice(CakePassContext *pass, const CakePatternSet *set, CakeOp *root, const char *option) {
+  for (size_t i = 0; i < cake_pass_option_count(pass->pass, option); i++) {
+    CakeStr name = cake_pass_option_str_at(pass->pass, option, i);
+    CakeNearest nearest = cake_nearest_to(name);
+    bool is_known = false;
+    for (size_t k = 0; set && k < set->n_entries; k++) {
+      is_known |= cake_str_is(name, set->entries[k].pattern->name);
+      cake_nearest_consider(&nearest, set->entries[k].pattern->name);
+    }
+    if (is_known) continue;
+    CakeDiagnostic *d = cake_error_begin(root, CAKE_CODE_PASS_PIPELINE, "'%s' of pass '%s': there is no pattern '%.*s'",
+                                         option, cake_pass_def(pass->pass)->name, CAKE_STR_ARG(name));
+    if (nearest.best) cake_diag_fix(root->context, d, "did you mean '%s'?", nearest.best);
+    return cake_diag_emit(root->context, d);
+  }
+  return true;
+}
+
+bool cake_patterns_choose(CakePassContext *pass, const CakePatternSet *set, CakeOp *root, bool *out_chooses) {
+  *out_chooses = pass->pass &&
+                 (cake_pass_option_count(pass->pass, disabled) > 0 || cake_pass_option_count(pass->pass, enabled) > 0);
+  return !*out_chooses || (check_choice(pass, set, root, disabled) && check_choice(pass, set, root, enabled));
+}
+
+// ---- All that may apply to an op -----------------------------------------------------------------------------------
+
+CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp *op, bool chooses,
+                              const char **out_name) {
   if (!set || !set->n_entries) return CAKE_ATTEMPT_DECLINED;
   const CakePattern *const *patterns = patterns_of(set, op->info);
   for (; *patterns; patterns++) {
+    if (chooses && !is_chosen(pass, *patterns)) continue;
     *out_name = (*patterns)->name;
     CakeAttempt result = attempt(pass, op, *patterns);
     if (result == CAKE_ATTEMPT_APPLIED) cake_pass_count(pass, (*patterns)->name, 1);

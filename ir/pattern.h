@@ -28,6 +28,11 @@ CAKE_NODISCARD static inline bool cake_rewrite_judge(CakePassContext *pass, cons
 typedef enum CakeAttempt { CAKE_ATTEMPT_DECLINED, CAKE_ATTEMPT_APPLIED, CAKE_ATTEMPT_FAILED } CakeAttempt;
 // Tries the patterns for the op, best first, until one applies (the op may be gone then) or fails (reported).
 // *out_name: the last one that was tried.
-CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp *op, const char **out_name);
+// `chooses`: those that the options of the pass leave out are not tried.
+CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp *op, bool chooses,
+                              const char **out_name);
+// Whether the pass has options that choose patterns (`disable-patterns`, `enable-patterns`) and they are given. False: they name
+// patterns that the set does not have, which is reported at `root`.
+bool cake_patterns_choose(CakePassContext *pass, const CakePatternSet *set, CakeOp *root, bool *out_chooses);
 
 #endif

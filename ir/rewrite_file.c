@@ -19,7 +19,9 @@ struct CakeRewrites {
 // ---- The passes ----------------------------------------------------------------------------------------------------
 
 static const CakePassOption options[] = {
-    {"max-iterations", CAKE_OPTION_INT, "-1", "how many times all ops are looked at; -1: until nothing changes"}
+    {"max-iterations",   CAKE_OPTION_INT,         "-1", "how many times all ops are looked at; -1: until nothing changes"},
+    {"disable-patterns", CAKE_OPTION_STRING_LIST, "",   "names of rewrites that are left out"                            },
+    {"enable-patterns",  CAKE_OPTION_STRING_LIST, "",   "names of the only rewrites that are applied; empty: all"        }
 };
 
 static CakePassResult run(CakePassContext *pass, CakeOp *op) {

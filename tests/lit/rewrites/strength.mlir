@@ -5,6 +5,13 @@
 // RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength --trace-rewrites --pass-statistics -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=TRACE
 // RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --list-passes | FileCheck %s --check-prefix=LIST
 // RUN: cake-opt --canonicalize --trace-rewrites -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=HOOKS
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --pass-pipeline='builtin.module(strength{disable-patterns=mul_to_shift,sub_self,sub_of_sum})' --dump-pass-pipeline %s 2>%t.pipeline | FileCheck %s --check-prefix=ONE
+// RUN: FileCheck %s --check-prefix=DISABLED --input-file %t.pipeline
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength=enable-patterns=mul_one,sub_self --pass-statistics -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=ENABLED
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength='enable-patterns=mul_one,sub_self disable-patterns=mul_one' --pass-statistics -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --canonicalize=disable-patterns=sub_self --pass-statistics -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=CHOSEN
+// RUN: not cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength=disable-patterns=mul_ones %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not cake-opt --canonicalize=enable-patterns=sub_self %s 2>&1 | FileCheck %s --check-prefix=NO-PATTERNS
 // RUN: not cake-opt --load-rewrites=%t.none --strength %s 2>&1 | FileCheck %s --check-prefix=NONE
 
 // CHECK-LABEL: @mul
@@ -70,3 +77,15 @@ func.func @both(%x: i64, %y: i64) -> i64 {
 // LIST: --mul_to_shift Rewrites 'arith.muli' by the rewrite of this name.
 // HOOKS: rewrite: {{.*}}strength.mlir:{{[0-9]+}}:8: 'arith.muli': {{folded|canonicalized by its hook}}
 // NONE: cannot open
+// DISABLED: builtin.module(strength{max-iterations=-1 disable-patterns={mul_to_shift,sub_self,sub_of_sum} enable-patterns={}})
+// ENABLED: strength
+// ENABLED-NEXT: 1 mul_one
+// ENABLED-NEXT: 1 sub_self
+// ENABLED-NOT: mul_to_shift
+// BOTH-NOT: mul_one
+// BOTH: 1 sub_self
+// CHOSEN: canonicalize
+// CHOSEN-NOT: sub_self
+// UNKNOWN: error: 'builtin.module' op 'disable-patterns' of pass 'strength': there is no pattern 'mul_ones' [PASS_PIPELINE]
+// UNKNOWN: fix: did you mean 'mul_one'?
+// NO-PATTERNS: error: {{.*}} 'enable-patterns' of pass 'canonicalize': there is no pattern 'sub_self'
