@@ -1,6 +1,7 @@
 // Blocks inlined into regions that the after writes; a rewrite of functions in canonicalize.
 // RUN: cake-opt --allow-unregistered-dialect --load-rewrites=%S/Inputs/regions.rewrite --check-passes --loops --canonicalize %s | FileCheck %s
 // RUN: cake-opt --allow-unregistered-dialect --load-rewrites=%S/Inputs/regions.rewrite --loops --symbol-dce --verify-roundtrip -o /dev/null %s
+// RUN: not cake-opt --allow-unregistered-dialect --load-rewrites=%S/Inputs/regions.rewrite --swap_forever %s 2>&1 | FileCheck %s --check-prefix=ENDLESS
 
 // CHECK-LABEL: private @for_to_while
 // CHECK-NEXT:   %0:3 = scf.while (%arg4 = %arg0, %arg5 = %arg3, %arg6 = %arg0) : (index, f32, index) -> (index, f32, index) {
@@ -53,3 +54,18 @@ func.func @caller(%a: i32) -> i32 {
   return %0 : i32
 }
 
+// CHECK-LABEL: private @swap
+// CHECK-NEXT:   scf.if %arg0 {
+// CHECK-NEXT:     "u.x"() : () -> ()
+// CHECK-NEXT:   } else {
+// CHECK-NEXT:     "u.y"() : () -> ()
+// CHECK-NEXT:   }
+// CHECK-NEXT:   return
+// CHECK-NEXT: }
+func.func @swap(%c: i1) {
+  scf.if %c { "u.x"() : () -> () } else { "u.y"() : () -> () }
+  return
+}
+
+// ENDLESS: error: rewriting does not come to an end: {{.*}}; these feed one another: pattern 'swap_forever' on 'scf.if'
+// ENDLESS-NEXT: scf.if %c { "u.x"()
