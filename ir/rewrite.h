@@ -122,6 +122,7 @@ typedef struct Rewrite {
   RewriteInline inlined[CAKE_REWRITE_BLOCKS];
   uint32_t n_ops, n_types, n_attrs, n_blocks, n_inlined;
   bool is_range[CAKE_REWRITE_VARS]; // by number of a type variable
+  bool has_ranges;
   // By argument of the before: whether the after uses it, and which blocks it has inlined wherever it does, a bit each.
   bool is_used[CAKE_REWRITE_VARS];
   uint32_t sight[CAKE_REWRITE_VARS];
@@ -166,7 +167,9 @@ bool cake_rewrite_is_sound(const RewriteMatch *match); // rewrite_sight.c: the a
 bool cake_rewrite_where_holds(RewriteMatch *match);    // rewrite_ask.c
 bool cake_rewrite_match_type(RewriteMatch *match, CakeType pattern, CakeType type);
 bool cake_rewrite_match_attr(RewriteMatch *match, CakeAttr pattern, CakeAttr attr);
-// rewrite_values.c: appends the value that a value of the before stands for, or those of a range.
+// rewrite_values.c: the value that one of the before stands for that is no range.
+CakeValue *cake_rewrite_bound_value(const RewriteMatch *match, const CakeValue *value);
+// Appends the value that a value of the before stands for, or those of a range.
 void cake_rewrite_bound_values(const RewriteMatch *match, const CakeValue *value, RewriteValues *out);
 // Appends the type, or the types of a range, with the variables replaced.
 void cake_rewrite_bound_types(const RewriteMatch *match, CakeType type, RewriteTypes *out);
@@ -175,6 +178,14 @@ void cake_rewrite_rebind(RewriteMatch *match, const CakeValue *from, CakeValue *
 // With the variables replaced by what they stand for.
 CakeType cake_rewrite_bound_type(const RewriteMatch *match, CakeType type);
 CakeAttr cake_rewrite_bound_attr(const RewriteMatch *match, CakeAttr attr);
+// The parts of the op that is made.
+typedef struct RewriteParts {
+  RewriteValues operands;
+  RewriteTypes types;
+  CAKE_VEC(CakeAttr) props;
+  CAKE_VEC(CakeBlock *) successors;
+} RewriteParts;
+
 // rewrite_apply.c: copies of a rewrite's ops with the variables replaced, made where the rewriter stands.
 typedef struct RewriteCopy {
   RewriteMatch *match;
@@ -182,6 +193,7 @@ typedef struct RewriteCopy {
   CAKE_VEC(RewriteSpan) spans;
   RewriteValues values; // that the spans are of
   CakeMap blocks;       // block of the after → that of its copy
+  RewriteParts parts;
   // Puts something into a region that is bound to nothing: when a rewrite is tried.
   void (*fill)(struct RewriteCopy *copy, CakeOp *op, uint32_t region, const CakeBlock *pattern);
 } RewriteCopy;

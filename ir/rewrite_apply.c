@@ -32,6 +32,10 @@ CakeAttr cake_rewrite_bound_attr(const RewriteMatch *match, CakeAttr attr) {
 void cake_rewrite_copy_fini(RewriteCopy *copy) {
   cake_map_fini(&copy->made);
   cake_map_fini(&copy->blocks);
+  CAKE_VEC_FINI(&copy->parts.operands);
+  CAKE_VEC_FINI(&copy->parts.types);
+  CAKE_VEC_FINI(&copy->parts.props);
+  CAKE_VEC_FINI(&copy->parts.successors);
   CAKE_VEC_FINI(&copy->spans);
   CAKE_VEC_FINI(&copy->values);
 }
@@ -60,23 +64,9 @@ void cake_rewrite_note(RewriteCopy *copy, const RewriteList *pattern, const Rewr
 
 // ---- Making an op --------------------------------------------------------------------------------------------------
 
-// The parts of an op that is made.
-typedef struct Parts {
-  RewriteValues operands;
-  RewriteTypes types;
-  CAKE_VEC(CakeAttr) props;
-  CAKE_VEC(CakeBlock *) successors;
-} Parts;
-
-static void parts_fini(Parts *parts) {
-  CAKE_VEC_FINI(&parts->operands);
-  CAKE_VEC_FINI(&parts->types);
-  CAKE_VEC_FINI(&parts->props);
-  CAKE_VEC_FINI(&parts->successors);
-}
-
 // The operands, and how many each group has of them.
-static void collect_operands(const RewriteCopy *copy, const CakeOp *op, Parts *parts) {
+static void collect_operands(RewriteCopy *copy, const CakeOp *op) {
+  RewriteParts *parts = &copy->parts;
   int32_t sizes[CAKE_MAX_GROUPS];
   int64_t made[CAKE_MAX_GROUPS];
   uint32_t n_groups = cake_rewrite_groups(op, sizes), at = 0;
@@ -97,12 +87,14 @@ static CakeBlock *made_block(const RewriteCopy *copy, CakeBlock *block) {
   return copy->match->blocks[cake_rewrite_block_number(copy->match->rewrite, block)];
 }
 
-static void collect(const RewriteCopy *copy, const CakeOp *op, Parts *parts) {
+static void collect(RewriteCopy *copy, const CakeOp *op) {
+  RewriteParts *parts = &copy->parts;
+  parts->operands.len = parts->types.len = parts->props.len = parts->successors.len = 0;
   for (uint32_t i = 0; i < op->info->n_props; i++) {
     CakeAttr prop = cake_op_prop(op, i);
     CAKE_PUSH(&parts->props, prop ? cake_rewrite_bound_attr(copy->match, prop) : NULL);
   }
-  collect_operands(copy, op, parts);
+  collect_operands(copy, op);
   for (uint32_t i = 0; i < op->n_results; i++)
     cake_rewrite_bound_types(copy->match, op->results[i].type, &parts->types);
   for (uint32_t i = 0; i < op->n_successors; i++)
@@ -132,22 +124,21 @@ static CakeOp *build_inferred(CakeRewriter *rewriter, const CakeOpState *state) 
 
 static CakeOp *create(RewriteCopy *copy, const CakeOp *op) {
   CakeRewriter *rewriter = copy->match->rewriter;
-  Parts parts = {0};
-  collect(copy, op, &parts);
+  const RewriteParts *parts = &copy->parts;
+  collect(copy, op);
   CakeOpState state = {.loc = rewriter->loc,
                        .info = op->info,
-                       .operands = parts.operands.data,
-                       .n_operands = parts.operands.len,
-                       .result_types = parts.types.data,
-                       .n_results = parts.types.len,
-                       .props = parts.props.data,
+                       .operands = parts->operands.data,
+                       .n_operands = parts->operands.len,
+                       .result_types = parts->types.data,
+                       .n_results = parts->types.len,
+                       .props = parts->props.data,
                        .attrs = op->attrs ? cake_rewrite_bound_attr(copy->match, op->attrs) : NULL,
-                       .successors = parts.successors.data,
-                       .n_successors = parts.successors.len,
+                       .successors = parts->successors.data,
+                       .n_successors = parts->successors.len,
                        .n_regions = op->n_regions};
   bool infers = op->info->def && op->info->def->infer && op->n_results;
   CakeOp *made = infers ? build_inferred(rewriter, &state) : cake_rewriter_create(rewriter, &state);
-  parts_fini(&parts);
   if (!made) return NULL;
   RewriteList pattern = cake_rewrite_pattern(cake_rewrite_results(op)), results = cake_rewrite_results(made);
   cake_rewrite_note(copy, &pattern, &results);

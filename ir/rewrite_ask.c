@@ -20,9 +20,12 @@ static Question question(const RewriteMatch *match, const RewriteClause *clause)
   bool has_range = false;
   for (uint32_t i = 0; i < clause->n_args; i++) {
     const CakeRewriteArg *arg = &clause->args[i];
-    if (arg->value) cake_rewrite_bound_values(match, arg->value, &question.values[i]);
-    if (arg->type && !arg->value) cake_rewrite_bound_types(match, arg->type, &question.types[i]);
-    if (is_whole(clause, i) || !cake_rewrite_is_range(arg->type)) continue;
+    if (!cake_rewrite_is_range(arg->type)) continue;
+    if (arg->value)
+      cake_rewrite_bound_values(match, arg->value, &question.values[i]);
+    else
+      cake_rewrite_bound_types(match, arg->type, &question.types[i]);
+    if (is_whole(clause, i)) continue;
     size_t count = arg->value ? question.values[i].len : question.types[i].len;
     question.is_even = question.is_even && (!has_range || question.count == count);
     question.count = count;
@@ -38,19 +41,33 @@ static void question_fini(Question *question) {
   }
 }
 
+// An argument that is no range.
+static CakeRewriteArg bound_arg(const RewriteMatch *match, const CakeRewriteArg *arg) {
+  CakeRewriteArg bound = *arg;
+  bound.count = 1;
+  if (arg->value) bound.value = cake_rewrite_bound_value(match, arg->value);
+  if (arg->type) bound.type = arg->value ? bound.value->type : cake_rewrite_bound_type(match, arg->type);
+  if (arg->attr) bound.attr = cake_rewrite_bound_attr(match, arg->attr);
+  return bound;
+}
+
+// One of a range, or of a whole one the count.
+static CakeRewriteArg bound_range(const Question *question, uint32_t i, size_t turn) {
+  CakeRewriteArg bound = question->clause->args[i];
+  const RewriteValues *values = &question->values[i];
+  const RewriteTypes *types = &question->types[i];
+  bound.count = bound.value ? values->len : types->len;
+  if (is_whole(question->clause, i)) return bound;
+  bound.type = bound.value ? values->data[turn]->type : types->data[turn];
+  if (bound.value) bound.value = values->data[turn];
+  return bound;
+}
+
 // The arguments the `turn`-th time.
 static void bind_args(const Question *question, size_t turn, CakeRewriteArg *out) {
   for (uint32_t i = 0; i < question->clause->n_args; i++) {
     const CakeRewriteArg *arg = &question->clause->args[i];
-    const RewriteValues *values = &question->values[i];
-    const RewriteTypes *types = &question->types[i];
-    size_t at = cake_rewrite_is_range(arg->type) ? turn : 0;
-    out[i] = *arg;
-    out[i].count = arg->value ? values->len : types->len;
-    if (arg->attr) out[i].attr = cake_rewrite_bound_attr(question->match, arg->attr);
-    if (is_whole(question->clause, i)) continue;
-    if (arg->value) out[i].value = values->data[at];
-    if (arg->type) out[i].type = arg->value ? values->data[at]->type : types->data[at];
+    out[i] = cake_rewrite_is_range(arg->type) ? bound_range(question, i, turn) : bound_arg(question->match, arg);
   }
 }
 

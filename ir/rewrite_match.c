@@ -160,8 +160,9 @@ static bool match_outside(RewriteMatch *match, const Place *place, const CakeVal
                           RewriteSpan part) {
   CakeValue **bound = &match->values[pattern->index];
   RewriteSpan *span = &match->value_spans[pattern->index];
-  if (*bound || span->is_bound) return match_known(match, place, pattern, list, part);
-  if (!cake_rewrite_is_range(pattern->type)) {
+  bool is_range = cake_rewrite_is_range(pattern->type);
+  if (is_range ? span->is_bound : *bound != NULL) return match_known(match, place, pattern, list, part);
+  if (!is_range) {
     *bound = cake_rewrite_list_at(list, part.first);
     return true;
   }

@@ -29,7 +29,9 @@ static bool declare_type(RewriteReader *reader) {
   CakeLoc loc = cake_parser_loc(parser);
   if (reader->rewrite->n_types == CAKE_REWRITE_VARS) return too_many(parser);
   if (!variable_name(parser, &parser->type_aliases, &name)) return false;
-  reader->rewrite->is_range[reader->rewrite->n_types] = cake_name_is_range(cake_id_str(name));
+  bool is_range = cake_name_is_range(cake_id_str(name));
+  reader->rewrite->is_range[reader->rewrite->n_types] = is_range;
+  reader->rewrite->has_ranges |= is_range;
   CakeType variable = cake_rewrite_type_var(parser->context, name, reader->rewrite->n_types++);
   cake_map_set(&parser->type_aliases, name, (uintptr_t)variable);
   CAKE_PUSH(&reader->type_locs, loc);

@@ -42,35 +42,42 @@ static void append(const RewriteList *list, RewriteSpan span, RewriteValues *out
     CAKE_PUSH(out, cake_rewrite_list_at(list, span.first + i));
 }
 
-static void append_slice(const RewriteList *pattern, uint32_t index, const RewriteList *list, RewriteValues *out) {
-  append(list, cake_rewrite_slice(pattern, index, list->count), out);
+// Where what matched a value of the before, that is not from outside, lies: a part of a list.
+static RewriteSpan find_list(const RewriteMatch *match, const CakeValue *value, RewriteList *out) {
+  RewriteList pattern;
+  if (value->is_argument) {
+    const CakeBlock *block = cake_arg_owner(value);
+    pattern = cake_rewrite_args(block);
+    *out = cake_rewrite_args(match->blocks[cake_rewrite_block_number(match->rewrite, block)]);
+  } else {
+    const CakeOp *op = cake_result_owner(value);
+    pattern = cake_rewrite_results(op);
+    *out = cake_rewrite_results(match->ops[cake_rewrite_op_number(match->rewrite, op)]);
+  }
+  pattern = cake_rewrite_pattern(pattern);
+  return cake_rewrite_slice(&pattern, value->index, out->count);
 }
 
-static void append_argument(const RewriteMatch *match, const CakeValue *value, RewriteValues *out) {
-  const CakeBlock *block = cake_arg_owner(value);
-  if (block == match->rewrite->before) {
-    if (match->value_spans[value->index].is_bound) {
-      RewriteList range = {.args = match->range_values.data, .count = (uint32_t)match->range_values.len};
-      append(&range, match->value_spans[value->index], out);
-    } else if (match->values[value->index]) {
-      CAKE_PUSH(out, match->values[value->index]);
-    }
-    return;
-  }
-  int number = cake_rewrite_block_number(match->rewrite, block);
-  RewriteList pattern = cake_rewrite_pattern(cake_rewrite_args(block)), list = cake_rewrite_args(match->blocks[number]);
-  append_slice(&pattern, value->index, &list, out);
+static bool is_from_outside(const RewriteMatch *match, const CakeValue *value) {
+  return value->is_argument && cake_arg_owner(value) == match->rewrite->before;
+}
+
+CakeValue *cake_rewrite_bound_value(const RewriteMatch *match, const CakeValue *value) {
+  RewriteList list;
+  if (is_from_outside(match, value)) return match->values[value->index];
+  RewriteSpan span = find_list(match, value, &list);
+  return cake_rewrite_list_at(&list, span.first);
 }
 
 void cake_rewrite_bound_values(const RewriteMatch *match, const CakeValue *value, RewriteValues *out) {
-  if (value->is_argument) {
-    append_argument(match, value, out);
+  if (!cake_rewrite_is_range(value->type)) {
+    CAKE_PUSH(out, cake_rewrite_bound_value(match, value));
     return;
   }
-  const CakeOp *owner = cake_result_owner(value);
-  RewriteList pattern = cake_rewrite_pattern(cake_rewrite_results(owner)),
-              list = cake_rewrite_results(match->ops[cake_rewrite_op_number(match->rewrite, owner)]);
-  append_slice(&pattern, value->index, &list, out);
+  RewriteList list = {.args = match->range_values.data, .count = (uint32_t)match->range_values.len};
+  bool is_outside = is_from_outside(match, value);
+  RewriteSpan span = is_outside ? match->value_spans[value->index] : find_list(match, value, &list);
+  append(&list, span, out);
 }
 
 void cake_rewrite_bound_types(const RewriteMatch *match, CakeType type, RewriteTypes *out) {
@@ -99,15 +106,17 @@ void cake_rewrite_match_init(RewriteMatch *match, const Rewrite *rewrite, CakeRe
   cake_rewrite_match_clear(match);
 }
 
+// Many are tried: of arrays that the rewrite does not use nothing is touched.
 void cake_rewrite_match_clear(RewriteMatch *match) {
   const Rewrite *rewrite = match->rewrite;
   memset(match->ops, 0, rewrite->n_ops * sizeof *match->ops);
-  memset(match->blocks, 0, rewrite->n_blocks * sizeof *match->blocks);
   memset(match->values, 0, rewrite->before->n_args * sizeof *match->values);
-  memset(match->value_spans, 0, rewrite->before->n_args * sizeof *match->value_spans);
   memset(match->types, 0, rewrite->n_types * sizeof(CakeType));
-  memset(match->type_spans, 0, rewrite->n_types * sizeof *match->type_spans);
   memset(match->attrs, 0, rewrite->n_attrs * sizeof(CakeAttr));
+  if (rewrite->n_blocks) memset(match->blocks, 0, rewrite->n_blocks * sizeof *match->blocks);
+  if (!rewrite->has_ranges) return;
+  memset(match->value_spans, 0, rewrite->before->n_args * sizeof *match->value_spans);
+  memset(match->type_spans, 0, rewrite->n_types * sizeof *match->type_spans);
   match->range_values.len = match->range_types.len = 0;
 }
 
