@@ -260,7 +260,8 @@ static bool match_successors(RewriteMatch *match, const CakeOp *pattern, const C
 // All ops, or the last one, which leads to the others.
 static bool match_body(RewriteMatch *match, const CakeOp *around, const CakeBlock *pattern, CakeBlock *block,
                        bool is_open) {
-  if (is_open) return !pattern->last || !block->last || match_op(match, pattern->last, block->last);
+  if (is_open && !pattern->last) return true;
+  if (is_open && block->last) return match_op(match, pattern->last, block->last);
   const CakeOp *wanted = pattern->first;
   CakeOp *op = block->first;
   for (; wanted && op; wanted = wanted->next, op = op->next)

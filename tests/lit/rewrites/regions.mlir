@@ -227,6 +227,9 @@ func.func @while(%a: f32, %b: i8) -> (f32, i8) {
 // CHECK-NEXT:     %0 = arith.mulf %arg2, %arg2 fastmath<fast> : f32
 // CHECK-NEXT:     "u.end"(%0) : (f32) -> ()
 // CHECK-NEXT:   }) : () -> ()
+// CHECK-NEXT:   "u.body"() ({
+// CHECK-NEXT:   ^bb0:
+// CHECK-NEXT:   }) : () -> ()
 // CHECK-NEXT:   return
 // CHECK-NEXT: }
 func.func @nested(%x: i32, %v: vector<2xi16>, %f: f32) {
@@ -258,6 +261,9 @@ func.func @nested(%x: i32, %v: vector<2xi16>, %f: f32) {
     %y = arith.mulf %f, %f fastmath<fast> : f32
     "u.end"(%y) : (f32) -> ()
   }) : () -> ()
+  "u.body"() ({
+  ^empty:
+  }) : () -> ()
   return
 }
 
@@ -275,6 +281,7 @@ func.func @nested(%x: i32, %v: vector<2xi16>, %f: f32) {
 // TRACE: 'u.body': pattern 'shift_inside' does not apply: 'positive(#tag)' does not hold
 // TRACE: 'u.body': pattern 'exact_float' applied
 // TRACE: 'u.body': pattern 'exact_float' does not apply: attribute 'fastmath' of 'arith.mulf' is #arith.fastmath<fast>, not #arith.fastmath<none>
+// TRACE: 'u.body': pattern 'shift_inside' does not apply: a block of 'u.body' has fewer ops than the before shows
 // COUNT: regions
 // COUNT-NEXT: 1 if_true
 // COUNT-DAG: 2 if_not
