@@ -9,6 +9,9 @@
   cfg1      the same blocks in a single function
   calls     private leaves and callers of them
   unreg     chain in the generic form, with ops that nobody registered
+  lists     constants of 16 numbers each
+  attributes  what ops carry: constants, flags, dictionaries of all kinds of attributes, on ops that are registered and that are not
+  locations   chain with a location behind each op: places, aliases, names, call sites
   dense     constants of 10,000 decimal elements a function (n counts elements)
   densehex  the same elements as a string of hexadecimal digits
 """
@@ -165,6 +168,73 @@ def lists(n):
             for i in range(49)))
 
 
+ATTRIBUTES = ("k = {0} : i32", "scale = {0}.5 : f32", "eps = {0}.25", 'name = "layer_{0}"', "callee = @f{0}", "strides = array<i64: {1}, 1>",
+              "pads = [{1}, {1}, 0]", "hot", "mode = {{deep = {{level = {1} : i8}}, tile = [8, {1}]}}", "elt = tensor<{1}x4xf32>", "map = #map",
+              "layout = #t.layout<{1}, row>", "bias = dense<{0}> : tensor<8xi32>", "taps = dense<[{1}, 2, {0}, 4]> : tensor<4xi64>", "axis = -1",
+              "exact = true", "kind = f32", 'dialects = ["a", "b{1}"]')
+
+
+def dictionary(rng, least, most):
+    chosen = rng.sample(range(len(ATTRIBUTES)), rng.randint(least, most))
+    return "{%s}" % ", ".join(ATTRIBUTES[c].format(rng.randrange(1, 2000), rng.randrange(1, 8)) for c in chosen)
+
+
+def attribute_op(rng, i, last, number):
+    """The text of one op that defines %i, of the type that `last` has: i32, or f32 where `last` begins with %f."""
+    kind = i % 14
+    if kind == 0:
+        return "%%c%d = arith.constant %d : i32" % (i, number), "%%c%d" % i
+    if kind == 1:
+        return "%%f%d = arith.constant %d.25 : f32" % (i, number), last
+    if kind == 2:
+        return "%%f%d = arith.addf %%f%d, %%f%d fastmath<%s> : f32" % (i, i - 1, i - 1, rng.choice(("fast", "nnan,ninf", "contract"))), last
+    if kind == 3:
+        return "%%d%d = arith.constant dense<%d> : tensor<4xi32>" % (i, number), last
+    if kind == 4:
+        return "%%d%d = arith.constant dense<[%d, 2, 3, %d]> : vector<4xi64>" % (i, number, -i), last
+    if kind == 5:
+        return "%%d%d = arith.constant dense<[1.5, %d.0, 2.0, -0.5]> : tensor<4xf32>" % (i, number), last
+    if kind == 6:
+        return "%%v%d = arith.muli %s, %s overflow<nsw, nuw> : i32" % (i, last, last), "%%v%d" % i
+    if kind == 7:
+        return "%%v%d = arith.addi %s, %s %s : i32" % (i, last, last, dictionary(rng, 1, 2)), "%%v%d" % i
+    if kind == 8:
+        return '%%v%d = "arith.subi"(%s, %s) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32' % (i, last, last), "%%v%d" % i
+    if kind == 9:
+        return '%%v%d = "t.call"(%s) <{callee = @f%d, n = %d : i64}> %s : (i32) -> i32' % (i, last, number, i, dictionary(rng, 1, 3)), "%%v%d" % i
+    return '%%v%d = "t.op%d"(%s) %s : (i32) -> i32' % (i, kind, last, dictionary(rng, 2, 6)), "%%v%d" % i
+
+
+def attributes(n):
+    rng = random.Random(5)
+    yield "#map = affine_map<(d0, d1) -> (d1, d0)>\n"
+    for f in range(max(1, n // 100)):
+        lines, last = ['func.func @f%d(%%a0: i32) -> i32 attributes {target = "gpu", version = %d : i32} {\n' % (f, f % 7)], "%a0"
+        for i in range(98):
+            text, last = attribute_op(rng, i, last, rng.randrange(1, 5000))
+            lines.append("  %s\n" % text)
+        lines.append("  return %s : i32\n}\n" % last)
+        yield "".join(lines)
+
+
+def locations(n):
+    rng = random.Random(6)
+    yield "".join('#at%d = loc("a.py":%d:1)\n' % (i, i) for i in range(1, 100))
+    for f in range(max(1, n // 100)):
+        lines = [header("f%d" % f, ("i32", "i32"))]
+        last, before = "%a1", "%a0"
+        for i in range(98):
+            line, column = rng.randrange(1, 4000), rng.randrange(1, 80)
+            where = ('"model.py":%d:%d' % (line, column), "#loc%d" % rng.randrange(1, 500), '"model.py":%d:%d' % (line, column),
+                     "#loc%d" % rng.randrange(1, 500), '"conv%d"("model.py":%d:%d)' % (i, line, column),
+                     'callsite("lib.py":%d:%d at "model.py":%d:1)' % (line, column, f + 1), "unknown", 'fused["a.py":%d:1, #at%d]' % (line, i + 1))[i % 8]
+            lines.append("  %%%d = arith.%s %s, %s : i32 loc(%s)\n" % (i, INT_OPS[i % 3], last, before, where))
+            last, before = "%%%d" % i, last
+        lines.append("  return %s : i32 loc(#loc)\n} loc(#loc)\n" % last)
+        yield "".join(lines)
+    yield '#loc = loc("model.py":0:0)\n' + "".join('#loc%d = loc("lib.py":%d:%d)\n' % (i, i * 3, i % 70 + 1) for i in range(1, 500))
+
+
 def elements(n, text):
     rng = random.Random(3)
     for f in range(max(1, n // 10000)):
@@ -180,7 +250,8 @@ def densehex(n):
     return elements(n, lambda values: '"0x' + b"".join(v.to_bytes(4, "little") for v in values).hex().upper() + '"')
 
 
-FAMILIES = {f.__name__: f for f in (chain, nested, cse, dce, fold, cfg, cfg1, calls, unreg, lists, dense, densehex)}
+FAMILIES = {f.__name__: f for f in (chain, nested, cse, dce, fold, cfg, cfg1, calls, unreg, lists, attributes, locations, dense,
+                                    densehex)}
 
 
 def write(family, n, path):
