@@ -117,6 +117,7 @@ bool cake_asm_literal_is_tight(const CakeAsmNode *node, CakeAsmLast last); // no
 CakeAsmLast cake_asm_behind_literal(const CakeAsmNode *node);
 bool cake_asm_is_present(const CakeOp *op, const CakeAsmFormat *format, const CakeAsmNode *node); // decides optional groups
 CakeStr cake_asm_printed_name(const CakeOp *op); // the name of the op where it stands
+void cake_asm_print_nodes(CakePrinter *printer, const CakeOp *op, const CakeAsmFormat *format, uint32_t begin, uint32_t end);
 void cake_asm_print_prop(CakePrinter *printer, CakeAttr attr, CakeType fixed_type);
 void cake_asm_print_op(CakePrinter *printer, CakeOp *op, const CakeAsmFormat *format);
 

@@ -204,7 +204,6 @@ static bool read_inputs(CakeQuick *quick, CakeQuickTypes *out) {
   return true;
 }
 
-// Behind it stand neither `attributes` nor what goes on in the next line.
 bool cake_asm_quick_function(CakeQuick *quick) {
   const CakeCallableRows *rows = cake_callable_rows(quick->info);
   CakeQuickTypes inputs, results;
@@ -212,7 +211,7 @@ bool cake_asm_quick_function(CakeQuick *quick) {
   if (!cake_quick_symbol_name(quick, (uint32_t)rows->name) || !read_inputs(quick, &inputs)) return false;
   results.count = 0;
   if (cake_quick_literal(quick, "->") && !cake_quick_type_list(quick, &results)) return false;
-  if (cake_quick_next(quick) == 'a') return false;
+  if (!cake_quick_attributes(quick)) return false;
   CakeType type =
       cake_type_function(cake_quick_context(quick), inputs.types, inputs.count, results.types, results.count);
   cake_quick_set_attr(quick, (uint32_t)rows->type, cake_attr_type(type));

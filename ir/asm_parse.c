@@ -354,6 +354,7 @@ bool cake_asm_parse_rest(CakeParser *stream, CakeOp *op, const CakeAsmFormat *fo
                           .regions = stream->regions.len,
                           .results = stream->results.len,
                           .n_props = op->info->n_props,
+                          .discardable = op->attrs,
                           .op = op};
   uint32_t n_attrs = op->info->def->n_attrs; // behind them are the segments, which are right
   for (uint32_t i = 0; i < parser.n_props; i++)

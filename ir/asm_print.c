@@ -362,6 +362,15 @@ static void print_nodes(State *state, uint32_t begin, uint32_t end) {
     print_node(state, i);
 }
 
+// Nodes of a format behind something that is neither a word nor punctuation.
+void cake_asm_print_nodes(CakePrinter *printer, const CakeOp *op, const CakeAsmFormat *format, uint32_t begin,
+                          uint32_t end) {
+  CakeOp *printed = (CakeOp *)(uintptr_t)op; // which printing does not change
+  CakeAsmPrinter asm_printer = {printer, printed, format};
+  State state = {&asm_printer, printed, CAKE_LAST_OTHER};
+  print_nodes(&state, begin, end);
+}
+
 // The op's name: directly in an op with a default dialect, and builtin at the top, it is printed without the dialect.
 CakeStr cake_asm_printed_name(const CakeOp *op) {
   const CakeOp *around = op->block ? cake_block_parent(op->block) : NULL;

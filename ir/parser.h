@@ -169,6 +169,13 @@ typedef struct CakeSpelledType {
   uint32_t weight; // types and attributes that it stands for
 } CakeSpelledType;
 
+// A short piece of text that was an attribute of a dialect, an alias of one, or an affine map.
+typedef struct CakeSpelledAttr {
+  CakeWordKey key;
+  CakeAttr attr;   // NULL: a free entry
+  uint32_t weight; // at most CAKE_SPELLED_WEIGHT
+} CakeSpelledAttr;
+
 // How many entries a table has that looks words up; the capacity is a power of two.
 typedef struct CakeWordCount {
   uint32_t len, capacity;
@@ -188,7 +195,14 @@ typedef struct CakeQuickAttrs {
   char text[55];
 } CakeQuickAttrs;
 
-enum { CAKE_TYPE_WORDS = 32, CAKE_SPELLED_TYPES = 32, CAKE_OP_WORDS = 256, CAKE_QUICK_ATTRS = 128 };
+enum {
+  CAKE_TYPE_WORDS = 32,
+  CAKE_SPELLED_TYPES = 128,
+  CAKE_SPELLED_ATTRS = 64,
+  CAKE_OP_WORDS = 256,
+  CAKE_QUICK_ATTRS = 128,
+  CAKE_SPELLED_WEIGHT = 64, // of what is known by its text: it is added up without a look at its limit
+};
 
 struct CakeParser {
   CakeContext *context;
@@ -234,6 +248,7 @@ struct CakeParser {
 
   CakeTypeWord type_words[CAKE_TYPE_WORDS];          // by hash
   CakeSpelledType spelled_types[CAKE_SPELLED_TYPES]; // likewise
+  CakeSpelledAttr spelled_attrs[CAKE_SPELLED_ATTRS];
   // Tables that forget when they are half full; NULL: nothing is in it.
   CakeOpWord *op_words;        // names of ops
   CakeQuickAttrs *quick_attrs; // dictionaries
@@ -358,6 +373,8 @@ static inline void cake_parser_want(CakeParser *parser, CakeWant want, CakeStr t
 
 // quick_read.c: remembers what the text from `begin` to the last token was, if it is a type's spelling that quick reading takes.
 void cake_parser_remember_type(CakeParser *parser, const char *begin, CakeType type, uint64_t weight);
+// quick_attr.c: the same of an attribute.
+void cake_parser_remember_attr(CakeParser *parser, const char *begin, CakeAttr attr, uint64_t weight);
 
 // Whether what a name of a rewrite stands for is a range: `%rest...`, `!Ts...`, `^body...`.
 static inline bool cake_name_is_range(CakeStr name) {
@@ -378,6 +395,8 @@ bool cake_parser_alias(CakeParser *parser, const CakeMap *aliases,
 // `{…}`: entries onto parser->named from *out_base, names distinct; `op` is the op that has them, or empty
 bool cake_parser_dictionary(CakeParser *parser, CakeStr op, size_t *out_base);
 bool cake_parser_number(CakeParser *parser, CakeType type, CakeAttr *out);
+// The value of a FLOAT token's text.
+double cake_parser_decimal(CakeParser *parser, CakeStr text);
 // The digits of an INT token as a 64-bit number; false when they need more.
 bool cake_parser_digits(const CakeLexeme *token, uint64_t *out);
 // Decimal text of an integer literal of a type of more than 64 bits; false when it does not fit (wide.c).
@@ -389,6 +408,10 @@ bool cake_parser_dense(CakeParser *parser, CakeAttr *out); // parser_dense.c
 int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, size_t most, CakeBuf *out);
 // The bits of an integer of up to 18 digits that fits the type.
 bool cake_parser_plain_bits(CakeType type, bool is_negative, uint64_t value, uint64_t *out);
+// parser_dense.c. Bytes of an element that is a number of at most 64 bits; 0: it is none.
+size_t cake_dense_size(CakeType element);
+// Elements of `size` bytes that are all equal are kept once, as MLIR does; false: they are not.
+bool cake_dense_fold(CakeBuf *bytes, size_t size);
 bool cake_parser_sparse(CakeParser *parser, CakeAttr *out);
 bool cake_parser_affine(CakeParser *parser, CakeAttr *out);  // parser_affine.c: a map or set, by its word
 bool cake_parser_strided(CakeParser *parser, CakeAttr *out); // parser_carried.c
@@ -459,8 +482,8 @@ bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeL
 // The op of a name that was read lately, as a whole or without this dialect (may be NULL); NULL: not known.
 CakeOpInfo *cake_parser_known_op(CakeParser *parser, CakeStr word, const char *dialect);
 void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *dialect, CakeOpInfo *info);
-// `attrs` is the dictionary that stands from `begin` up to the end of the token before.
-void cake_quick_remember_attrs(CakeParser *parser, const char *begin, CakeAttr attrs);
+// `attrs` is the dictionary of that text.
+void cake_quick_remember_attrs(CakeParser *parser, CakeStr text, CakeAttr attrs);
 // Whether a name is a number: such names are not kept.
 bool cake_name_is_number(CakeStr name);
 

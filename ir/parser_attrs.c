@@ -1,4 +1,6 @@
 // Attributes: builtin ones by MLIR's grammar, those of a dialect as in parser_types.c.
+#include "cake/affine.h"
+
 #include "parser.h"
 
 #include <string.h>
@@ -256,10 +258,19 @@ static bool parse_attr(CakeParser *parser, CakeType type, CakeAttr *out) {
   }
 }
 
+// Whether it is worth while to know it by its text.
+static bool is_spelled(char begin, CakeAttr attr) {
+  return begin == '#' || attr->def == &cake_attr_def_affine_map;
+}
+
 bool cake_parser_attr(CakeParser *parser, CakeType type, CakeAttr *out) {
+  const char *begin = parser->token.ptr;
+  uint64_t before = parser->weight;
   cake_parser_want(parser, CAKE_WANT_ATTR, CAKE_STR(""));
   if (!cake_parser_enter(parser)) return false;
   bool ok = parse_attr(parser, type, out);
   cake_parser_leave(parser);
+  if (ok && parser->quick_end && begin < parser->quick_end && is_spelled(*begin, *out))
+    cake_parser_remember_attr(parser, begin, *out, parser->weight - before);
   return ok;
 }

@@ -1,62 +1,19 @@
 // Long lists of plain decimal integers, read from the text without tokens. Whatever is not plain is left to the parser, which also
 // reports what is wrong.
 #include "parser.h"
+#include "plain.h"
 
 #include <string.h>
-
-// The magnitudes that a type can hold, and the bits of its numbers.
-typedef struct Limits {
-  uint64_t positive, negative, mask;
-} Limits;
-
-static Limits limits_of(CakeType type) {
-  uint32_t width = cake_type_is_index(type) ? 64 : cake_type_width(type);
-  uint64_t sign = UINT64_C(1) << (width - 1), mask = sign | (sign - 1);
-  if (cake_type_is_index(type) || cake_type_sign(type) == CAKE_SIGNED) return (Limits){sign - 1, sign, mask};
-  return (Limits){mask, cake_type_sign(type) == CAKE_UNSIGNED ? 0 : sign, mask};
-}
-
-static bool fits(const Limits *limits, bool is_negative, uint64_t value) {
-  return is_negative ? value != 0 && value <= limits->negative : value <= limits->positive;
-}
 
 bool cake_parser_plain_bits(CakeType type, bool is_negative, uint64_t value, uint64_t *out) {
   uint32_t width = cake_type_width(type);
   if (!cake_type_is_index(type) && (!cake_type_is_integer(type, 0) || !width || width > 64)) return false;
-  Limits limits = limits_of(type);
+  CakePlainLimits limits = cake_plain_limits(type);
   *out = (is_negative ? 0 - value : value) & limits.mask;
-  return fits(&limits, is_negative, value);
+  return cake_plain_fits(&limits, is_negative, value);
 }
 
 enum { SAFE_DIGITS = 18 };
-
-#define EVERY(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-// Eight characters without the bits that digits have in common: digits are below 10 then.
-static inline uint64_t load_eight(const char *p) {
-  uint64_t word;
-  memcpy(&word, p, sizeof word);
-  return word ^ EVERY('0');
-}
-
-// The top bits of bytes that are no digit; of the first one it is right.
-static inline uint64_t no_digits(uint64_t word) {
-  return ((word + EVERY(0x80 - 10)) | word) & EVERY(0x80);
-}
-
-// The number that eight digits stand for, the first of which is the lowest byte.
-static inline uint64_t number_of(uint64_t word) {
-  word = (word & EVERY(0x0f)) * 2561 >> 8;                             // pairs
-  word = (word & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;        // fours
-  return (word & UINT64_C(0x0000ffff0000ffff)) * 42949672960001 >> 32; // all
-}
-
-// The digits from `p` on, fewer than eight, and how many there are.
-static unsigned read_few(uint64_t word, uint64_t none, uint64_t *out) {
-  unsigned count = (unsigned)__builtin_ctzll(none) / 8;
-  *out = count ? number_of(word << 8 * (8 - count)) : 0; // zeros in front
-  return count;
-}
 
 static const char *read_slowly(const char *p, const char *end, uint64_t *out) {
   const char *digits = p;
@@ -81,27 +38,27 @@ static const char *read_two(const char *p, uint64_t *out) {
 static const char *read_digits(const char *p, const char *end, uint64_t *out) {
   static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
   if (!CAKE_LITTLE_ENDIAN || end - p < 3 * (ptrdiff_t)sizeof *out) return read_slowly(p, end, out);
-  uint64_t word = load_eight(p), none = no_digits(word), high = number_of(word), low;
-  if (none) return p + read_few(word, none, out);
+  uint64_t word = cake_eight_load(p), none = cake_eight_no_digits(word), high = cake_eight_number(word), low;
+  if (none) return p + cake_eight_few(word, none, out);
   *out = high;
   const char *behind = read_two(p + 8, out);
   if (!is_digit(*behind)) return behind;
-  word = load_eight(p + 8);
-  none = no_digits(word);
+  word = cake_eight_load(p + 8);
+  none = cake_eight_no_digits(word);
   if (!none) return read_slowly(p, end, out);
-  unsigned more = read_few(word, none, &low);
+  unsigned more = cake_eight_few(word, none, &low);
   *out = high * powers[more] + low;
   return p + 8 + more;
 }
 
 // Digits and a comma at `p`; NULL: something else.
-static const char *read_plain(const char *p, const char *end, const Limits *limits, uint64_t *out) {
+static const char *read_plain(const char *p, const char *end, const CakePlainLimits *limits, uint64_t *out) {
   bool negative = p < end && *p == '-';
   const char *digits = p += negative;
   uint64_t value = 0;
   p = read_digits(p, end, &value);
   if (p == digits || p == end || *p != ',') return NULL;
-  if (!fits(limits, negative, value)) return NULL;
+  if (!cake_plain_fits(limits, negative, value)) return NULL;
   *out = (negative ? 0 - value : value) & limits->mask;
   return p + 1;
 }
@@ -128,13 +85,13 @@ static const char *take_common(const char *p, const char *end, uint64_t largest,
   const char *last = end - 4 * sizeof(uint64_t);
   char *to = out->data + out->len, *full = out->data + out->capacity - 2 * sizeof(uint64_t);
   while (p < last && to < full) {
-    uint64_t word = load_eight(p), none = no_digits(word), value;
+    uint64_t word = cake_eight_load(p), none = cake_eight_no_digits(word), value;
     const char *behind = p;
     if (!none) {
-      value = number_of(word);
+      value = cake_eight_number(word);
       behind = read_two(p + 8, &value);
     } else {
-      behind += read_few(word, none, &value);
+      behind += cake_eight_few(word, none, &value);
     }
     if (*behind != ',' || behind == p || value > largest) break;
     put_word(to, value);
@@ -147,7 +104,7 @@ static const char *take_common(const char *p, const char *end, uint64_t largest,
 
 int64_t cake_parser_plain_integers(CakeParser *parser, CakeType type, size_t size, size_t most, CakeBuf *out) {
   const char *end = parser->lexer.end, *p = parser->token.ptr, *next;
-  const Limits limits = limits_of(type);
+  const CakePlainLimits limits = cake_plain_limits(type);
   size_t begin = out->len;
   uint64_t value = 0;
   while (out->len < most && (next = read_plain(p, end, &limits, &value)) != NULL) {

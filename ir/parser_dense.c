@@ -30,6 +30,14 @@ static bool is_number(CakeType type) {
   return cake_type_is_integer(type, 0) && cake_type_width(type) >= 1 && cake_type_width(type) <= 64;
 }
 
+static size_t number_size(CakeType type) {
+  return cake_type_is_index(type) ? 8 : (cake_type_width(type) + 7) / 8;
+}
+
+size_t cake_dense_size(CakeType element) {
+  return is_number(element) ? number_size(element) : 0;
+}
+
 // Takes the parser's buffer, which is given back: one after the other they need no new memory.
 static Literal literal_begin(CakeParser *parser) {
   Literal literal = {.rank = -1, .bytes = parser->elements, .most = SIZE_MAX};
@@ -47,7 +55,7 @@ static void literal_set_type(Literal *literal, CakeType type, CakeType element) 
   } else if (!is_number(element)) {
     literal->kind = cake_type_width(element) ? UNKNOWN : STRINGS;
   }
-  literal->size = cake_type_is_index(literal->element) ? 8 : (cake_type_width(literal->element) + 7) / 8;
+  literal->size = number_size(literal->element);
   if (literal->kind == COMPLEX && !is_number(literal->element)) literal->kind = UNKNOWN;
 }
 
@@ -240,8 +248,7 @@ static bool has_shape_of_type(const Literal *literal) {
   return true;
 }
 
-// All elements equal: kept once, as MLIR does.
-static bool fold_splat(CakeBuf *bytes, size_t size) {
+bool cake_dense_fold(CakeBuf *bytes, size_t size) {
   if (bytes->len < size || memcmp(bytes->data, bytes->data + size, bytes->len - size) != 0) return false;
   bytes->len = size;
   return true;
@@ -298,7 +305,7 @@ static bool make_from_hex(CakeParser *parser, CakeLoc loc, Literal *literal, Cak
     bool is_splat = is_all_bits(literal->hex);
     if (!is_splat && len != count / 8 + (count % 8 != 0)) return error_hex(parser, loc, literal);
     unpack_bits(parser, literal, is_splat ? 1 : (size_t)count);
-    is_splat = fold_splat(&literal->bytes, 1) || is_splat;
+    is_splat = cake_dense_fold(&literal->bytes, 1) || is_splat;
     *out = finish(parser, literal, is_splat);
     return true;
   }
@@ -310,7 +317,7 @@ static bool make_from_hex(CakeParser *parser, CakeLoc loc, Literal *literal, Cak
     return true;
   }
   read_hex(parser, literal);
-  bool is_splat = fold_splat(&literal->bytes, (size_t)size) || (len == size && count != 1);
+  bool is_splat = cake_dense_fold(&literal->bytes, (size_t)size) || (len == size && count != 1);
   *out = finish(parser, literal, is_splat);
   return true;
 }
@@ -342,7 +349,7 @@ static bool make(CakeParser *parser, CakeLoc loc, Literal *literal, CakeAttr *ou
         cake_attr_dense_strings(literal->type, literal->strings.data, n_equal && n_equal == n_strings ? 1 : n_strings);
     return true;
   }
-  bool is_splat = fold_splat(&literal->bytes, element_size(literal));
+  bool is_splat = cake_dense_fold(&literal->bytes, element_size(literal));
   is_splat |= !is_list && literal->rank >= 0;
   *out = finish(parser, literal, is_splat);
   return true;

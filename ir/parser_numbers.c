@@ -87,9 +87,39 @@ static double decimal_in_c_locale(const char *text) {
   return value;
 }
 
-static double decimal(CakeParser *parser, const CakeLexeme *token) {
+// Few digits and a small power of ten are doubles, and so is what is nearest to their product or quotient. False: there are too many.
+static bool short_decimal(CakeStr text, double *out) {
+  static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  enum { MOST_DIGITS = 15, MOST_EXPONENT = 3 };
+  const char *p = text.ptr, *end = p + text.len, *point = NULL;
+  uint64_t digits = 0;
+  for (; p < end && *p != 'e' && *p != 'E'; p++) {
+    if (*p == '.')
+      point = p + 1;
+    else
+      digits = digits * 10 + (uint64_t)(*p - '0');
+  }
+  int power = point ? (int)(point - p) : 0, exponent = 0;
+  if (p - text.ptr > MOST_DIGITS) return false;
+  if (p < end) {
+    bool is_negative = p[1] == '-';
+    p += 1 + (p[1] == '-' || p[1] == '+');
+    if (end - p > MOST_EXPONENT) return false;
+    for (; p < end; p++)
+      exponent = exponent * 10 + (*p - '0');
+    power += is_negative ? -exponent : exponent;
+  }
+  if (power >= (int)CAKE_COUNT(powers) || -power >= (int)CAKE_COUNT(powers)) return false;
+  *out = power < 0 ? (double)digits / powers[-power] : (double)digits * powers[power];
+  return true;
+}
+
+double cake_parser_decimal(CakeParser *parser, CakeStr text) {
+  double value;
+  if (short_decimal(text, &value)) return value;
   cake_buf_clear(&parser->text);
-  cake_buf_str(&parser->text, cake_lexeme_str(token));
+  cake_buf_str(&parser->text, text);
   bool is_c = strcmp(localeconv()->decimal_point, ".") == 0;
   return is_c ? strtod(parser->text.data, NULL) : decimal_in_c_locale(parser->text.data);
 }
@@ -101,7 +131,7 @@ static bool float_value(CakeParser *parser, const Number *number, CakeType type,
         parser, number->loc, CAKE_CODE_PARSE_NUMBER,
         "unexpected decimal integer literal for a floating point value; add a trailing dot to make it a float");
   }
-  *out = decimal(parser, &number->token);
+  *out = cake_parser_decimal(parser, cake_lexeme_str(&number->token));
   if (number->negative) *out = -*out;
   return true;
 }

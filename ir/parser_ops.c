@@ -315,7 +315,8 @@ static bool parse_generic_parts(CakeParser *parser, Generic *generic) {
     if (!cake_parser_dictionary(parser, cake_id_str(generic->info->name), &base)) return false;
     props = CAKE_VEC_FROM(&parser->attrs, generic->attrs);
     if (!cake_parser_sort_attrs(parser, generic->info, base, loc, props, &generic->discardable)) return false;
-    if (!generic->info->def) cake_quick_remember_attrs(parser, begin, generic->discardable);
+    if (!generic->info->def)
+      cake_quick_remember_attrs(parser, cake_parser_text_since(parser, begin), generic->discardable);
   }
   return parse_signature(parser, generic);
 }

@@ -70,10 +70,20 @@ static inline void cake_printer_hand_over(CakePrinter *printer) {
     printer->options.flush(printer->options.flush_user, printer->out);
 }
 
+// In the order in which they are defined: of types first, then by name.
+typedef enum CakeAliasKind {
+  CAKE_ALIAS_TUPLE,
+  CAKE_ALIAS_DISTINCT,
+  CAKE_ALIAS_LOC,
+  CAKE_ALIAS_MAP,
+  CAKE_ALIAS_SET,
+  CAKE_ALIAS_NONE, // no alias is made for it
+} CakeAliasKind;
+
 // What an alias stands for: a type, an attribute, or (when both are NULL) a location.
 typedef struct CakeAliasKey {
-  const void *of;   // what it is found by
-  const char *name; // without sigil and number; NULL: no alias is made for it
+  const void *of; // what it is found by
+  CakeAliasKind kind;
   CakeType type;
   CakeAttr attr;
   CakeLoc loc;
@@ -81,12 +91,13 @@ typedef struct CakeAliasKey {
 
 typedef struct CakeAlias {
   CakeAliasKey key;
-  uint32_t depth, order, number;
+  uint32_t depth, number;
   bool is_behind; // only locations of ops need it: it is defined behind the IR
 } CakeAlias;
 
 typedef struct CakeAliases {
-  CAKE_VEC(CakeAlias) list;
+  CAKE_VEC(CakeAlias) list; // in the order in which they are printed first
+  uint32_t *sorted;         // numbers in the list, in the order of their definitions
   CakeMap index; // CakeAliasKey.of → number in the list
   bool is_on, is_collecting;
   bool is_behind;      // while collecting: inside of an op's location
@@ -114,6 +125,10 @@ bool cake_printer_type_alias(CakePrinter *printer, CakeType type);
 bool cake_printer_loc_alias(CakePrinter *printer, CakeLoc loc);
 static inline bool cake_printer_has_aliases(const CakePrinter *printer) {
   return printer->printed && printer->printed->aliases.is_on;
+}
+// Nothing is printed while aliases are looked for: what can have none is passed over.
+static inline bool cake_printer_is_collecting(const CakePrinter *printer) {
+  return printer->printed && printer->printed->aliases.is_collecting;
 }
 // Without an alias of its own.
 void cake_printer_attr_body_of(CakePrinter *printer, CakeAttr attr);

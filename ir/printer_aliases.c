@@ -6,8 +6,7 @@
 #include "cake/affine.h"
 
 #include "printer.h"
-
-#include <stdlib.h>
+#include "put.h"
 
 // What a location is found by: its word; that of the unknown location is 0.
 static const void *loc_key(CakeLoc loc) {
@@ -16,12 +15,12 @@ static const void *loc_key(CakeLoc loc) {
 }
 
 static CakeAliasKey key_of_attr(CakeAttr attr) {
-  CakeAliasKey key = {.of = attr, .attr = attr};
-  if (attr->def == &cake_attr_def_affine_map) key.name = "map";
-  if (attr->def == &cake_attr_def_affine_set) key.name = "set";
-  if (attr->def == &cake_attr_def_distinct) key.name = "distinct";
+  CakeAliasKey key = {.of = attr, .attr = attr, .kind = CAKE_ALIAS_NONE};
+  if (attr->def == &cake_attr_def_affine_map) key.kind = CAKE_ALIAS_MAP;
+  if (attr->def == &cake_attr_def_affine_set) key.kind = CAKE_ALIAS_SET;
+  if (attr->def == &cake_attr_def_distinct) key.kind = CAKE_ALIAS_DISTINCT;
   if (attr->def != &cake_attr_def_location) return key;
-  key.name = "loc";
+  key.kind = CAKE_ALIAS_LOC;
   key.loc = cake_loc_from_attr(attr);
   key.of = loc_key(key.loc);
   key.attr = NULL;
@@ -29,13 +28,12 @@ static CakeAliasKey key_of_attr(CakeAttr attr) {
 }
 
 static CakeAliasKey key_of_loc(CakeLoc loc) {
-  return (CakeAliasKey){.of = loc_key(loc), .name = "loc", .loc = loc};
+  return (CakeAliasKey){.of = loc_key(loc), .kind = CAKE_ALIAS_LOC, .loc = loc};
 }
 
 static CakeAliasKey key_of_type(CakeType type) {
-  CakeAliasKey key = {.of = type, .type = type};
-  if (type->def == &cake_type_def_tuple && cake_type_tuple_count(type) > CAKE_LARGE_TUPLE) key.name = "tuple";
-  return key;
+  bool is_named = type->def == &cake_type_def_tuple && cake_type_tuple_count(type) > CAKE_LARGE_TUPLE;
+  return (CakeAliasKey){.of = type, .type = type, .kind = is_named ? CAKE_ALIAS_TUPLE : CAKE_ALIAS_NONE};
 }
 
 static CakeAlias *find(const CakeAliases *aliases, const void *of) {
@@ -70,11 +68,11 @@ static void collect(CakePrinter *printer, CakeAliasKey key) {
   CakeAlias *alias = find(aliases, key.of);
   uint32_t depth;
   if (!alias) {
-    cake_map_set(&aliases->index, key.of, (uintptr_t)aliases->list.len);
-    CAKE_PUSH(&aliases->list,
-              (CakeAlias){.key = key, .order = (uint32_t)aliases->list.len, .is_behind = aliases->is_behind});
+    size_t number = aliases->list.len;
+    cake_map_set(&aliases->index, key.of, (uintptr_t)number);
+    CAKE_PUSH(&aliases->list, (CakeAlias){.key = key, .is_behind = aliases->is_behind});
     depth = look_inside(printer, &key);
-    find(aliases, key.of)->depth = depth;
+    aliases->list.data[number].depth = depth;
   } else {
     depth = alias->depth;
     bool comes_first = alias->is_behind && !aliases->is_behind;
@@ -87,14 +85,16 @@ static void collect(CakePrinter *printer, CakeAliasKey key) {
 // ---- Using ---------------------------------------------------------------------------------------------------------
 
 static void print_name(CakeBuf *out, const CakeAlias *alias) {
-  cake_buf_char(out, alias->key.type ? '!' : '#');
-  cake_buf_text(out, alias->key.name);
-  if (alias->number) cake_buf_int(out, alias->number);
+  static const char *const names[] = {"!tuple", "#distinct", "#loc", "#map", "#set"};
+  const char *name = names[alias->key.kind];
+  cake_put(out, name, strlen(name));
+  if (alias->number) cake_put_number(out, alias->number);
+  cake_put_end(out);
 }
 
 static bool print_alias(CakePrinter *printer, CakeAliasKey key) {
   CakeAliases *aliases = &printer->printed->aliases;
-  if (!key.name || aliases->defined == key.of) return false;
+  if (key.kind == CAKE_ALIAS_NONE || aliases->defined == key.of) return false;
   if (aliases->is_collecting) {
     collect(printer, key);
     return true;
@@ -126,23 +126,32 @@ void cake_printer_collect_loc(CakePrinter *printer, CakeLoc loc, bool is_behind)
 
 // ---- The whole -----------------------------------------------------------------------------------------------------
 
-static int compare(const void *a, const void *b) {
-  const CakeAlias *x = a, *y = b;
-  if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
-  if (!x->key.type != !y->key.type) return x->key.type ? -1 : 1;
-  int order = strcmp(x->key.name, y->key.name);
-  return order ? order : x->order < y->order ? -1 : 1;
+// By depth, then by kind.
+static size_t rank_of(const CakeAlias *alias) {
+  return (size_t)alias->depth * CAKE_ALIAS_NONE + alias->key.kind;
 }
 
+// Sorts by rank, of which there are few; and numbers those of a kind.
 static void number(CakeAliases *aliases) {
-  static const char *const names[] = {"map", "set", "distinct", "loc", "tuple"};
-  uint32_t next[CAKE_COUNT(names)] = {0};
-  if (aliases->list.len) qsort(aliases->list.data, aliases->list.len, sizeof *aliases->list.data, compare);
-  for (size_t i = 0; i < aliases->list.len; i++) {
-    CakeAlias *alias = &aliases->list.data[i];
-    cake_map_set(&aliases->index, alias->key.of, (uintptr_t)i);
-    for (size_t k = 0; k < CAKE_COUNT(names); k++)
-      if (strcmp(alias->key.name, names[k]) == 0) alias->number = next[k]++;
+  size_t n_ranks = 1, count = aliases->list.len, sum = 0;
+  uint32_t next[CAKE_ALIAS_NONE] = {0};
+  for (size_t i = 0; i < count; i++)
+    if (n_ranks <= rank_of(&aliases->list.data[i])) n_ranks = rank_of(&aliases->list.data[i]) + 1;
+  size_t *begins = cake_mem_zeroed(n_ranks * sizeof *begins);
+  for (size_t i = 0; i < count; i++)
+    begins[rank_of(&aliases->list.data[i])]++;
+  for (size_t i = 0; i < n_ranks; i++) {
+    size_t of_rank = begins[i];
+    begins[i] = sum;
+    sum += of_rank;
+  }
+  aliases->sorted = cake_mem_resize(NULL, (count + 1) * sizeof *aliases->sorted);
+  for (size_t i = 0; i < count; i++)
+    aliases->sorted[begins[rank_of(&aliases->list.data[i])]++] = (uint32_t)i;
+  cake_mem_free(begins);
+  for (size_t i = 0; i < count; i++) {
+    CakeAlias *alias = &aliases->list.data[aliases->sorted[i]];
+    alias->number = next[alias->key.kind]++;
   }
 }
 
@@ -163,7 +172,6 @@ void cake_printer_find_aliases(CakePrinter *printer, CakeOp *op) {
                       .scope = UINT32_MAX};
   scan.options.flush = discard;
   scan.options.put = NULL;
-  cake_printer_number_around(&scan, op);
   cake_printer_op(&scan, op);
   CakeAliases *found = &printer->printed->aliases;
   *found = printed.aliases;
@@ -177,7 +185,7 @@ void cake_printer_find_aliases(CakePrinter *printer, CakeOp *op) {
 void cake_printer_aliases(CakePrinter *printer, bool is_behind) {
   CakeAliases *aliases = &printer->printed->aliases;
   for (size_t i = 0; i < aliases->list.len; i++) {
-    const CakeAlias *alias = &aliases->list.data[i];
+    const CakeAlias *alias = &aliases->list.data[aliases->sorted[i]];
     if (alias->is_behind != is_behind) continue;
     print_name(printer->out, alias);
     cake_buf_text(printer->out, " = ");
@@ -187,11 +195,12 @@ void cake_printer_aliases(CakePrinter *printer, bool is_behind) {
     print_body(printer, &alias->key);
     cake_buf_text(printer->out, is_loc ? ")\n" : "\n");
     aliases->defined = NULL;
-    if (printer->options.flush) printer->options.flush(printer->options.flush_user, printer->out);
+    cake_printer_hand_over(printer);
   }
 }
 
 void cake_printer_aliases_fini(CakeAliases *aliases) {
   cake_map_fini(&aliases->index);
   CAKE_VEC_FINI(&aliases->list);
+  cake_mem_free(aliases->sorted);
 }

@@ -56,7 +56,11 @@ static void print_file(CakePrinter *printer, CakeLoc loc) {
   uint32_t line = 0, column = 0;
   cake_loc_find_file(printer->context, loc, &file, &line, &column);
   cake_printer_string(printer, file);
-  cake_buf_printf(printer->out, ":%u:%u", line, column);
+  cake_put_char(printer->out, ':');
+  cake_put_number(printer->out, line);
+  cake_put_char(printer->out, ':');
+  cake_put_number(printer->out, column);
+  cake_put_end(printer->out);
 }
 
 static void print_fused(CakePrinter *printer, CakeLoc loc) {
@@ -98,7 +102,9 @@ void cake_printer_loc_body(CakePrinter *printer, CakeLoc loc) {
   printer->attr_depth++;
   switch (cake_loc_kind(loc)) {
   case CAKE_LOC_UNKNOWN: cake_buf_text(printer->out, "unknown"); break;
-  case CAKE_LOC_FILE: print_file(printer, loc); break;
+  case CAKE_LOC_FILE:
+    if (!cake_printer_is_collecting(printer)) print_file(printer, loc);
+    break;
   case CAKE_LOC_NAME: print_named(printer, loc); break;
   case CAKE_LOC_CALLSITE: print_callsite(printer, loc); break;
   case CAKE_LOC_FUSED: print_fused(printer, loc); break;
@@ -453,11 +459,13 @@ static void print_attr(CakePrinter *printer, CakeAttr attr, CakeElision elision)
 }
 
 void cake_printer_attr_as(CakePrinter *printer, CakeAttr attr, CakeElision elision) {
+  bool has_aliases = attr && attr->may_alias && cake_printer_has_aliases(printer);
+  if (!has_aliases && cake_printer_is_collecting(printer)) return;
   if (!attr) {
     cake_buf_text(printer->out, "<<NULL ATTRIBUTE>>");
   } else if (printer->attr_depth >= CAKE_MAX_PRINT_DEPTH) {
     cake_buf_text(printer->out, "<<TOO DEEP>>");
-  } else if (!cake_printer_has_aliases(printer) || !cake_printer_attr_alias(printer, attr)) {
+  } else if (!has_aliases || !cake_printer_attr_alias(printer, attr)) {
     printer->attr_depth++;
     print_attr(printer, attr, elision);
     printer->attr_depth--;

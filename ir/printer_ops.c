@@ -92,8 +92,7 @@ static void new_line(CakePrinter *printer) {
 // Of an argument: it is written out, as mlir-opt does it, although it has an alias.
 void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc) {
   if (!printer->options.locations) return;
-  if (cake_printer_has_aliases(printer) && printer->printed->aliases.is_collecting)
-    cake_printer_collect_loc(printer, loc, false);
+  if (cake_printer_is_collecting(printer)) cake_printer_collect_loc(printer, loc, false);
   cake_buf_text(printer->out, " loc(");
   cake_printer_loc_body(printer, loc);
   cake_buf_char(printer->out, ')');
@@ -101,7 +100,6 @@ void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc) {
 
 static void print_op_loc(CakePrinter *printer, CakeLoc loc) {
   if (!printer->options.locations) return;
-  if (cake_printer_has_aliases(printer) && printer->printed->aliases.is_collecting) return; // in front of the op
   cake_buf_text(printer->out, " loc(");
   cake_printer_loc(printer, loc);
   cake_buf_char(printer->out, ')');
@@ -304,11 +302,43 @@ static void print_body(CakePrinter *printer, CakeOp *op) {
   print_generic(printer, op);
 }
 
+static bool attrs_may_alias(const CakeOp *op) {
+  bool may = op->attrs && op->attrs->may_alias;
+  for (uint32_t i = 0; i < op->info->n_props && !may; i++)
+    may = cake_op_prop(op, i) && cake_op_prop(op, i)->may_alias;
+  return may;
+}
+
+static bool types_may_alias(const CakeOp *op) {
+  bool may = false;
+  for (uint32_t i = 0; i < op->n_results && !may; i++)
+    may = op->results[i].type->may_alias;
+  for (uint32_t i = 0; i < op->n_operands && !may; i++)
+    may = cake_op_operand(op, i) && cake_op_operand(op, i)->type->may_alias;
+  return may;
+}
+
+// Prints the op, of which only what may have an alias matters, to find it.
+static void collect_op(CakePrinter *printer, CakeOp *op) {
+  size_t base = printer->numberings.len, outer = printer->numberings_base;
+  if (printer->options.locations) cake_printer_collect_loc(printer, op->loc, true);
+  if (!op->n_regions && !attrs_may_alias(op) && !types_may_alias(op)) return;
+  CakeNumbering none = {printer->next_value, printer->next_arg, printer->used_log.len, printer->used_log.len};
+  for (uint32_t i = 0; i < op->n_regions; i++)
+    CAKE_PUSH(&printer->numberings, none);
+  printer->numberings_base = base;
+  print_body(printer, op);
+  printer->numberings.len = base;
+  printer->numberings_base = outer;
+}
+
 void cake_printer_op(CakePrinter *printer, CakeOp *op) {
+  if (cake_printer_is_collecting(printer)) {
+    collect_op(printer, op);
+    return;
+  }
   size_t base = printer->numberings.len, outer = printer->numberings_base, n_used = printer->used_log.len;
   bool is_scope = op->n_regions && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
-  if (printer->options.locations && printer->printed->aliases.is_collecting)
-    cake_printer_collect_loc(printer, op->loc, true);
   if (is_scope) cake_printer_push_scope(printer);
   for (uint32_t i = 0; i < op->n_regions; i++) {
     CakeNumbering numbering;

@@ -156,7 +156,9 @@ static void remember(CakePrinter *printer, CakePrintedType *entry, CakeType type
 
 void cake_printer_type(CakePrinter *printer, CakeType type) {
   CakePrintedType *known = &printer->types[((uintptr_t)type >> 4) % CAKE_PRINTED_TYPES];
-  if (known->type == type && type && !cake_printer_has_aliases(printer)) {
+  bool has_aliases = type && type->may_alias && cake_printer_has_aliases(printer);
+  if (!has_aliases && cake_printer_is_collecting(printer)) return;
+  if (known->type == type && type && !has_aliases) {
     memcpy(cake_put_room(printer->out, sizeof known->text), known->text, sizeof known->text);
     printer->out->len += known->len;
     cake_put_end(printer->out);
@@ -167,10 +169,10 @@ void cake_printer_type(CakePrinter *printer, CakeType type) {
     cake_buf_text(printer->out, "<<NULL TYPE>>");
   } else if (printer->attr_depth >= CAKE_MAX_PRINT_DEPTH) {
     cake_buf_text(printer->out, "<<TOO DEEP>>");
-  } else if (!cake_printer_has_aliases(printer) || !cake_printer_type_alias(printer, type)) {
+  } else if (!has_aliases || !cake_printer_type_alias(printer, type)) {
     printer->held++; // a type may have long elements as a parameter
     cake_printer_type_body_of(printer, type);
     printer->held--;
-    if (!cake_printer_has_aliases(printer)) remember(printer, known, type, from);
+    if (!has_aliases) remember(printer, known, type, from);
   }
 }

@@ -1,7 +1,7 @@
 // Ops that are read without tokens: what quick_form.c makes of an assembly format and quick_read.c reads by it.
 //
-// A quick form says what stands in the text of an op that has nothing unusual about it: values that are defined already, types that are
-// a word, attributes that are a word or a number, all on one line with single spaces. Whatever else stands there is left to the parser,
+// A quick form says what stands in the text of an op that has nothing unusual about it: values that are defined already, types that were
+// read before, attributes without escapes, all on one line with single spaces. Whatever else stands there is left to the parser,
 // which begins the op anew and also reports what is wrong: nothing is made before the whole op was read.
 //
 // Of an op with regions that is its header, up to the brace that opens the first one. Then the op is made, its regions are parsed where they
@@ -24,7 +24,7 @@ enum {
 
 typedef enum CakeQuickKind {
   CAKE_QUICK_LITERAL,    // nothing but the text that may stand behind every step
-  CAKE_QUICK_UNLESS,     // what begins with `absent` is not there
+  CAKE_QUICK_UNLESS,     // what begins with `absent` is most likely not there
   CAKE_QUICK_VALUE,      // %a
   CAKE_QUICK_LIST,       // %a, %b
   CAKE_QUICK_IF_LIST,    // without a value, the next `skip` steps are left out
@@ -32,8 +32,9 @@ typedef enum CakeQuickKind {
   CAKE_QUICK_RESULT,     // the type of a result
   CAKE_QUICK_FUNCTIONAL, // (types) -> types
   CAKE_QUICK_SYMBOL,     // @name as a reference
-  CAKE_QUICK_NUMBER,     // an integer attribute; without a fixed type it stands behind it
+  CAKE_QUICK_ATTR,       // any other attribute
   CAKE_QUICK_KEYWORD,    // a word as a string attribute
+  CAKE_QUICK_CUSTOM,     // what a directive reads
   CAKE_QUICK_TARGET,     // ^block(%a : type)
   CAKE_QUICK_NAME,       // @name as a string attribute
   CAKE_QUICK_ARGS,       // (%a, %b): arguments of a region, of type index
@@ -48,7 +49,8 @@ typedef struct CakeQuickStep {
   char absent;
   bool has_space;  // is printed behind a space
   bool may_be_left_out; // REGION: a declaration has none
-  uint32_t node;   // what was compiled to this step: where the parser takes over behind a region; ITER: the node
+  bool is_printable, is_readable; // UNLESS, of a group: a word and a directive, with a `quick` hook
+  uint32_t node;   // what was compiled to this step: where the parser takes over behind a region; ITER, UNLESS: the node
   uint32_t anchor; // UNLESS, of a group: the node that decides whether it is printed; 0: of a dictionary
   // The literal behind it, and as it is printed, with the space in front.
   uint8_t len;
@@ -68,8 +70,8 @@ typedef struct CakeQuickForm {
   bool has_one_type;       // of all operands and the one result; there are no segments
   uint32_t n_targets;
   uint64_t dictionary_rows; // attributes that a dictionary would hold
-  CakeQuickSteps read, printed;
-  uint32_t n_header_steps; // that are read in front of the first region
+  CakeQuickSteps read, printed, full; // `full`: with all that may be there, for reading and printing
+  uint32_t n_header_steps, n_full_header_steps; // that are read in front of the first region
   CakeAttr props[CAKE_QUICK_ROWS];        // the defaults of attributes
   CakeType number_types[CAKE_QUICK_ROWS]; // by attribute row: the fixed type of a number, or NULL
   // The sizes of operand groups that were met last, and the attribute that says so.
@@ -109,6 +111,7 @@ struct CakeQuick {
   const CakeAsmFormat *format; // of a registered op
   CakeLoc loc;
   uint32_t n_values, n_types, n_blocks, n_weighed;
+  uint32_t depth; // of attributes
   bool is_functional; // types are those of all results
   bool has_body;      // behind the brace that opens the first region
   CakeValue *values[CAKE_QUICK_VALUES];
@@ -246,6 +249,26 @@ static inline bool cake_quick_text(CakeQuick *quick, const CakeQuickStep *step) 
 bool cake_quick_list(CakeQuick *quick, uint32_t group);  // values
 bool cake_quick_functional(CakeQuick *quick);            // `(types) -> types`: of the operands in their order, and of the results
 bool cake_quick_form_parts(CakeQuick *quick);            // all that the form says
+// quick_read.c
+bool cake_quick_symbol(CakeQuick *quick, CakeAttr *out); // `@name` as a reference
+// quick_attr.c. The end of the brackets that open there, with nothing but words, numbers and signs inside, short; NULL: something else.
+const char *cake_quick_brackets(const char *begin);
+// What is read is what cake_parser_attr makes of it.
+bool cake_quick_attr(CakeQuick *quick, CakeType type, CakeAttr *out);
+bool cake_quick_entries(CakeQuick *quick); // behind the opening brace: named attributes onto parser->named; also when it is false
+bool cake_quick_properties(CakeQuick *quick); // `<{…}>`
+// `{…}` of an op, of which entries for inherent attributes are only those in `rows`.
+bool cake_quick_dictionary(CakeQuick *quick, uint64_t rows);
+typedef struct CakeQuickNumber {
+  CakeStr text; // without the sign
+  uint64_t value; // of an integer
+  bool is_negative, is_float;
+} CakeQuickNumber;
+bool cake_quick_number(CakeQuick *quick, CakeQuickNumber *out); // where it stands
+bool cake_quick_float(const CakeQuick *quick, const CakeQuickNumber *number, CakeType type, double *out);
+// quick_dense.c
+bool cake_quick_dense(CakeQuick *quick, CakeAttr *out); // behind `dense<`
+bool cake_quick_array(CakeQuick *quick, CakeAttr *out); // behind `array<`
 // quick_hook.c
 bool cake_quick_argument_list(CakeQuick *quick, CakeQuickArguments *out); // `%a: type, …)` behind the opening parenthesis
 // quick_settle.c: the types of operands and results, attributes that the parts decide

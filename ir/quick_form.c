@@ -41,9 +41,11 @@ static CakeQuickStep *add_printed(Maker *maker, CakeQuickKind kind, uint32_t row
   return step;
 }
 
-static CakeQuickStep *add_absent(Maker *maker, char begin) {
+static CakeQuickStep *add_absent(Maker *maker, const CakeAsmNode *node, char begin) {
   CakeQuickStep *step = add(maker, CAKE_QUICK_UNLESS, 0);
-  if (step) step->absent = begin;
+  if (!step) return NULL;
+  step->absent = begin;
+  step->node = (uint32_t)(node - maker->format->nodes);
   return step;
 }
 
@@ -75,7 +77,7 @@ static bool add_attribute(Maker *maker, const CakeAsmNode *node) {
   uint32_t row = node->ref.row;
   const CakeAttrConstraint *constraint = maker->def->attrs[row].constraint;
   if (constraint == &cake_attr_is_symbol_ref) return add_printed(maker, CAKE_QUICK_SYMBOL, row, false);
-  if (!add_printed(maker, CAKE_QUICK_NUMBER, row, false)) return false;
+  if (!add_printed(maker, CAKE_QUICK_ATTR, row, false)) return false;
   maker->form->number_types[row] = node->fixed_type;
   return true;
 }
@@ -105,15 +107,29 @@ static bool add_types(Maker *maker, const CakeAsmNode *node) {
   return add_printed(maker, CAKE_QUICK_RESULT, node->ref.row, false);
 }
 
+// A directive decides by what it prints whether a space comes first.
+static bool add_custom(Maker *maker, const CakeAsmNode *node) {
+  CakeQuickStep *step = node->directive->quick ? add_printed(maker, CAKE_QUICK_CUSTOM, 0, false) : NULL;
+  if (!step) return false;
+  step->node = (uint32_t)(node - maker->format->nodes);
+  maker->form->is_printable &= step->has_space;
+  return true;
+}
+
 static bool add_nodes(Maker *maker, uint32_t begin, uint32_t end);
 
 // A group is left out when it begins with a literal; one that begins with a list of values is there when a value is.
 static bool add_group(Maker *maker, uint32_t index) {
   const CakeAsmNode *node = &maker->format->nodes[index], *first = node + 1;
   if (first->kind == CAKE_ASM_LITERAL) {
-    CakeQuickStep *absent = add_absent(maker, first->text.ptr[0]);
-    if (absent) absent->anchor = node->anchor;
-    return absent != NULL;
+    CakeQuickStep *absent = add_absent(maker, node, first->text.ptr[0]);
+    if (!absent) return false;
+    absent->anchor = node->anchor;
+    bool is_flag = first->token == CAKE_TOK_BARE && first[1].kind == CAKE_ASM_CUSTOM && node->end == index + 3;
+    absent->is_printable = is_flag;
+    absent->is_readable = is_flag && first[1].directive->quick;
+    if (is_flag) maker->last |= 1U << CAKE_LAST_OTHER;
+    return true;
   }
   if (first->kind == CAKE_ASM_ITER && node->end == index + 2) return add_iter(maker, first);
   if (first->kind != CAKE_ASM_OPERANDS || maker->def->operands[first->ref.row].arity != CAKE_VARIADIC) return false;
@@ -139,9 +155,9 @@ static bool add_literal(Maker *maker, const CakeAsmNode *node) {
 }
 
 // A dictionary, which is not there, but something behind it is set off although nothing in front of it is.
-static bool add_dictionary(Maker *maker, char begin) {
+static bool add_dictionary(Maker *maker, const CakeAsmNode *node, char begin) {
   if (maker->last >> CAKE_LAST_GLUE & 1) maker->last = (maker->last & ~(1U << CAKE_LAST_GLUE)) | 1U << CAKE_LAST_OTHER;
-  return add_absent(maker, begin);
+  return add_absent(maker, node, begin);
 }
 
 static bool add_node(Maker *maker, uint32_t index) {
@@ -151,12 +167,13 @@ static bool add_node(Maker *maker, uint32_t index) {
   case CAKE_ASM_NO_SPACE: return maker->last = 1U << CAKE_LAST_GLUE, true;
   case CAKE_ASM_OPERANDS: return add_operands(maker, node);
   case CAKE_ASM_ATTRIBUTE: return add_attribute(maker, node);
+  case CAKE_ASM_CUSTOM: return add_custom(maker, node);
   case CAKE_ASM_KEYWORD: return add_printed(maker, CAKE_QUICK_KEYWORD, node->ref.row, false);
   case CAKE_ASM_TYPE: return add_types(maker, node);
   case CAKE_ASM_FUNCTIONAL: return add_printed(maker, CAKE_QUICK_FUNCTIONAL, 0, false);
-  case CAKE_ASM_DICT: return add_dictionary(maker, '{');
-  case CAKE_ASM_DICT_KEYWORD: return add_dictionary(maker, 'a');
-  case CAKE_ASM_RESULTS: return maker->def->infer && add_absent(maker, ':');
+  case CAKE_ASM_DICT: return add_dictionary(maker, node, '{');
+  case CAKE_ASM_DICT_KEYWORD: return add_dictionary(maker, node, 'a');
+  case CAKE_ASM_RESULTS: return maker->def->infer && add_absent(maker, node, ':');
   case CAKE_ASM_TARGET: return add_target(maker, node);
   case CAKE_ASM_GROUP: return add_group(maker, index);
   case CAKE_ASM_SYMBOL: return add_unprinted(maker, CAKE_QUICK_NAME, node, node->ref.row);
@@ -201,7 +218,6 @@ static bool add_behind(Maker *maker, uint32_t begin) {
     bool is_dictionary = nodes[i].kind == CAKE_ASM_DICT || nodes[i].kind == CAKE_ASM_DICT_KEYWORD;
     if (is_dictionary && !maker->format->defaults) {
       if (!add_node(maker, i)) return false;
-      maker->steps.steps[maker->steps.count - 1].node = i;
     } else if (nodes[i].kind == CAKE_ASM_GROUP && nodes[i + 1].kind == CAKE_ASM_LITERAL && nodes[i].end == i + 3) {
       if (!add_word_and_region(maker, CAKE_QUICK_IF_WORD, i + 1, nodes[i].end)) return false;
     } else {
@@ -254,6 +270,12 @@ static bool is_for_reading(const Maker *maker, uint32_t index) {
   while (next < maker->n_header_steps && steps[next].kind == CAKE_QUICK_UNLESS)
     next++;
   return next == maker->n_header_steps || !begins_otherwise(&steps[next], steps[index].absent);
+}
+
+static bool is_for_all(const Maker *maker, uint32_t index) {
+  (void)maker;
+  (void)index;
+  return true;
 }
 
 static bool is_for_printing(const Maker *maker, uint32_t index) {
@@ -331,10 +353,13 @@ CakeQuickForm *cake_quick_form(CakeContext *context, const CakeOpDef *def, const
   if (format->error || !has_form || !is_small) return NULL;
   if (def->n_regions ? !add_header_and_regions(&maker) : !add_nodes(&maker, 0, format->n_nodes)) return NULL;
   if (!def->n_regions) maker.n_header_steps = maker.steps.count;
-  Choice read = choose(&maker, is_for_reading), printed = choose(&maker, is_for_printing);
+  Choice read = choose(&maker, is_for_reading), printed = choose(&maker, is_for_printing),
+         full = choose(&maker, is_for_all);
   keep_steps(&maker, &read, &form.read);
   keep_steps(&maker, &printed, &form.printed);
+  keep_steps(&maker, &full, &form.full);
   form.n_header_steps = count_kept(&read, 0, maker.n_header_steps);
+  form.n_full_header_steps = count_kept(&full, 0, maker.n_header_steps);
   form.dictionary_rows = ((UINT64_C(1) << def->n_attrs) - 1) & ~format->printed_rows;
   for (uint32_t i = 0; i < def->n_attrs && format->defaults; i++)
     form.props[i] = format->defaults[i];

@@ -18,8 +18,16 @@ bool cake_quick_literal(CakeQuick *quick, const char *text) {
   return true;
 }
 
+const CakeOpDef *cake_quick_def(const CakeQuick *quick) {
+  return quick->info->def;
+}
+
 void cake_quick_set_attr(CakeQuick *quick, uint32_t row, CakeAttr value) {
   quick->props[row] = value;
+}
+
+bool cake_quick_attributes(CakeQuick *quick) {
+  return cake_quick_literal(quick, "attributes") ? cake_quick_dictionary(quick, 0) : cake_quick_peek(quick) != 'a';
 }
 
 // ---- Types ---------------------------------------------------------------------------------------------------------

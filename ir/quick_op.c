@@ -74,8 +74,7 @@ static CakeQuickAttrs *find_attrs(CakeParser *parser, CakeStr text) {
   return entry;
 }
 
-void cake_quick_remember_attrs(CakeParser *parser, const char *begin, CakeAttr attrs) {
-  CakeStr text = {begin, (size_t)(parser->last_end - begin)};
+void cake_quick_remember_attrs(CakeParser *parser, CakeStr text, CakeAttr attrs) {
   if (text.len < sizeof(uint64_t) || text.len > sizeof parser->quick_attrs->text || !is_plain_dictionary(text)) return;
   parser->quick_attrs =
       make_room(parser, parser->quick_attrs, &parser->attrs_count, CAKE_QUICK_ATTRS, sizeof *parser->quick_attrs);
@@ -86,33 +85,44 @@ void cake_quick_remember_attrs(CakeParser *parser, const char *begin, CakeAttr a
 }
 
 // A dictionary that was read before.
-static bool read_attrs(CakeQuick *quick) {
+static bool read_known_attrs(CakeQuick *quick) {
   const char *begin = cake_quick_start(quick), *end = cake_quick_find(begin, '}', '\n' + 1) + 1;
   CakeStr text = {begin, (size_t)(end - begin)};
-  if (text.len < sizeof(uint64_t) || !quick->parser->quick_attrs) return false;
+  if (text.len < sizeof(uint64_t) || text.len > sizeof quick->parser->quick_attrs->text || !quick->parser->quick_attrs)
+    return false;
   quick->attrs = find_attrs(quick->parser, text)->attrs;
-  quick->p = end;
+  if (quick->attrs) quick->p = end;
   return quick->attrs != NULL;
 }
 
-static void set_defaults(CakeQuick *quick) {
-  const CakeOpDef *def = quick->info->def;
-  const CakeAttr *defaults = quick->format->defaults;
+static bool read_attrs(CakeQuick *quick) {
+  uint64_t rows = 0; // that are not set
+  const char *begin = cake_quick_start(quick);
+  if (!quick->info->def && read_known_attrs(quick)) return true;
   for (uint32_t i = 0; i < quick->info->n_props; i++)
-    quick->props[i] = defaults && i < def->n_attrs ? defaults[i] : NULL;
+    rows |= (uint64_t)!quick->props[i] << i;
+  if (!cake_quick_dictionary(quick, rows)) return false;
+  if (!quick->info->def)
+    cake_quick_remember_attrs(quick->parser, (CakeStr){begin, (size_t)(quick->p - begin)}, quick->attrs);
+  return true;
+}
+
+static void set_defaults(CakeQuick *quick) {
+  const CakeAttr *defaults = quick->format->defaults;
+  for (uint32_t i = 0; defaults && i < quick->info->def->n_attrs; i++)
+    if (!quick->props[i]) quick->props[i] = defaults[i];
 }
 
 static bool read_generic(CakeQuick *quick) {
   if (quick->info->n_props > CAKE_QUICK_ROWS || !cake_quick_char(quick, '(')) return false;
   if (!cake_quick_char(quick, ')') && (!cake_quick_list(quick, 0) || !cake_quick_char(quick, ')'))) return false;
-  if (*cake_quick_start(quick) == '{' && (quick->info->def || !read_attrs(quick))) return false;
+  memset(quick->props, 0, sizeof quick->props);
+  if (*cake_quick_start(quick) == '<' && !cake_quick_properties(quick)) return false;
+  if (*cake_quick_start(quick) == '{' && !read_attrs(quick)) return false;
   if (!cake_quick_char(quick, ':') || !cake_quick_functional(quick)) return false;
   for (uint32_t i = 0; i < quick->n_values; i++)
     if (quick->given[i] != quick->values[i]->type) return false;
-  if (quick->info->def)
-    set_defaults(quick);
-  else
-    quick->props[0] = NULL;
+  if (quick->info->def) set_defaults(quick);
   return true;
 }
 
@@ -283,7 +293,7 @@ CakeQuickResult cake_quick_op(CakeParser *parser, CakeQuickHeader *header) {
   quick.format = NULL;
   quick.form = NULL;
   quick.attrs = NULL;
-  quick.n_values = quick.n_types = quick.n_blocks = quick.n_weighed = 0;
+  quick.n_values = quick.n_types = quick.n_blocks = quick.n_weighed = quick.depth = 0;
   quick.is_functional = quick.has_body = false;
   quick.arguments.count = 0;
   uint32_t n_named = 0;

@@ -51,10 +51,28 @@ static bool put_keyword(const Quick *quick, const CakeQuickStep *step, CakeAttr 
   return true;
 }
 
+// Nodes of the format. They stay in the buffer, too.
+static void put_nodes(const Quick *quick, uint32_t begin) {
+  quick->printer->held++;
+  cake_asm_print_nodes(quick->printer, quick->op, quick->format, begin, quick->format->nodes[begin].end);
+  quick->printer->held--;
+}
+
+// A group that can be printed when it is there, or a dictionary.
+static bool put_unlikely(const Quick *quick, const CakeQuickStep *step) {
+  const CakeAsmNode *nodes = quick->format->nodes;
+  if (nodes[step->node].kind == CAKE_ASM_RESULTS) return true;
+  bool is_there = !step->anchor || cake_asm_is_present(quick->op, quick->format, &nodes[step->anchor]);
+  if (is_there && step->anchor && !step->is_printable) return false;
+  if (is_there) put_nodes(quick, step->node);
+  return true;
+}
+
 // Any attribute. It stays in the buffer while a step is left that may find that the form does not fit: a step finds so before it prints.
 static void put_prop(const Quick *quick, const CakeQuickStep *step, CakeAttr attr) {
   const CakeQuickForm *form = quick->format->quick;
-  bool is_last = step + 1 == form->printed.steps + form->printed.count;
+  bool is_last =
+      step + 1 == form->printed.steps + form->printed.count || step + 1 == form->full.steps + form->full.count;
   quick->printer->held += !is_last;
   cake_asm_print_prop(quick->printer, attr, form->number_types[step->row]);
   quick->printer->held -= !is_last;
@@ -107,8 +125,8 @@ static bool put_result(const Quick *quick, const CakeQuickStep *step) {
 static inline bool put_step(Quick *quick, const CakeQuickStep *step, uint32_t *at) {
   switch (step->kind) {
   case CAKE_QUICK_LITERAL: return true;
-  case CAKE_QUICK_UNLESS:
-    return !step->anchor || !cake_asm_is_present(quick->op, quick->format, &quick->format->nodes[step->anchor]);
+  case CAKE_QUICK_UNLESS: return put_unlikely(quick, step);
+  case CAKE_QUICK_CUSTOM: put_nodes(quick, step->node); return true;
   case CAKE_QUICK_IF_LIST: *at += operands_of(quick, step).count ? 0 : step->skip; return true;
   case CAKE_QUICK_VALUE:
     put_space(quick, step);
@@ -119,7 +137,7 @@ static inline bool put_step(Quick *quick, const CakeQuickStep *step, uint32_t *a
   case CAKE_QUICK_TARGET: return put_operands(quick, step);
   case CAKE_QUICK_RESULT: return put_result(quick, step);
   case CAKE_QUICK_SYMBOL:
-  case CAKE_QUICK_NUMBER:
+  case CAKE_QUICK_ATTR:
   case CAKE_QUICK_KEYWORD: return put_attribute(quick, step);
   case CAKE_QUICK_FUNCTIONAL:
     put_space(quick, step);
@@ -134,9 +152,9 @@ static inline bool put_step(Quick *quick, const CakeQuickStep *step, uint32_t *a
   return false;
 }
 
-static bool put_steps(Quick *quick, const CakeQuickForm *form) {
-  for (uint32_t i = 0; i < form->printed.count; i++) {
-    const CakeQuickStep *step = &form->printed.steps[i];
+static bool put_steps(Quick *quick, const CakeQuickSteps *steps) {
+  for (uint32_t i = 0; i < steps->count; i++) {
+    const CakeQuickStep *step = &steps->steps[i];
     if (!put_step(quick, step, &i)) return false;
     if (step->len) put_literal(quick, step);
   }
@@ -157,11 +175,11 @@ static bool has_dictionary(const CakeOp *op, const CakeAsmFormat *format) {
 bool cake_quick_print(CakePrinter *printer, const CakeOp *op, const CakeAsmFormat *format) {
   const CakeQuickForm *form = format->quick;
   Quick quick = {.printer = printer, .out = printer->out, .op = op, .format = format};
-  if (!form->is_printable || op->n_successors != form->n_targets || has_dictionary(op, format)) return false;
+  if (!form->is_printable || op->n_successors != form->n_targets) return false;
   size_t begin = printer->out->len;
   CakeStr name = cake_asm_printed_name(op);
   cake_put(printer->out, name.ptr, name.len);
-  bool is_printed = put_steps(&quick, form);
+  bool is_printed = put_steps(&quick, has_dictionary(op, format) ? &form->full : &form->printed);
   if (!is_printed) printer->out->len = begin;
   cake_put_end(printer->out);
   return is_printed;

@@ -34,21 +34,10 @@ bool cake_quick_list(CakeQuick *quick, uint32_t group) {
 
 // The end of a type's spelling that is `word<…>`, `!word` or `!word<…>`, short and plain; NULL: it is none.
 static const char *spelling_end(const char *begin) {
-  enum { LONGEST = 80 };
   const char *p = begin;
-  unsigned depth = 0;
   while (is(*++p, SUFFIX)) {
   }
-  if (*p != '<') return *begin == '!' ? p : NULL;
-  for (; p - begin < LONGEST; p++) {
-    if (*p == '<')
-      depth++;
-    else if (*p == '>' && --depth == 0)
-      return p + 1;
-    else if (*p != '>' && !is(*p, BARE) && !memchr(" ,?*[]:", *p, 7))
-      return NULL;
-  }
-  return NULL;
+  return *p == '<' ? cake_quick_brackets(p) : *begin == '!' ? p : NULL;
 }
 
 static CakeSpelledType *spelled_type(CakeParser *parser, const CakeWordKey *key) {
@@ -56,9 +45,8 @@ static CakeSpelledType *spelled_type(CakeParser *parser, const CakeWordKey *key)
 }
 
 void cake_parser_remember_type(CakeParser *parser, const char *begin, CakeType type, uint64_t weight) {
-  enum { MOST = 64 }; // weight is added up without a look at its limit
   const char *end = parser->last_end;
-  if ((*begin != '!' && end[-1] != '>') || weight > MOST || spelling_end(begin) != end) return;
+  if ((*begin != '!' && end[-1] != '>') || weight > CAKE_SPELLED_WEIGHT || spelling_end(begin) != end) return;
   CakeWordKey key = cake_word_key(parser, (CakeStr){begin, (size_t)(end - begin)});
   *spelled_type(parser, &key) = (CakeSpelledType){key, type, (uint32_t)weight};
 }
@@ -135,6 +123,11 @@ static bool read_word(CakeQuick *quick, CakeStr *out) {
   return true;
 }
 
+bool cake_quick_bare(CakeQuick *quick, CakeStr *out) {
+  quick->p = cake_quick_start(quick);
+  return read_word(quick, out);
+}
+
 bool cake_quick_symbol_name(CakeQuick *quick, uint32_t row) {
   CakeStr name;
   if (!cake_quick_char(quick, '@') || !read_word(quick, &name)) return false;
@@ -142,7 +135,7 @@ bool cake_quick_symbol_name(CakeQuick *quick, uint32_t row) {
   return true;
 }
 
-static bool read_symbol(CakeQuick *quick, uint32_t row) {
+bool cake_quick_symbol(CakeQuick *quick, CakeAttr *out) {
   CakeStr name;
   CakeParser *parser = quick->parser;
   if (!cake_quick_char(quick, '@') || !read_word(quick, &name) || cake_quick_peek(quick) == ':') return false;
@@ -151,36 +144,22 @@ static bool read_symbol(CakeQuick *quick, uint32_t row) {
     parser->symbol_word = word;
     parser->symbol = cake_attr_symbol_ref(parser->context, cake_id(parser->context, name), NULL, 0);
   }
-  quick->props[row] = parser->symbol;
+  *out = parser->symbol;
   return true;
 }
 
 static bool read_keyword(CakeQuick *quick, uint32_t row) {
   CakeStr word;
-  quick->p = cake_quick_start(quick);
-  if (!read_word(quick, &word)) return false;
+  if (!cake_quick_bare(quick, &word)) return false;
   quick->props[row] = cake_attr_string(quick->parser->context, word);
   return true;
 }
 
-static bool read_number(CakeQuick *quick, uint32_t row) {
-  enum { SAFE_DIGITS = 18 };
-  CakeType type = quick->form->number_types[row];
-  bool is_negative = cake_quick_char(quick, '-');
-  const char *begin = is_negative ? quick->p : cake_quick_start(quick), *p = begin;
-  uint64_t value = 0, bits;
-  for (; is(*p, DIGIT); p++)
-    value = value * 10 + (uint64_t)(*p - '0');
-  if (p == begin || p - begin > SAFE_DIGITS || is(*p, BARE)) return false;
-  quick->p = p;
-  if (!type && (!cake_quick_char(quick, ':') || !cake_quick_type(quick, &type))) return false;
-  if (!cake_parser_plain_bits(type, is_negative, value, &bits)) return false;
-  CakeAttr attr = cake_attr_integer(type, (int64_t)bits);
+static bool read_attr(CakeQuick *quick, uint32_t row) {
   const CakeAttrConstraint *constraint = quick->info->def->attrs[row].constraint;
-  if (constraint && !cake_attr_satisfies(constraint, attr)) return false;
-  quick->props[row] = attr;
-  quick->n_weighed++;
-  return true;
+  CakeAttr *attr = &quick->props[row];
+  return cake_quick_attr(quick, quick->form->number_types[row], attr) &&
+         (!constraint || cake_attr_satisfies(constraint, *attr));
 }
 
 // A label may be made here although the op is not: then the parser meets it at the same place.
@@ -220,22 +199,43 @@ static bool read_iter(CakeQuick *quick, const CakeQuickStep *step) {
   return true;
 }
 
+static bool read_custom(CakeQuick *quick, const CakeAsmNode *node) {
+  return node->directive->quick(quick, node->refs, node->n_refs);
+}
+
+// `word` and what its directive reads.
+static bool read_group(CakeQuick *quick, const CakeAsmNode *literal) {
+  const char *p = cake_quick_start(quick);
+  if (memcmp(p, literal->text.ptr, literal->text.len) != 0 || is(p[literal->text.len], BARE)) return false;
+  quick->p = p + literal->text.len;
+  return read_custom(quick, literal + 1);
+}
+
+// A dictionary, or a group that can be read.
+static bool read_unlikely(CakeQuick *quick, const CakeQuickStep *step) {
+  const CakeAsmNode *node = &quick->format->nodes[step->node];
+  if (node->kind == CAKE_ASM_GROUP) return step->is_readable && read_group(quick, node + 1);
+  if (node->kind == CAKE_ASM_DICT_KEYWORD && !cake_quick_literal(quick, "attributes")) return false;
+  return node->kind != CAKE_ASM_RESULTS && cake_quick_dictionary(quick, quick->form->dictionary_rows);
+}
+
 // ---- By a form -----------------------------------------------------------------------------------------------------
 
 // What the step says but for its literal; *at is its number.
 static inline bool read_step(CakeQuick *quick, const CakeQuickStep *step, uint32_t *at) {
   switch (step->kind) {
   case CAKE_QUICK_LITERAL: return true;
-  case CAKE_QUICK_UNLESS: return cake_quick_peek(quick) != step->absent;
+  case CAKE_QUICK_UNLESS: return cake_quick_peek(quick) != step->absent || read_unlikely(quick, step);
   case CAKE_QUICK_VALUE: return cake_quick_operand(quick, step->row);
   case CAKE_QUICK_LIST: return cake_quick_peek(quick) != '%' || cake_quick_list(quick, step->row);
   case CAKE_QUICK_IF_LIST: *at += cake_quick_peek(quick) == '%' ? 0 : step->skip; return true;
   case CAKE_QUICK_TYPES: return read_types(quick, step->row, 0);
   case CAKE_QUICK_RESULT: return cake_quick_type(quick, &quick->types[step->row]);
   case CAKE_QUICK_FUNCTIONAL: return cake_quick_functional(quick);
-  case CAKE_QUICK_SYMBOL: return read_symbol(quick, step->row);
-  case CAKE_QUICK_NUMBER: return read_number(quick, step->row);
+  case CAKE_QUICK_SYMBOL: return cake_quick_symbol(quick, &quick->props[step->row]);
+  case CAKE_QUICK_ATTR: return read_attr(quick, step->row);
   case CAKE_QUICK_KEYWORD: return read_keyword(quick, step->row);
+  case CAKE_QUICK_CUSTOM: return read_custom(quick, &quick->format->nodes[step->node]);
   case CAKE_QUICK_TARGET: return read_target(quick, step->row);
   case CAKE_QUICK_NAME: return cake_quick_symbol_name(quick, step->row);
   case CAKE_QUICK_ARGS: return read_args(quick, step->row);
@@ -260,15 +260,32 @@ static bool read_body_start(CakeQuick *quick, const CakeQuickStep *region) {
   return quick->has_body ? quick->parser->region_depth < CAKE_MAX_REGION_DEPTH : region->may_be_left_out;
 }
 
-bool cake_quick_form_parts(CakeQuick *quick) {
-  const CakeQuickForm *form = quick->form;
-  memset(quick->types, 0, CAKE_QUICK_ROWS * sizeof *quick->types); // by row; a fixed size is a few stores
-  memcpy(quick->props, form->props, sizeof quick->props);
+static bool read_steps(CakeQuick *quick, const CakeQuickSteps *steps, uint32_t count) {
+  memcpy(quick->props, quick->form->props, sizeof quick->props);
   if (quick->info->def->quick && !quick->info->def->quick(quick)) return false;
-  for (uint32_t i = 0; i < form->n_header_steps; i++) {
-    const CakeQuickStep *step = &form->read.steps[i];
+  for (uint32_t i = 0; i < count; i++) {
+    const CakeQuickStep *step = &steps->steps[i];
     if (!read_step(quick, step, &i) || (step->len && !cake_quick_text(quick, step))) return false;
   }
+  return true;
+}
+
+// Once more from `p` on, with what is most likely not there.
+static bool read_all_steps(CakeQuick *quick, const char *p) {
+  const CakeQuickForm *form = quick->form;
+  quick->p = p;
+  quick->n_values = quick->n_types = quick->n_blocks = quick->n_weighed = quick->depth = 0;
+  quick->arguments.count = 0;
+  quick->is_functional = false;
+  memset(quick->types, 0, CAKE_QUICK_ROWS * sizeof *quick->types);
+  return form->n_full_header_steps > form->n_header_steps && read_steps(quick, &form->full, form->n_full_header_steps);
+}
+
+bool cake_quick_form_parts(CakeQuick *quick) {
+  const CakeQuickForm *form = quick->form;
+  const char *p = quick->p;
+  memset(quick->types, 0, CAKE_QUICK_ROWS * sizeof *quick->types); // by row; a fixed size is a few stores
+  if (!read_steps(quick, &form->read, form->n_header_steps) && !read_all_steps(quick, p)) return false;
   return form->n_header_steps == form->read.count || read_body_start(quick, &form->read.steps[form->n_header_steps]);
 }
 

@@ -1,6 +1,8 @@
 // Types and attributes as uniqued lists of parameters, and substitution inside them.
 //
 // Both storages have one layout, so both share the code: an Entry is either.
+#include "cake/affine.h"
+
 #include "core.h"
 
 #include <assert.h>
@@ -9,7 +11,8 @@
 typedef struct Entry {
   const void *def;
   CakeContext *context;
-  uint32_t id;
+  uint32_t id : 31;
+  uint32_t may_alias : 1;
   uint32_t count;
   CakeParam params[];
 } Entry;
@@ -37,11 +40,26 @@ static bool same_params(const CakeParam *a, const CakeParam *b, size_t count) {
   return true;
 }
 
+static bool is_named(const void *def, size_t count) {
+  return def == &cake_attr_def_affine_map || def == &cake_attr_def_affine_set || def == &cake_attr_def_distinct ||
+         def == &cake_attr_def_location || (def == &cake_type_def_tuple && count > CAKE_LARGE_TUPLE);
+}
+
+static bool may_alias(const void *def, const CakeParam *params, size_t count) {
+  bool may = is_named(def, count);
+  for (size_t i = 0; i < count && !may; i++) {
+    if (params[i].kind == CAKE_PARAM_TYPE && params[i].type) may = params[i].type->may_alias;
+    if (params[i].kind == CAKE_PARAM_ATTR && params[i].attr) may = params[i].attr->may_alias;
+  }
+  return may;
+}
+
 static Entry *make(CakeContext *context, uint32_t *counter, const void *def, const CakeParam *params, size_t count) {
   Entry *entry = cake_arena_alloc(context->arena, sizeof *entry + count * sizeof *params);
   entry->def = def;
   entry->context = context;
-  entry->id = (*counter)++;
+  entry->id = (*counter)++ & (UINT32_MAX >> 1);
+  entry->may_alias = may_alias(def, params, count);
   entry->count = (uint32_t)count;
   if (count) memcpy(entry->params, params, count * sizeof *params);
   return entry;

@@ -60,15 +60,26 @@ static CakeAttr directive_attr(const CakeOp *op, const CakeAsmRef *refs) {
   return cake_op_prop(op, refs[0].row);
 }
 
+static const CakeAttrDef *flags_def(const CakeAttrRow *row) {
+  return row->constraint == &cake_attr_is_fastmath ? &cake_attr_def_arith_fastmath : &cake_attr_def_arith_overflow;
+}
+
 // `<nsw, nuw>` behind `overflow`, `<fast>` behind `fastmath`: the attribute's text without its name.
 static bool parse_flags(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
   (void)count;
   const CakeAttrRow *row = &cake_asm_def(parser)->attrs[refs[0].row];
-  const CakeAttrDef *def =
-      row->constraint == &cake_attr_is_fastmath ? &cake_attr_def_arith_fastmath : &cake_attr_def_arith_overflow;
   CakeAttr attr;
-  if (!def->parse(cake_asm_stream(parser), &attr)) return false;
+  if (!flags_def(row)->parse(cake_asm_stream(parser), &attr)) return false;
   cake_asm_set_attr(parser, refs[0].row, row->default_text && cake_attr_arith_flags(attr) == 0 ? NULL : attr);
+  return true;
+}
+
+static bool read_flags(CakeQuick *quick, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  const CakeAttrRow *row = &cake_quick_def(quick)->attrs[refs[0].row];
+  CakeAttr attr;
+  if (!cake_quick_arith_flags(quick, flags_def(row), &attr)) return false;
+  if (!row->default_text || cake_attr_arith_flags(attr)) cake_quick_set_attr(quick, refs[0].row, attr);
   return true;
 }
 
@@ -85,7 +96,7 @@ static bool has_flags(const CakeOp *op, const CakeAsmRef *refs, size_t count) {
   return attr && (!has_default || cake_attr_arith_flags(attr) != 0);
 }
 
-const CakeAsmDirective cake_arith_flags_directive = {"flags", parse_flags, print_flags, has_flags};
+const CakeAsmDirective cake_arith_flags_directive = {"flags", parse_flags, print_flags, has_flags, read_flags};
 
 static const char *const integer_predicates[CAKE_CMPI_COUNT] = {"eq",  "ne",  "slt", "sle", "sgt",
                                                                 "sge", "ult", "ule", "ugt", "uge"};
@@ -124,6 +135,16 @@ static bool parse_predicate(CakeAsmParser *parser, const CakeAsmRef *refs, const
   return true;
 }
 
+static bool read_predicate(CakeQuick *quick, const CakeAsmRef *refs, const char *const *words, int n_words) {
+  CakeStr word;
+  if (!cake_quick_bare(quick, &word)) return false;
+  int i = 0;
+  while (i < n_words && !cake_str_is(word, words[i]))
+    i++;
+  cake_quick_set_attr(quick, refs[0].row, cake_attr_i64(cake_quick_context(quick), i));
+  return i < n_words;
+}
+
 static void print_word(CakeAsmPrinter *printer, const CakeOp *op, const CakeAsmRef *refs, const char *const *words,
                        int64_t n_words) {
   CakeAttr attr = directive_attr(op, refs);
@@ -139,6 +160,11 @@ static bool parse_integer_predicate(CakeAsmParser *parser, const CakeAsmRef *ref
   return parse_predicate(parser, refs, integer_predicates, CAKE_CMPI_COUNT);
 }
 
+static bool read_integer_predicate(CakeQuick *quick, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  return read_predicate(quick, refs, integer_predicates, CAKE_CMPI_COUNT);
+}
+
 static void print_integer_predicate(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
   (void)count;
   print_word(printer, op, refs, integer_predicates, CAKE_CMPI_COUNT);
@@ -147,6 +173,11 @@ static void print_integer_predicate(CakeAsmPrinter *printer, CakeOp *op, const C
 static bool parse_float_predicate(CakeAsmParser *parser, const CakeAsmRef *refs, size_t count) {
   (void)count;
   return parse_predicate(parser, refs, float_predicates, CAKE_CMPF_COUNT);
+}
+
+static bool read_float_predicate(CakeQuick *quick, const CakeAsmRef *refs, size_t count) {
+  (void)count;
+  return read_predicate(quick, refs, float_predicates, CAKE_CMPF_COUNT);
 }
 
 static void print_float_predicate(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count) {
@@ -310,11 +341,11 @@ static bool arith_bitcast_verify(CakeOp *op) {
 static const CakeAttrDef *const arith_attrs[] = {&cake_attr_def_arith_fastmath, &cake_attr_def_arith_overflow};
 
 static const CakeAsmDirective arith_directives[] = {
-    {"flags",             parse_flags,             print_flags,             has_flags   },
-    {"integer_predicate", parse_integer_predicate, print_integer_predicate, NULL        },
-    {"float_predicate",   parse_float_predicate,   print_float_predicate,   NULL        },
-    {"rounding",          parse_rounding,          print_rounding,          has_rounding},
-    {"select_types",      parse_select_types,      print_select_types,      NULL        },
+    {"flags",             parse_flags,             print_flags,             has_flags,    read_flags            },
+    {"integer_predicate", parse_integer_predicate, print_integer_predicate, NULL,         read_integer_predicate},
+    {"float_predicate",   parse_float_predicate,   print_float_predicate,   NULL,         read_float_predicate  },
+    {"rounding",          parse_rounding,          print_rounding,          has_rounding, NULL                  },
+    {"select_types",      parse_select_types,      print_select_types,      NULL,         NULL                  },
 };
 
 static CakeOp *arith_materialize(CakeRewriter *rewriter, CakeAttr value, CakeType type) {

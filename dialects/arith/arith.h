@@ -71,6 +71,8 @@ CakeAttr cake_attr_arith_fastmath(CakeContext *context, unsigned flags);
 CakeAttr cake_attr_arith_overflow(CakeContext *context, unsigned flags);
 // The flags of such an attribute; 0 when it is absent (NULL).
 unsigned cake_attr_arith_flags(CakeAttr attr);
+// `<flag, …>` of such an attribute, from characters (cake/asm.h).
+bool cake_quick_arith_flags(CakeQuick *quick, const CakeAttrDef *def, CakeAttr *out);
 
 // For dialects whose ops carry the same properties (math): the constraint and the format directive.
 extern const CakeAttrConstraint cake_attr_is_fastmath;

@@ -1,4 +1,5 @@
 // arith's attributes: #arith.fastmath<…> and #arith.overflow<…>, sets of flags as MLIR spells them.
+#include "cake/asm.h"
 #include "cake/text.h"
 #include "dialects/arith/arith.h"
 
@@ -86,6 +87,30 @@ static bool overflow_parse(CakeParser *parser, CakeAttr *out) {
 
 static void overflow_print(CakePrinter *printer, CakeAttr attr) {
   print_flags(printer, attr, overflow_names, CAKE_COUNT(overflow_names), ", ");
+}
+
+static bool read_flag(CakeQuick *quick, const FlagName *names, size_t n_names, unsigned *flags) {
+  CakeStr word;
+  if (!cake_quick_bare(quick, &word)) return false;
+  for (size_t i = 0; i < n_names; i++) {
+    if (!cake_str_is(word, names[i].name)) continue;
+    *flags |= names[i].flag;
+    return true;
+  }
+  return cake_str_is(word, "none");
+}
+
+bool cake_quick_arith_flags(CakeQuick *quick, const CakeAttrDef *def, CakeAttr *out) {
+  bool is_fastmath = def == &cake_attr_def_arith_fastmath;
+  const FlagName *names = is_fastmath ? fastmath_names : overflow_names;
+  size_t n_names = is_fastmath ? CAKE_COUNT(fastmath_names) : CAKE_COUNT(overflow_names);
+  unsigned flags = 0;
+  if (!cake_quick_literal(quick, "<")) return false;
+  do
+    if (!read_flag(quick, names, n_names, &flags)) return false;
+  while (cake_quick_literal(quick, ","));
+  *out = flags_get(cake_quick_context(quick), def, flags);
+  return cake_quick_literal(quick, ">");
 }
 
 const CakeAttrDef cake_attr_def_arith_fastmath = {

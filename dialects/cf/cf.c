@@ -62,7 +62,7 @@ static const CakeAttrConstraint cf_attr_is_elements = {"integer elements attribu
 #include "cake/dialect_rows.h"
 
 static const CakeAsmDirective cf_directives[] = {
-    {"weights", cf_parse_weights, cf_print_weights, cf_has_weights},
+    {"weights", cf_parse_weights, cf_print_weights, cf_has_weights, NULL},
 };
 
 const CakeDialectDef cake_dialect_cf = {

@@ -103,7 +103,7 @@ static void print_func_args(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRe
 
 static const CakeTypeDef *const types[] = {&cake_type_def_gpu_ptr, &cake_type_def_gpu_tensor_map};
 static const CakeAsmDirective directives[] = {
-    {"func_args", parse_func_args, print_func_args, NULL}
+    {"func_args", parse_func_args, print_func_args, NULL, NULL}
 };
 
 static CakeSpace space_of(CakeType type) {

@@ -81,7 +81,7 @@ bool cake_asm_list(CakeAsmParser *parser, bool (*item)(CakeAsmParser *parser, vo
 
 // ---- Reading from characters (ir/quick.h) -----------------------------------------------------------------------------
 //
-// For `quick` hooks: the form that has nothing unusual about it, on one line, with at most one space in front of each
+// For `quick` hooks of ops and directives: the form that has nothing unusual about it, on one line, with at most one space in front of each
 // part, and values that are defined. Each of these reads what it says, or is false: then so is the hook, and `parse` reads the op from its
 // start on. Nothing is made and nothing is reported; a literal that is not there leaves the hook where it was.
 enum { CAKE_QUICK_TYPES_MOST = 16 };
@@ -93,6 +93,8 @@ typedef struct CakeQuickTypes {
 CakeContext *cake_quick_context(const CakeQuick *quick);
 char cake_quick_next(const CakeQuick *quick); // the first character of the next token, wherever it stands; NUL: there is none
 bool cake_quick_literal(CakeQuick *quick, const char *text);
+bool cake_quick_bare(CakeQuick *quick, CakeStr *out); // a word
+const CakeOpDef *cake_quick_def(const CakeQuick *quick);
 bool cake_quick_operand(CakeQuick *quick, uint32_t group); // `%a`; groups come in their order
 CakeType cake_quick_operand_type(const CakeQuick *quick, uint32_t index); // of all operands so far
 // `%a`, an argument of the region; its type must be given before the hook ends.
@@ -108,6 +110,7 @@ bool cake_quick_types(CakeQuick *quick, CakeQuickTypes *out);      // `type, …
 bool cake_quick_type_list(CakeQuick *quick, CakeQuickTypes *out);  // `type` or `(type, …)`
 void cake_quick_set_results(CakeQuick *quick, const CakeQuickTypes *types); // the types of all results; else there are none
 bool cake_quick_symbol_name(CakeQuick *quick, uint32_t row);       // `@name` as a string attribute
+bool cake_quick_attributes(CakeQuick *quick); // `attributes {…}`, if it is there, of discardable ones
 void cake_quick_set_attr(CakeQuick *quick, uint32_t row, CakeAttr value);
 
 CakePrinter *cake_asm_out(CakeAsmPrinter *printer); // for cake_printer_* calls

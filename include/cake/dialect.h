@@ -193,6 +193,8 @@ typedef struct CakeAsmDirective {
   void (*print)(CakeAsmPrinter *printer, CakeOp *op, const CakeAsmRef *refs, size_t count);
   // Whether it prints something for this op: decides optional groups anchored on it. NULL: yes.
   bool (*is_present)(const CakeOp *op, const CakeAsmRef *refs, size_t count);
+  // Reads from characters what has nothing unusual about it (cake/asm.h); false: `parse` has to read the op. NULL: it always has to.
+  bool (*quick)(CakeQuick *quick, const CakeAsmRef *refs, size_t count);
 } CakeAsmDirective;
 
 // What the `where` of rewrites as text (cake/rewrites.h) can ask and compute. Those of a dialect are written `dialect.name(…)`.

@@ -42,15 +42,17 @@ static inline CakeParam cake_param_attr(CakeAttr attr) { CakeParam p = {CAKE_PAR
 struct CakeTypeStorage {
   const CakeTypeDef *def;
   CakeContext *context;
-  uint32_t id;    // dense, in order of creation
-  uint32_t count; // parameters
+  uint32_t id : 31;       // dense, in order of creation
+  uint32_t may_alias : 1; // it, or something inside, is printed by an alias
+  uint32_t count;         // parameters
   CakeParam params[];
 };
 
 struct CakeAttrStorage {
   const CakeAttrDef *def;
   CakeContext *context;
-  uint32_t id;
+  uint32_t id : 31;
+  uint32_t may_alias : 1;
   uint32_t count;
   CakeParam params[];
 };
