@@ -83,7 +83,24 @@ void *cake_mem_grow(void *memory, size_t used, size_t *size) {
   return grown;
 }
 
+// Memory on whole huge pages, or NULL: such are not to be had.
+static void *zeroed_on_huge_pages(size_t size) {
+#if defined(MADV_HUGEPAGE) && !defined(CAKE_HAS_ASAN)
+  size_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+  void *memory = aligned_alloc(HUGE_PAGE, whole);
+  if (!memory) return NULL;
+  advise_huge(memory, whole);
+  return memset(memory, 0, size);
+#else
+  (void)size;
+  return NULL;
+#endif
+}
+
 void *cake_mem_zeroed(size_t size) {
+  bool is_middling = size >= 2 * LEAST_HUGE && size < 2 * HUGE_PAGE;
+  void *on_huge_pages = is_middling ? zeroed_on_huge_pages(size) : NULL;
+  if (on_huge_pages) return on_huge_pages;
   void *memory = calloc(1, size);
   if (!memory) cake_out_of_memory(size);
   if (size >= 2 * HUGE_PAGE) advise_huge(memory, size);

@@ -85,8 +85,25 @@ static uint64_t hash_begin(size_t len, uint64_t seed) {
   return mix(seed ^ 0x2545f4914f6cdd1du, len);
 }
 
+// Four words at a time, which do not wait for one another.
+static uint64_t hash_words(uint64_t hash, const char *at, const char *end) {
+  enum { LANES = 4 };
+  uint64_t lanes[LANES] = {hash, hash + 1, hash + 2, hash + 3}, words[LANES];
+  for (; at < end; at += sizeof words) {
+    memcpy(words, at, sizeof words);
+    for (size_t i = 0; i < LANES; i++)
+      lanes[i] = mix(lanes[i], words[i]);
+  }
+  return mix(mix(lanes[0], lanes[1]), mix(lanes[2], lanes[3]));
+}
+
 // A word at a time.
 static uint64_t hash_rest(uint64_t hash, const char *at, size_t len) {
+  enum { BLOCK = 32 };
+  size_t many = len / BLOCK * BLOCK;
+  if (many) hash = hash_words(hash, at, at + many);
+  at += many;
+  len -= many;
   for (; len >= 8; at += 8, len -= 8) {
     uint64_t word;
     memcpy(&word, at, 8);

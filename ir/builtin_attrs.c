@@ -37,11 +37,9 @@ BUILTIN(dense_resource, "dense_resource");
 BUILTIN(sparse_elements, "sparse_elements");
 #undef BUILTIN
 
-typedef CAKE_VEC(CakeParam) ParamVec;
-
-static CakeAttr finish(CakeContext *context, const CakeAttrDef *def, ParamVec *params) {
+static CakeAttr finish(CakeContext *context, const CakeAttrDef *def, CakeParams *params) {
   CakeAttr attr = cake_attr_get(context, def, params->data, params->len);
-  CAKE_VEC_FINI(params);
+  cake_params_fini(params);
   return attr;
 }
 
@@ -100,10 +98,11 @@ CakeAttr cake_attr_symbol_ref(CakeContext *context, CakeId root, const CakeId *n
     if (!root->symbol) root->symbol = cake_attr_make(context, &cake_attr_def_symbol_ref, cake_param_id(root));
     return root->symbol;
   }
-  ParamVec params = {0};
-  CAKE_PUSH(&params, cake_param_id(root));
+  CakeParams params;
+  cake_params_begin(&params, 1 + count);
+  cake_params_add(&params, cake_param_id(root));
   for (size_t i = 0; i < count; i++)
-    CAKE_PUSH(&params, cake_param_id(nested[i]));
+    cake_params_add(&params, cake_param_id(nested[i]));
   return finish(context, &cake_attr_def_symbol_ref, &params);
 }
 
@@ -115,17 +114,19 @@ CakeAttr cake_attr_type(CakeType type) {
 }
 
 CakeAttr cake_attr_array(CakeContext *context, const CakeAttr *elements, size_t count) {
-  ParamVec params = {0};
+  CakeParams params;
+  cake_params_begin(&params, count);
   for (size_t i = 0; i < count; i++)
-    CAKE_PUSH(&params, cake_param_attr(elements[i]));
+    cake_params_add(&params, cake_param_attr(elements[i]));
   return finish(context, &cake_attr_def_array, &params);
 }
 
 CakeAttr cake_attr_dense_array(CakeType element, const int64_t *values, size_t count) {
-  ParamVec params = {0};
-  CAKE_PUSH(&params, cake_param_type(element));
+  CakeParams params;
+  cake_params_begin(&params, 1 + count);
+  cake_params_add(&params, cake_param_type(element));
   for (size_t i = 0; i < count; i++)
-    CAKE_PUSH(&params, cake_param_int(values[i]));
+    cake_params_add(&params, cake_param_int(values[i]));
   return finish(element->context, &cake_attr_def_dense_array, &params);
 }
 
@@ -147,10 +148,11 @@ CakeAttr cake_attr_wide_integer(CakeType type, CakeStr digits) {
 }
 
 CakeAttr cake_attr_strided(CakeContext *context, int64_t offset, const int64_t *strides, size_t count) {
-  ParamVec params = {0};
-  CAKE_PUSH(&params, cake_param_int(offset));
+  CakeParams params;
+  cake_params_begin(&params, 1 + count);
+  cake_params_add(&params, cake_param_int(offset));
   for (size_t i = 0; i < count; i++)
-    CAKE_PUSH(&params, cake_param_int(strides[i]));
+    cake_params_add(&params, cake_param_int(strides[i]));
   return finish(context, &cake_attr_def_strided, &params);
 }
 
@@ -162,10 +164,11 @@ CakeAttr cake_attr_distinct(CakeAttr referenced) {
 }
 
 CakeAttr cake_attr_dense_strings(CakeType shaped, const CakeId *strings, size_t count) {
-  ParamVec params = {0};
-  CAKE_PUSH(&params, cake_param_type(shaped));
+  CakeParams params;
+  cake_params_begin(&params, 1 + count);
+  cake_params_add(&params, cake_param_type(shaped));
   for (size_t i = 0; i < count; i++)
-    CAKE_PUSH(&params, cake_param_id(strings[i]));
+    cake_params_add(&params, cake_param_id(strings[i]));
   return finish(shaped->context, &cake_attr_def_dense_strings, &params);
 }
 
@@ -192,10 +195,25 @@ CakeAttr cake_attr_opaque(CakeContext *context, CakeId dialect, CakeId body) {
 // ---- Dictionaries --------------------------------------------------------------------------------------------------
 
 static int compare_names(CakeId a, CakeId b) {
+  if (a->text[0] != b->text[0]) return (uint8_t)a->text[0] < (uint8_t)b->text[0] ? -1 : 1;
   size_t len = a->len < b->len ? a->len : b->len;
   int order = memcmp(a->text, b->text, len);
   if (order) return order;
   return a->len < b->len ? -1 : a->len > b->len;
+}
+
+// Few (name, value) pairs, by insertion.
+static void sort_few(CakeParam *entries, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    CakeParam name = entries[2 * i], value = entries[2 * i + 1];
+    size_t at = i;
+    for (; at > 0 && compare_names(entries[2 * at - 2].id, name.id) > 0; at--) {
+      entries[2 * at] = entries[2 * at - 2];
+      entries[2 * at + 1] = entries[2 * at - 1];
+    }
+    entries[2 * at] = name;
+    entries[2 * at + 1] = value;
+  }
 }
 
 // Merge sort of (name, value) pairs: stable, n log n on any input; `spare` has room for all.
@@ -216,19 +234,23 @@ static void sort_entries(CakeParam *entries, CakeParam *spare, size_t count) {
   }
 }
 
+static void sort_many(CakeParam *entries, size_t count) {
+  CakeParam *spare = cake_mem_resize(NULL, 2 * count * sizeof *spare);
+  sort_entries(entries, spare, count);
+  cake_mem_free(spare);
+}
+
 CakeAttr cake_attr_dictionary(CakeContext *context, const CakeNamedAttr *entries, size_t count) {
-  ParamVec params = {0};
+  enum { FEW = 12 };
+  CakeParams params;
   bool is_sorted = true;
+  cake_params_begin(&params, 2 * count);
   for (size_t i = 0; i < count; i++) {
-    if (i > 0 && compare_names(entries[i - 1].name, entries[i].name) > 0) is_sorted = false;
-    CAKE_PUSH(&params, cake_param_id(entries[i].name));
-    CAKE_PUSH(&params, cake_param_attr(entries[i].value));
+    is_sorted = is_sorted && (!i || compare_names(entries[i - 1].name, entries[i].name) <= 0);
+    cake_params_add(&params, cake_param_id(entries[i].name));
+    cake_params_add(&params, cake_param_attr(entries[i].value));
   }
-  if (!is_sorted) {
-    CakeParam *spare = cake_mem_resize(NULL, 2 * count * sizeof *spare);
-    sort_entries(params.data, spare, count);
-    cake_mem_free(spare);
-  }
+  if (!is_sorted) (count <= FEW ? sort_few : sort_many)(params.data, count);
   return finish(context, &cake_attr_def_dictionary, &params);
 }
 

@@ -25,8 +25,6 @@ BUILTIN(opaque, "opaque");
 
 enum { ELEMENT = 0, RANK = 1, SIZES = 2 };
 
-typedef CAKE_VEC(CakeParam) ParamVec;
-
 // ---- Making --------------------------------------------------------------------------------------------------------
 
 CakeType cake_type_integer(CakeContext *context, uint32_t width, CakeSign sign) {
@@ -62,15 +60,15 @@ CakeType cake_type_none(CakeContext *context) {
   return context->none;
 }
 
-static void push_types(ParamVec *params, const CakeType *types, size_t count) {
+static void push_types(CakeParams *params, const CakeType *types, size_t count) {
   for (size_t i = 0; i < count; i++)
-    CAKE_PUSH(params, cake_param_type(types[i]));
+    cake_params_add(params, cake_param_type(types[i]));
 }
 
 // The type of these parameters, which are given back.
-static CakeType finish(CakeContext *context, const CakeTypeDef *def, ParamVec *params) {
+static CakeType finish(CakeContext *context, const CakeTypeDef *def, CakeParams *params) {
   CakeType type = cake_type_get(context, def, params->data, params->len);
-  CAKE_VEC_FINI(params);
+  cake_params_fini(params);
   return type;
 }
 
@@ -88,15 +86,17 @@ static bool is_function_of(CakeType type, const CakeType *inputs, size_t n_input
 CakeType cake_type_function(CakeContext *context, const CakeType *inputs, size_t n_inputs, const CakeType *results,
                             size_t n_results) {
   if (is_function_of(context->last_function, inputs, n_inputs, results, n_results)) return context->last_function;
-  ParamVec params = {0};
-  CAKE_PUSH(&params, cake_param_int((int64_t)n_inputs));
+  CakeParams params;
+  cake_params_begin(&params, 1 + n_inputs + n_results);
+  cake_params_add(&params, cake_param_int((int64_t)n_inputs));
   push_types(&params, inputs, n_inputs);
   push_types(&params, results, n_results);
   return context->last_function = finish(context, &cake_type_def_function, &params);
 }
 
 CakeType cake_type_tuple(CakeContext *context, const CakeType *types, size_t count) {
-  ParamVec params = {0};
+  CakeParams params;
+  cake_params_begin(&params, count);
   push_types(&params, types, count);
   context->may_alias |= count > CAKE_LARGE_TUPLE;
   return finish(context, &cake_type_def_tuple, &params);
@@ -107,30 +107,32 @@ CakeType cake_type_complex(CakeContext *context, CakeType element) {
   return cake_type_get(context, &cake_type_def_complex, &param, 1);
 }
 
-static void push_shape(ParamVec *params, CakeType element, const int64_t *sizes, size_t rank) {
-  CAKE_PUSH(params, cake_param_type(element));
-  CAKE_PUSH(params, cake_param_int((int64_t)rank));
+static void push_shape(CakeParams *params, CakeType element, const int64_t *sizes, size_t rank) {
+  cake_params_add(params, cake_param_type(element));
+  cake_params_add(params, cake_param_int((int64_t)rank));
   for (size_t i = 0; i < rank; i++)
-    CAKE_PUSH(params, cake_param_int(sizes[i]));
+    cake_params_add(params, cake_param_int(sizes[i]));
 }
 
 CakeType cake_type_vector(CakeContext *context, const int64_t *sizes, size_t rank, CakeType element,
                           const bool *scalable) {
-  ParamVec params = {0};
+  CakeParams params;
+  cake_params_begin(&params, 2 + 2 * rank);
   push_shape(&params, element, sizes, rank);
   bool any = false;
   for (size_t i = 0; scalable && i < rank; i++)
     any |= scalable[i];
   for (size_t i = 0; any && i < rank; i++)
-    CAKE_PUSH(&params, cake_param_int(scalable[i]));
+    cake_params_add(&params, cake_param_int(scalable[i]));
   return finish(context, &cake_type_def_vector, &params);
 }
 
 CakeType cake_type_tensor(CakeContext *context, const int64_t *sizes, size_t rank, CakeType element,
                           CakeAttr encoding) {
-  ParamVec params = {0};
+  CakeParams params;
+  cake_params_begin(&params, 3 + rank);
   push_shape(&params, element, sizes, rank);
-  CAKE_PUSH(&params, cake_param_attr(encoding));
+  cake_params_add(&params, cake_param_attr(encoding));
   return finish(context, &cake_type_def_tensor, &params);
 }
 
@@ -141,10 +143,11 @@ CakeType cake_type_unranked_tensor(CakeContext *context, CakeType element) {
 
 CakeType cake_type_memref(CakeContext *context, const int64_t *sizes, size_t rank, CakeType element, CakeAttr layout,
                           CakeAttr space) {
-  ParamVec params = {0};
+  CakeParams params;
+  cake_params_begin(&params, 4 + rank);
   push_shape(&params, element, sizes, rank);
-  CAKE_PUSH(&params, cake_param_attr(layout));
-  CAKE_PUSH(&params, cake_param_attr(space));
+  cake_params_add(&params, cake_param_attr(layout));
+  cake_params_add(&params, cake_param_attr(space));
   return finish(context, &cake_type_def_memref, &params);
 }
 
@@ -275,9 +278,10 @@ int64_t cake_type_count(CakeType type) {
 
 CakeType cake_type_with_element(CakeType type, CakeType element) {
   if (!cake_type_is_shaped(type)) return element;
-  ParamVec params = {0};
+  CakeParams params;
+  cake_params_begin(&params, type->count);
   for (uint32_t i = 0; i < type->count; i++)
-    CAKE_PUSH(&params, type->params[i]);
+    cake_params_add(&params, type->params[i]);
   params.data[ELEMENT].type = element;
   return finish(type->context, type->def, &params);
 }

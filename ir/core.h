@@ -172,6 +172,23 @@ static inline void *cake_table_next(const CakeTable *table, uint64_t hash, size_
   }
 }
 
+// Parameters of a type or attribute that is being made; few of them need no memory.
+enum { CAKE_FEW_PARAMS = 24 };
+typedef struct CakeParams {
+  CakeParam *data;
+  size_t len;
+  CakeParam few[CAKE_FEW_PARAMS];
+} CakeParams;
+// For at most `count` of them.
+static inline void cake_params_begin(CakeParams *params, size_t count) {
+  params->data = count <= CAKE_FEW_PARAMS ? params->few : cake_mem_resize(NULL, count * sizeof *params->data);
+  params->len = 0;
+}
+static inline void cake_params_add(CakeParams *params, CakeParam param) { params->data[params->len++] = param; }
+static inline void cake_params_fini(CakeParams *params) {
+  if (params->data != params->few) cake_mem_free(params->data);
+}
+
 // Row number of an inherent attribute of this op; -1 when there is none (unregistered ops have no rows).
 int cake_op_info_row(const CakeOpInfo *info, CakeId name);
 // What `cake_value_constant` says: the value of the constant op that defines this one; NULL: it is no constant.

@@ -176,6 +176,12 @@ typedef struct CakeSpelledAttr {
   uint32_t weight; // at most CAKE_SPELLED_WEIGHT
 } CakeSpelledAttr;
 
+// A text that was the name of an attribute or file.
+typedef struct CakeIdWord {
+  CakeWordKey key;
+  CakeId id; // NULL: a free entry
+} CakeIdWord;
+
 // How many entries a table has that looks words up; the capacity is a power of two.
 typedef struct CakeWordCount {
   uint32_t len, capacity;
@@ -199,6 +205,7 @@ enum {
   CAKE_TYPE_WORDS = 32,
   CAKE_SPELLED_TYPES = 128,
   CAKE_SPELLED_ATTRS = 64,
+  CAKE_ID_WORDS = 64,
   CAKE_OP_WORDS = 256,
   CAKE_QUICK_ATTRS = 128,
   CAKE_SPELLED_WEIGHT = 64, // of what is known by its text: it is added up without a look at its limit
@@ -249,6 +256,7 @@ struct CakeParser {
   CakeTypeWord type_words[CAKE_TYPE_WORDS];          // by hash
   CakeSpelledType spelled_types[CAKE_SPELLED_TYPES]; // likewise
   CakeSpelledAttr spelled_attrs[CAKE_SPELLED_ATTRS];
+  CakeIdWord id_words[CAKE_ID_WORDS];
   // Tables that forget when they are half full; NULL: nothing is in it.
   CakeOpWord *op_words;        // names of ops
   CakeQuickAttrs *quick_attrs; // dictionaries
@@ -422,8 +430,14 @@ bool cake_parser_metadata(CakeParser *parser);                  // parser_metada
 bool cake_parser_dense_array(CakeParser *parser, CakeAttr *out);
 // The bits of the number at the token (with sign), checked against `type`; true/false for i1.
 bool cake_parser_element_bits(CakeParser *parser, CakeType type, int64_t *out_bits, double *out_value);
+// What is fused: as MLIR, without what says nothing or is there already.
+typedef CAKE_VEC(CakeLoc) CakeLocs;
+void cake_locs_add(CakeLocs *locs, CakeLoc loc, CakeAttr metadata);
+CakeLoc cake_locs_fuse(CakeContext *context, const CakeLocs *locs, CakeAttr metadata);
 bool cake_parser_loc_body(CakeParser *parser, CakeLoc *out);        // behind `loc(`, up to the `)`
 bool cake_parser_optional_loc(CakeParser *parser, CakeLoc *target); // `loc(…)` behind something; may be filled in later
+// `loc(#name)` with an alias that is not there yet: filled in at the end of the file. False: it is there, or is none.
+bool cake_parser_defer_loc(CakeParser *parser, CakeStr name, CakeLoc at, CakeLoc *target);
 bool cake_parser_resolve_locs(CakeParser *parser);
 
 // parser_names.c

@@ -44,9 +44,7 @@ static bool parse_callsite(CakeParser *parser, CakeLoc *out) {
   return true;
 }
 
-typedef CAKE_VEC(CakeLoc) LocVec;
-
-static void add_single(LocVec *locs, CakeLoc loc) {
+static void add_single(CakeLocs *locs, CakeLoc loc) {
   enum { FEW = 64 }; // repetitions behind these are kept
   for (size_t i = 0; i < locs->len && i < FEW; i++)
     if (cake_loc_equal(locs->data[i], loc)) return;
@@ -54,7 +52,7 @@ static void add_single(LocVec *locs, CakeLoc loc) {
 }
 
 // As MLIR: unknown locations and repetitions say nothing, and those that are fused with the same metadata are single ones.
-static void add_fused(LocVec *locs, CakeLoc loc, CakeAttr metadata) {
+void cake_locs_add(CakeLocs *locs, CakeLoc loc, CakeAttr metadata) {
   if (cake_loc_kind(loc) == CAKE_LOC_UNKNOWN) return;
   if (cake_loc_kind(loc) == CAKE_LOC_FUSED && cake_loc_metadata(loc) == metadata) {
     for (size_t i = 0; i < cake_loc_count(loc); i++)
@@ -64,7 +62,7 @@ static void add_fused(LocVec *locs, CakeLoc loc, CakeAttr metadata) {
   add_single(locs, loc);
 }
 
-static CakeLoc make_fused(CakeContext *context, const LocVec *locs, CakeAttr metadata) {
+CakeLoc cake_locs_fuse(CakeContext *context, const CakeLocs *locs, CakeAttr metadata) {
   if (!metadata && !locs->len) return cake_loc_unknown();
   if (!metadata && locs->len == 1) return locs->data[0];
   return cake_loc_fused(context, locs->data, locs->len, metadata);
@@ -76,17 +74,17 @@ static bool parse_fused(CakeParser *parser, CakeLoc *out) {
       (!cake_parser_attr(parser, NULL, &metadata) || !cake_parser_expect(parser, CAKE_TOK_GREATER)))
     return false;
   if (!cake_parser_expect(parser, CAKE_TOK_LSQUARE)) return false;
-  LocVec locs = {0};
+  CakeLocs locs = {0};
   bool ok = true;
   if (parser->token.kind != CAKE_TOK_RSQUARE) {
     do {
       CakeLoc loc;
       ok = parse_instance(parser, &loc);
-      if (ok) add_fused(&locs, loc, metadata);
+      if (ok) cake_locs_add(&locs, loc, metadata);
     } while (ok && cake_parser_accept(parser, CAKE_TOK_COMMA));
   }
   ok = ok && cake_parser_expect(parser, CAKE_TOK_RSQUARE);
-  if (ok) *out = make_fused(parser->context, &locs, metadata);
+  if (ok) *out = cake_locs_fuse(parser->context, &locs, metadata);
   CAKE_VEC_FINI(&locs);
   return ok;
 }
@@ -122,14 +120,18 @@ bool cake_parser_loc_body(CakeParser *parser, CakeLoc *out) {
   return parse_instance(parser, out) && cake_parser_expect(parser, CAKE_TOK_RPAREN);
 }
 
-// `loc(#alias)` with an alias that is not there yet: filled in at the end of the file.
-static bool defer(CakeParser *parser, CakeLoc *target) {
-  CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
+bool cake_parser_defer_loc(CakeParser *parser, CakeStr name, CakeLoc at, CakeLoc *target) {
   CakeId id = cake_id(parser->context, name);
   uintptr_t attr;
   if (memchr(name.ptr, '.', name.len) || cake_map_get(&parser->attr_aliases, id, &attr)) return false;
-  CakeDeferredLoc deferred = {target, id, cake_parser_loc(parser)};
+  CakeDeferredLoc deferred = {target, id, at};
   CAKE_PUSH(&parser->deferred_locs, deferred);
+  return true;
+}
+
+static bool defer(CakeParser *parser, CakeLoc *target) {
+  CakeStr name = {parser->token.ptr + 1, parser->token.len - 1};
+  if (!cake_parser_defer_loc(parser, name, cake_parser_loc(parser), target)) return false;
   cake_parser_next(parser);
   return true;
 }

@@ -80,13 +80,10 @@ typedef enum CakeAliasKind {
   CAKE_ALIAS_NONE, // no alias is made for it
 } CakeAliasKind;
 
-// What an alias stands for: a type, an attribute, or (when both are NULL) a location.
+// What an alias stands for: by its kind a type, a location (its word), or an attribute.
 typedef struct CakeAliasKey {
-  const void *of; // what it is found by
+  const void *of;
   CakeAliasKind kind;
-  CakeType type;
-  CakeAttr attr;
-  CakeLoc loc;
 } CakeAliasKey;
 
 typedef struct CakeAlias {

@@ -8,32 +8,27 @@
 #include "printer.h"
 #include "put.h"
 
-// What a location is found by: its word; that of the unknown location is 0.
-static const void *loc_key(CakeLoc loc) {
-  static const char unknown;
-  return loc.bits ? (const void *)(uintptr_t)loc.bits : &unknown;
+static const char unknown_loc; // whose address stands for it: its word is 0
+
+static CakeAliasKey key_of_loc(CakeLoc loc) {
+  return (CakeAliasKey){loc.bits ? (const void *)(uintptr_t)loc.bits : &unknown_loc, CAKE_ALIAS_LOC};
 }
 
 static CakeAliasKey key_of_attr(CakeAttr attr) {
-  CakeAliasKey key = {.of = attr, .attr = attr, .kind = CAKE_ALIAS_NONE};
-  if (attr->def == &cake_attr_def_affine_map) key.kind = CAKE_ALIAS_MAP;
-  if (attr->def == &cake_attr_def_affine_set) key.kind = CAKE_ALIAS_SET;
-  if (attr->def == &cake_attr_def_distinct) key.kind = CAKE_ALIAS_DISTINCT;
-  if (attr->def != &cake_attr_def_location) return key;
-  key.kind = CAKE_ALIAS_LOC;
-  key.loc = cake_loc_from_attr(attr);
-  key.of = loc_key(key.loc);
-  key.attr = NULL;
-  return key;
-}
-
-static CakeAliasKey key_of_loc(CakeLoc loc) {
-  return (CakeAliasKey){.of = loc_key(loc), .kind = CAKE_ALIAS_LOC, .loc = loc};
+  if (attr->def == &cake_attr_def_location) return key_of_loc(cake_loc_from_attr(attr));
+  if (attr->def == &cake_attr_def_affine_map) return (CakeAliasKey){attr, CAKE_ALIAS_MAP};
+  if (attr->def == &cake_attr_def_affine_set) return (CakeAliasKey){attr, CAKE_ALIAS_SET};
+  if (attr->def == &cake_attr_def_distinct) return (CakeAliasKey){attr, CAKE_ALIAS_DISTINCT};
+  return (CakeAliasKey){attr, CAKE_ALIAS_NONE};
 }
 
 static CakeAliasKey key_of_type(CakeType type) {
   bool is_named = type->def == &cake_type_def_tuple && cake_type_tuple_count(type) > CAKE_LARGE_TUPLE;
-  return (CakeAliasKey){.of = type, .type = type, .kind = is_named ? CAKE_ALIAS_TUPLE : CAKE_ALIAS_NONE};
+  return (CakeAliasKey){type, is_named ? CAKE_ALIAS_TUPLE : CAKE_ALIAS_NONE};
+}
+
+static CakeLoc loc_of(const CakeAliasKey *key) {
+  return (CakeLoc){key->of == &unknown_loc ? 0 : (uint64_t)(uintptr_t)key->of};
 }
 
 static CakeAlias *find(const CakeAliases *aliases, const void *of) {
@@ -44,12 +39,12 @@ static CakeAlias *find(const CakeAliases *aliases, const void *of) {
 // ---- Finding -------------------------------------------------------------------------------------------------------
 
 static void print_body(CakePrinter *printer, const CakeAliasKey *key) {
-  if (key->type)
-    cake_printer_type_body_of(printer, key->type);
-  else if (key->attr)
-    cake_printer_attr_body_of(printer, key->attr);
+  if (key->kind == CAKE_ALIAS_TUPLE)
+    cake_printer_type_body_of(printer, key->of);
+  else if (key->kind == CAKE_ALIAS_LOC)
+    cake_printer_loc_body(printer, loc_of(key));
   else
-    cake_printer_loc_body(printer, key->loc);
+    cake_printer_attr_body_of(printer, key->of);
 }
 
 // Prints what is inside, to find its aliases. Returns how deep they are nested.
@@ -190,7 +185,7 @@ void cake_printer_aliases(CakePrinter *printer, bool is_behind) {
     print_name(printer->out, alias);
     cake_buf_text(printer->out, " = ");
     aliases->defined = alias->key.of;
-    bool is_loc = !alias->key.type && !alias->key.attr;
+    bool is_loc = alias->key.kind == CAKE_ALIAS_LOC;
     if (is_loc) cake_buf_text(printer->out, "loc(");
     print_body(printer, &alias->key);
     cake_buf_text(printer->out, is_loc ? ")\n" : "\n");

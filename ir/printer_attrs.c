@@ -183,23 +183,53 @@ void cake_printer_brackets(CakeBuf *out, CakeType type, int64_t index) {
   cake_buf_fill(out, '[', opens);
 }
 
-// Numbers of 8 to 64 bits that are whole bytes, `, ` between them.
-static void print_integers(CakeBuf *out, CakeType element, CakeStr bytes, size_t size, int64_t first, int64_t count) {
+// A number of some bytes, sign-extended when it is not unsigned.
+static inline int64_t load_number(const char *bytes, size_t size, bool is_unsigned) {
+  uint64_t word = 0;
   unsigned unused = 64 - 8 * (unsigned)size;
-  bool is_unsigned = !cake_type_is_index(element) && cake_type_sign(element) == CAKE_UNSIGNED;
-  for (int64_t i = first; i < first + count; i++) {
-    uint64_t word = 0;
-    memcpy(&word, bytes.ptr + (size_t)i * size, size);
-    if (i > first) cake_put_two(out, ", ");
-    int64_t value = is_unsigned ? (int64_t)word : (int64_t)(word << unused) >> unused;
-    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    if (magnitude > UINT32_MAX) {
-      cake_buf_int(out, value);
-      continue;
-    }
-    if (value < 0) cake_put_char(out, '-');
-    cake_put_number(out, (uint32_t)magnitude);
+  memcpy(&word, bytes, size);
+  return is_unsigned ? (int64_t)word : (int64_t)(word << unused) >> unused;
+}
+
+// The numbers in front of the first that has more digits than `cake_put_few_digits` takes; how many there are. `size` is a constant.
+static inline size_t put_few_digits(CakeBuf *out, const char *bytes, size_t size, bool is_unsigned, size_t count) {
+  enum { MOST = 9999, ROOM = CAKE_FEW_DIGITS + 3 };
+  char *to = cake_put_room(out, count * ROOM);
+  size_t i = 0;
+  for (; i < count; i++) {
+    int64_t value = load_number(bytes + i * size, size, is_unsigned);
+    if (value < -MOST || value > MOST) break;
+    *to = '-';
+    to = cake_put_few_digits(to + (value < 0), (uint32_t)(value < 0 ? -value : value));
+    memcpy(to, ", ", 2);
+    to += 2;
   }
+  out->len = (size_t)(to - out->data);
+  return i;
+}
+
+static size_t put_few_digits_of(CakeBuf *out, const char *bytes, size_t size, bool is_unsigned, size_t count) {
+  switch (size) {
+  case 1: return put_few_digits(out, bytes, 1, is_unsigned, count);
+  case 2: return put_few_digits(out, bytes, 2, is_unsigned, count);
+  case 4: return put_few_digits(out, bytes, 4, is_unsigned, count);
+  case 8: return put_few_digits(out, bytes, 8, is_unsigned, count);
+  default: return 0;
+  }
+}
+
+// Numbers of 8 to 64 bits that are whole bytes, `, ` between them.
+static void print_integers(CakeBuf *out, CakeType element, CakeStr bytes, size_t size, size_t first, size_t count) {
+  bool is_unsigned = !cake_type_is_index(element) && cake_type_sign(element) == CAKE_UNSIGNED;
+  const char *at = bytes.ptr + first * size;
+  for (size_t i = 0; i < count; i++) {
+    i += put_few_digits_of(out, at + i * size, size, is_unsigned, count - i);
+    if (i == count) break;
+    cake_buf_int(out, load_number(at + i * size, size, is_unsigned));
+    cake_put_two(out, ", ");
+  }
+  if (count) out->len -= 2;
+  cake_put_end(out);
 }
 
 static bool is_plain_integer(CakeType element, size_t size) {
@@ -217,7 +247,7 @@ static void print_elements(CakePrinter *printer, CakeType type, CakeStr bytes, s
   for (int64_t i = 0; i < count; i += is_plain ? row : 1) {
     cake_printer_brackets(printer->out, type, i);
     if (is_plain)
-      print_integers(printer->out, element, bytes, size, i, row);
+      print_integers(printer->out, element, bytes, size, (size_t)i, (size_t)row);
     else
       print_element(printer->out, element, bytes, size, (size_t)i);
   }

@@ -1,6 +1,7 @@
 // Floats as MLIR prints them: six significant digits in scientific notation when that reads back as the same number,
 // else as many digits as the format needs, else (no decimal point, infinities, NaN) the encoding in hexadecimal.
 #include "printer.h"
+#include "put.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 typedef struct Digits {
   char digit[40];
   int count, exponent;
+  bool is_all; // nothing was rounded
 } Digits;
 
 static void round_up(Digits *digits) {
@@ -31,13 +33,9 @@ static void round_up(Digits *digits) {
 static uint64_t significand_of(double value, int *out_exponent) {
   int exponent;
   uint64_t significand = (uint64_t)ldexp(frexp(fabs(value), &exponent), 53);
-  exponent -= 53;
-  while (!(significand & 1)) {
-    significand >>= 1;
-    exponent++;
-  }
-  *out_exponent = exponent;
-  return significand;
+  int zeros = __builtin_ctzll(significand);
+  *out_exponent = exponent - 53 + zeros;
+  return significand >> zeros;
 }
 
 // How many of the last digits LLVM drops unrounded, before it rounds: those that lie well behind the precision, judged
@@ -48,19 +46,45 @@ static int dropped_digits(uint64_t significand, int exponent, int precision) {
   return spare > 0 ? spare * 59 / 196 : 0;
 }
 
-static Digits digits_of(double value, int precision) {
-  char text[1536];
-  int exponent, scale;
-  uint64_t significand = significand_of(value, &exponent);
-  scale = exponent < 0 ? -exponent : 0; // digits behind the decimal point
-  snprintf(text, sizeof text, "%.*f", scale, fabs(value));
+enum { MOST_TEXT = 1536 };
+
+// significand * 2^exponent as digits without a point, of which `scale` would stand behind it.
+static const char *small_number(uint64_t significand, int exponent, int scale, char *text) {
+  static const uint64_t fives[] = {1,     5,      25,      125,     625,      3125,     15625,
+                                   78125, 390625, 1953125, 9765625, 48828125, 244140625};
+  enum { MOST_BITS = 53, BITS = 64 };
+  bool is_small = exponent > 0 ? exponent < MOST_BITS && !(significand >> (MOST_BITS - exponent))
+                               : scale < (int)CAKE_COUNT(fives) && significand <= UINT64_MAX / fives[scale];
+  if (!is_small) return NULL;
+  uint64_t number = exponent > 0 ? significand << exponent : significand * fives[scale];
+  char *first = text + BITS;
+  *first = '\0';
+  do
+    *--first = (char)('0' + number % 10);
+  while (number /= 10);
+  return first;
+}
+
+static const char *large_number(double value, int scale, char *text) {
+  snprintf(text, MOST_TEXT, "%.*f", scale, fabs(value));
   // As an integer: without the point (of whatever locale) and leading zeros.
   char *point = strpbrk(text, ".,");
   if (point) memmove(point, point + 1, strlen(point));
-  const char *first = text + strspn(text, "0");
-  int length = (int)strlen(first), kept = length - dropped_digits(significand, exponent, precision);
+  return text + strspn(text, "0");
+}
+
+static Digits digits_of(double value, int precision) {
+  char text[MOST_TEXT];
+  int exponent, scale;
+  uint64_t significand = significand_of(value, &exponent);
+  scale = exponent < 0 ? -exponent : 0; // digits behind the decimal point
+  const char *first = small_number(significand, exponent, scale, text);
+  if (!first) first = large_number(value, scale, text);
+  int length = (int)strlen(first), kept = length;
+  if (length > precision) kept -= dropped_digits(significand, exponent, precision);
   Digits digits = {.count = kept < precision ? kept : precision, .exponent = length - 1 - scale};
   memcpy(digits.digit, first, (size_t)digits.count);
+  digits.is_all = strspn(first + digits.count, "0") == (size_t)(length - digits.count);
   if (kept > precision && first[precision] >= '5') round_up(&digits);
   while (digits.count > 1 && digits.digit[digits.count - 1] == '0')
     digits.count--;
@@ -91,7 +115,12 @@ static void print_scientific(CakeBuf *out, const Digits *digits, bool pad) {
     cake_buf_fill(out, '0', (size_t)(7 - digits->count));
   else if (digits->count == 1)
     cake_buf_char(out, '0');
-  cake_buf_printf(out, pad ? "e%c%02d" : "E%c%d", digits->exponent < 0 ? '-' : '+', abs(digits->exponent));
+  int exponent = abs(digits->exponent);
+  cake_put_char(out, pad ? 'e' : 'E');
+  cake_put_char(out, digits->exponent < 0 ? '-' : '+');
+  if (pad && exponent < 10) cake_put_char(out, '0');
+  cake_put_number(out, (uint32_t)exponent);
+  cake_put_end(out);
 }
 
 // As many digits as tell any two numbers of the type apart: 2 + precision * log10(2).
@@ -137,7 +166,7 @@ static void print_hex(CakeBuf *out, CakeType type, double value) {
 static bool reads_back(CakeType type, const Digits *digits, double value) {
   enum { ALL = 38 };
   if (cake_type_width(type) > 64) return value == 0 || digits_of(value, ALL).count <= digits->count;
-  return same_bits(rounded(type, value_of(digits, signbit(value) != 0)), value);
+  return same_bits(rounded(type, digits->is_all ? value : value_of(digits, signbit(value) != 0)), value);
 }
 
 void cake_printer_float(CakeBuf *out, CakeType type, double value) {
@@ -147,7 +176,7 @@ void cake_printer_float(CakeBuf *out, CakeType type, double value) {
   }
   bool negative = signbit(value);
   enum { SHORT = 6 };
-  Digits digits = value == 0 ? (Digits){"0", 1, 0} : digits_of(value, SHORT);
+  Digits digits = value == 0 ? (Digits){"0", 1, 0, true} : digits_of(value, SHORT);
   if (reads_back(type, &digits, value)) {
     if (negative) cake_buf_char(out, '-');
     print_scientific(out, &digits, true);

@@ -47,21 +47,25 @@ static inline void cake_put(CakeBuf *out, const char *text, size_t len) {
 
 extern const char cake_two_digits[201]; // from 00 to 99
 
-// Up to four digits are made in a word and stored at once.
-static inline void cake_put_number(CakeBuf *out, uint32_t number) {
-  enum { MOST = 4 };
-  if (number > 9999) {
-    cake_buf_int(out, number);
-    return;
-  }
-  char *to = cake_put_room(out, MOST);
+enum { CAKE_FEW_DIGITS = 4 };
+
+// Up to four digits, which are made in a word and stored at once. Returns behind them.
+static inline char *cake_put_few_digits(char *to, uint32_t number) {
+  enum { MOST = CAKE_FEW_DIGITS };
   unsigned count = (unsigned)(1 + (number > 9) + (number > 99) + (number > 999)), unused = 8 * (MOST - count);
   uint16_t high, low;
   memcpy(&high, cake_two_digits + 2 * (number / 100), sizeof high);
   memcpy(&low, cake_two_digits + 2 * (number % 100), sizeof low);
   uint32_t chars = CAKE_LITTLE_ENDIAN ? (high | (uint32_t)low << 16) >> unused : ((uint32_t)high << 16 | low) << unused;
   memcpy(to, &chars, sizeof chars);
-  out->len += count;
+  return to + count;
+}
+
+static inline void cake_put_number(CakeBuf *out, uint32_t number) {
+  if (number > 9999)
+    cake_buf_int(out, number);
+  else
+    out->len = (size_t)(cake_put_few_digits(cake_put_room(out, CAKE_FEW_DIGITS), number) - out->data);
 }
 
 static inline void cake_put_end(CakeBuf *out) {

@@ -188,8 +188,10 @@ static inline CakeWordKey cake_quick_word_key(const CakeQuick *quick, CakeStr te
   return (CakeWordKey){text.ptr, text.len, first & mask, last & mask};
 }
 
+// Only the top bits of a product are reached by all bits of its factors.
 static inline size_t cake_word_place(const CakeWordKey *key) {
-  return (size_t)((key->first + key->last * 31 + key->len) * 0x9e3779b97f4a7c15u >> 32);
+  uint64_t hash = (key->first + key->last * 31 + key->len) * 0x9e3779b97f4a7c15u;
+  return (size_t)((hash ^ hash >> 32) * 0x9e3779b97f4a7c15u >> 48);
 }
 
 static inline bool cake_word_is(const CakeWordKey *a, const CakeWordKey *b) {
@@ -265,10 +267,14 @@ typedef struct CakeQuickNumber {
   bool is_negative, is_float;
 } CakeQuickNumber;
 bool cake_quick_number(CakeQuick *quick, CakeQuickNumber *out); // where it stands
+bool cake_quick_string(CakeQuick *quick, CakeStr *out); // where it stands: the text of a string without escapes
+CakeId cake_quick_id(CakeQuick *quick, CakeStr text);   // of a text that most likely was met before
 bool cake_quick_float(const CakeQuick *quick, const CakeQuickNumber *number, CakeType type, double *out);
 // quick_dense.c
 bool cake_quick_dense(CakeQuick *quick, CakeAttr *out); // behind `dense<`
 bool cake_quick_array(CakeQuick *quick, CakeAttr *out); // behind `array<`
+// quick_loc.c: `loc(…)` at the token; false: it is unusual, or none, and nothing was read
+bool cake_quick_loc(CakeParser *parser, CakeLoc *target);
 // quick_hook.c
 bool cake_quick_argument_list(CakeQuick *quick, CakeQuickArguments *out); // `%a: type, …)` behind the opening parenthesis
 // quick_settle.c: the types of operands and results, attributes that the parts decide

@@ -163,8 +163,7 @@ static bool read_number(CakeQuick *quick, CakeType type, CakeAttr *out) {
   return true;
 }
 
-// The text of a string without escapes.
-static bool read_text(CakeQuick *quick, CakeStr *out) {
+bool cake_quick_string(CakeQuick *quick, CakeStr *out) {
   const char *begin = quick->p + 1, *end = cake_quick_find(begin, '"', ' ');
   *out = (CakeStr){begin, (size_t)(end - begin)};
   quick->p = end + 1;
@@ -173,7 +172,7 @@ static bool read_text(CakeQuick *quick, CakeStr *out) {
 
 static bool read_string(CakeQuick *quick, CakeType type, CakeAttr *out) {
   CakeStr text;
-  if (!read_text(quick, &text) || (!type && cake_quick_peek(quick) == ':')) return false;
+  if (!cake_quick_string(quick, &text) || (!type && cake_quick_peek(quick) == ':')) return false;
   *out = cake_attr_string(quick->parser->context, text);
   return true;
 }
@@ -228,11 +227,21 @@ static bool read_array(CakeQuick *quick, CakeAttr *out) {
   return ok;
 }
 
+CakeId cake_quick_id(CakeQuick *quick, CakeStr text) {
+  CakeWordKey key = cake_quick_word_key(quick, text);
+  CakeIdWord *known = &quick->parser->id_words[cake_word_place(&key) % CAKE_ID_WORDS];
+  if (known->id && cake_word_is(&known->key, &key)) return known->id;
+  CakeId name = cake_id(quick->parser->context, text);
+  key.ptr = name->text;
+  *known = (CakeIdWord){key, name};
+  return name;
+}
+
 static bool read_entry_name(CakeQuick *quick, CakeId *out) {
   CakeStr name;
   quick->p = cake_quick_start(quick);
-  bool ok = *quick->p == '"' ? read_text(quick, &name) && name.len : cake_quick_bare(quick, &name);
-  if (ok) *out = cake_id(quick->parser->context, name);
+  bool ok = *quick->p == '"' ? cake_quick_string(quick, &name) && name.len : cake_quick_bare(quick, &name);
+  if (ok) *out = cake_quick_id(quick, name);
   return ok;
 }
 

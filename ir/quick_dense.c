@@ -59,30 +59,39 @@ static bool read_comma(CakeQuick *quick) {
   return true;
 }
 
-// The integer at `p` when it has fewer than eight digits; else, or when it does not fit, NULL.
-static inline const char *read_few(const char *p, const CakePlainLimits *limits, uint64_t *out) {
-  bool is_negative = *p == '-';
-  p += is_negative;
-  uint64_t word = cake_eight_load(p), none = cake_eight_no_digits(word), value;
-  if (!CAKE_LITTLE_ENDIAN || !none) return NULL;
-  unsigned count = cake_eight_few(word, none, &value);
-  if (!count || !cake_plain_fits(limits, is_negative, value) || is(p[count], BARE)) return NULL;
-  *out = (is_negative ? 0 - value : value) & limits->mask;
-  return p + count;
+// Integers of fewer than eight digits with `, ` behind each, as many as stand at the beginning of a row, but for the last of `count`.
+// Without a branch on the sign, which can hardly be foreseen.
+static int64_t read_few_digits(Elements *elements, int64_t count) {
+  const CakePlainLimits *limits = &elements->limits;
+  const uint64_t mask = limits->mask, positive = limits->positive, more = limits->negative - limits->positive;
+  const char *p = elements->quick->p;
+  char *to = elements->to;
+  int64_t i = 0;
+  for (; CAKE_LITTLE_ENDIAN && i < count - 1; i++) {
+    uint64_t word = cake_eight_load(p), is_negative = (word & 0xff) == ('-' ^ '0'), value;
+    word >>= 8 * is_negative;
+    uint64_t none = cake_eight_no_digits(word) | is_negative << 63;
+    if (!none) break;
+    const char *behind = p + is_negative + cake_eight_few(word, none, &value);
+    bool fits = (value <= positive + more * is_negative) & (value >= is_negative);
+    if (behind[0] != ',' || behind[1] != ' ' || behind[-1] == '-' || behind == p || !fits) break;
+    value = ((value ^ (0 - is_negative)) + is_negative) & mask;
+    memcpy(to, &value, sizeof value);
+    to += elements->size;
+    p = behind + 2;
+  }
+  elements->quick->p = p;
+  elements->to = to;
+  return i;
 }
 
 // `count` elements.
 static bool read_row(Elements *elements, int64_t count) {
   CakeQuick *quick = elements->quick;
-  bool may_be_short = !elements->is_float && !elements->is_bit;
-  for (int64_t i = 0; i < count; i++) {
-    uint64_t word;
-    if (i && !read_comma(quick)) return false;
-    const char *behind = may_be_short ? read_few(quick->p, &elements->limits, &word) : NULL;
-    if (behind)
-      quick->p = behind;
-    else if (!read_element(elements, &word))
-      return false;
+  bool may_be_few = !elements->is_float && !elements->is_bit;
+  uint64_t word;
+  for (int64_t i = may_be_few ? read_few_digits(elements, count) : 0; i < count; i++) {
+    if (!read_element(elements, &word) || (i < count - 1 && !read_comma(quick))) return false;
     put(elements, word);
   }
   return true;

@@ -247,6 +247,7 @@ void cake_quick_step(CakeQuick *quick) {
 // `loc(…)` behind the op.
 static bool read_loc(CakeParser *parser, CakeOp *op) {
   if (parser->token.kind != CAKE_TOK_BARE || parser->token.ptr[0] != 'l') return true;
+  if (cake_quick_loc(parser, &op->loc)) return true;
   cake_quick_finish_token(parser);
   return cake_parser_optional_loc(parser, &op->loc);
 }

@@ -27,10 +27,14 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
 }
 
 static uint64_t hash_params(const void *def, const CakeParam *params, size_t count) {
-  uint64_t hash = mix((uint64_t)(uintptr_t)def, count);
-  for (size_t i = 0; i < count; i++)
+  uint64_t hash = mix((uint64_t)(uintptr_t)def, count), other = count; // two that do not wait for one another
+  size_t i = 0;
+  for (; i + 1 < count; i += 2) {
     hash = mix(hash + params[i].kind, (uint64_t)params[i].i);
-  return hash;
+    other = mix(other + params[i + 1].kind, (uint64_t)params[i + 1].i);
+  }
+  if (i < count) other = mix(other + params[i].kind, (uint64_t)params[i].i);
+  return mix(hash, other);
 }
 
 static bool same_params(const CakeParam *a, const CakeParam *b, size_t count) {
