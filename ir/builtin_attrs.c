@@ -55,11 +55,12 @@ CakeAttr cake_attr_bool(CakeContext *context, bool value) {
 
 // One representation a value, so that equal attributes are one.
 static int64_t normalized(CakeType type, int64_t value) {
-  uint32_t width = cake_type_width(type);
-  if (width == 0) return cake_type_is_index(type) ? value : 0;
+  uint32_t width = cake_integer_width(type);
+  CakeSign sign = cake_integer_sign(type);
+  if (width == 0) return 0;
   if (width >= 64) return value;
   uint64_t low = (uint64_t)value & (((uint64_t)1 << width) - 1);
-  bool is_unsigned = cake_type_sign(type) == CAKE_UNSIGNED || (width == 1 && cake_type_sign(type) == CAKE_SIGNLESS);
+  bool is_unsigned = sign == CAKE_UNSIGNED || (width == 1 && sign == CAKE_SIGNLESS);
   if (is_unsigned || !(low >> (width - 1))) return (int64_t)low;
   return (int64_t)(low | ~(((uint64_t)1 << width) - 1));
 }

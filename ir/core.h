@@ -172,6 +172,16 @@ static inline void *cake_table_next(const CakeTable *table, uint64_t hash, size_
   }
 }
 
+// Bits of the numbers of index, or of an integer type; 0: it is neither.
+static inline uint32_t cake_integer_width(CakeType type) {
+  if (cake_type_is(type, &cake_type_def_index)) return 64;
+  return cake_type_is(type, &cake_type_def_integer) ? (uint32_t)type->params[0].i : 0;
+}
+// Index counts as signed.
+static inline CakeSign cake_integer_sign(CakeType type) {
+  return cake_type_is(type, &cake_type_def_integer) ? (CakeSign)type->params[1].i : CAKE_SIGNED;
+}
+
 // Parameters of a type or attribute that is being made; few of them need no memory.
 enum { CAKE_FEW_PARAMS = 24 };
 typedef struct CakeParams {

@@ -50,6 +50,18 @@ static double from_bits(uint64_t bits) {
   return value;
 }
 
+static uint64_t single_bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static double from_single_bits(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return (double)value;
+}
+
 enum { DOUBLE_FRACTION = 52 };
 #define DOUBLE_EXPONENT UINT64_C(0x7ff0000000000000)
 
@@ -102,6 +114,7 @@ uint64_t cake_float_encode(CakeType type, double value) {
   if (cake_type_is_float(type, CAKE_FLOAT_F64)) return bits_of(value);
   if (cake_type_is_float(type, CAKE_FLOAT_F8E8M0FNU)) return encode_scale(value);
   if (!format) return 0;
+  if (format == &f32_format && !isnan(value)) return single_bits_of((float)value);
   if (isnan(value) && has_payload(format)) return encode_nan(format, value);
   return cake_format_encode(format, value, CAKE_OVERFLOW_INFINITE);
 }
@@ -112,5 +125,6 @@ double cake_float_decode(CakeType type, uint64_t bits) {
   if (cake_type_is_float(type, CAKE_FLOAT_F8E8M0FNU)) return bits == 0xff ? (double)NAN : ldexp(1, (int)bits - 127);
   if (!format) return 0;
   if (has_payload(format) && is_nan_code(format, bits)) return decode_nan(format, bits);
+  if (format == &f32_format) return from_single_bits((uint32_t)bits);
   return cake_format_decode(format, (uint32_t)bits);
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 bool cake_parser_plain_bits(CakeType type, bool is_negative, uint64_t value, uint64_t *out) {
-  uint32_t width = cake_type_width(type);
-  if (!cake_type_is_index(type) && (!cake_type_is_integer(type, 0) || !width || width > 64)) return false;
+  uint32_t width = cake_integer_width(type);
+  if (!width || width > 64) return false;
   CakePlainLimits limits = cake_plain_limits(type);
   *out = (is_negative ? 0 - value : value) & limits.mask;
   return cake_plain_fits(&limits, is_negative, value);

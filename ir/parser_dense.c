@@ -25,9 +25,9 @@ typedef struct Literal {
 } Literal;
 
 static bool is_number(CakeType type) {
-  if (cake_type_is_index(type)) return true;
   if (cake_type_is_any_float(type)) return cake_float_has_encoding(type);
-  return cake_type_is_integer(type, 0) && cake_type_width(type) >= 1 && cake_type_width(type) <= 64;
+  uint32_t width = cake_integer_width(type);
+  return width >= 1 && width <= 64;
 }
 
 static size_t number_size(CakeType type) {

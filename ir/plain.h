@@ -13,10 +13,9 @@ typedef struct CakePlainLimits {
 
 // Of index, or an integer of 1 to 64 bits.
 static inline CakePlainLimits cake_plain_limits(CakeType type) {
-  uint32_t width = cake_type_is_index(type) ? 64 : cake_type_width(type);
-  uint64_t sign = UINT64_C(1) << (width - 1), mask = sign | (sign - 1);
-  if (cake_type_is_index(type) || cake_type_sign(type) == CAKE_SIGNED) return (CakePlainLimits){sign - 1, sign, mask};
-  return (CakePlainLimits){mask, cake_type_sign(type) == CAKE_UNSIGNED ? 0 : sign, mask};
+  uint64_t sign = UINT64_C(1) << (cake_integer_width(type) - 1), mask = sign | (sign - 1);
+  CakeSign kind = cake_integer_sign(type);
+  return (CakePlainLimits){kind == CAKE_SIGNED ? sign - 1 : mask, kind == CAKE_UNSIGNED ? 0 : sign, mask};
 }
 
 static inline bool cake_plain_fits(const CakePlainLimits *limits, bool is_negative, uint64_t value) {

@@ -61,6 +61,7 @@ struct CakePrinter {
   CAKE_VEC(uint32_t) predecessors; // of the block whose label is printed
   struct CakePrinted *printed; // what a whole print remembers; NULL for a type or attribute alone
   CakePrintedType types[CAKE_PRINTED_TYPES]; // by address
+  size_t n_begun;              // ops, when their locations are printed
   unsigned held;               // > 0: somebody counts on what is in the buffer
 };
 
@@ -95,6 +96,7 @@ typedef struct CakeAlias {
 typedef struct CakeAliases {
   CAKE_VEC(CakeAlias) list; // in the order in which they are printed first
   uint32_t *sorted;         // numbers in the list, in the order of their definitions
+  CAKE_VEC(uint32_t) of_ops; // likewise, those of the locations of ops, in the order in which ops begin
   CakeMap index; // CakeAliasKey.of → number in the list
   bool is_on, is_collecting;
   bool is_behind;      // while collecting: inside of an op's location
@@ -115,7 +117,10 @@ typedef struct CakePrinted {
 void cake_printer_find_aliases(CakePrinter *printer, CakeOp *op); // of everything that printing `op` will print
 void cake_printer_aliases(CakePrinter *printer, bool is_behind);  // their definitions
 void cake_printer_aliases_fini(CakeAliases *aliases);
-void cake_printer_collect_loc(CakePrinter *printer, CakeLoc loc, bool is_behind);
+void cake_printer_collect_loc(CakePrinter *printer, CakeLoc loc);   // of an argument
+void cake_printer_collect_op_loc(CakePrinter *printer, CakeLoc loc);
+// The alias of the location of op number `at`, if it is that; false: nothing was printed.
+bool cake_printer_op_loc_alias(CakePrinter *printer, CakeLoc loc, size_t at);
 // Prints the alias, if there is one. While aliases are looked for, nothing is printed.
 bool cake_printer_attr_alias(CakePrinter *printer, CakeAttr attr);
 bool cake_printer_type_alias(CakePrinter *printer, CakeType type);

@@ -58,23 +58,25 @@ static uint32_t look_inside(CakePrinter *printer, const CakeAliasKey *key) {
   return depth;
 }
 
-static void collect(CakePrinter *printer, CakeAliasKey key) {
+// Returns its number in the list.
+static size_t collect(CakePrinter *printer, CakeAliasKey key) {
   CakeAliases *aliases = &printer->printed->aliases;
-  CakeAlias *alias = find(aliases, key.of);
+  uintptr_t number = aliases->list.len;
   uint32_t depth;
-  if (!alias) {
-    size_t number = aliases->list.len;
-    cake_map_set(&aliases->index, key.of, (uintptr_t)number);
+  if (cake_map_add(&aliases->index, key.of, number)) {
     CAKE_PUSH(&aliases->list, (CakeAlias){.key = key, .is_behind = aliases->is_behind});
     depth = look_inside(printer, &key);
     aliases->list.data[number].depth = depth;
   } else {
+    cake_map_get(&aliases->index, key.of, &number);
+    CakeAlias *alias = &aliases->list.data[number];
     depth = alias->depth;
     bool comes_first = alias->is_behind && !aliases->is_behind;
     alias->is_behind &= aliases->is_behind;
     if (comes_first) look_inside(printer, &key); // what is inside comes in front, too
   }
   if (aliases->depth < depth + 1) aliases->depth = depth + 1;
+  return number;
 }
 
 // ---- Using ---------------------------------------------------------------------------------------------------------
@@ -111,12 +113,31 @@ bool cake_printer_loc_alias(CakePrinter *printer, CakeLoc loc) {
   return print_alias(printer, key_of_loc(loc));
 }
 
-void cake_printer_collect_loc(CakePrinter *printer, CakeLoc loc, bool is_behind) {
+static size_t collect_loc(CakePrinter *printer, CakeLoc loc, bool is_behind) {
   CakeAliases *aliases = &printer->printed->aliases;
   bool before = aliases->is_behind;
   aliases->is_behind = is_behind;
-  collect(printer, key_of_loc(loc));
+  size_t number = collect(printer, key_of_loc(loc));
   aliases->is_behind = before;
+  return number;
+}
+
+void cake_printer_collect_loc(CakePrinter *printer, CakeLoc loc) {
+  (void)collect_loc(printer, loc, false);
+}
+
+void cake_printer_collect_op_loc(CakePrinter *printer, CakeLoc loc) {
+  size_t number = collect_loc(printer, loc, true);
+  CAKE_PUSH(&printer->printed->aliases.of_ops, (uint32_t)number);
+}
+
+bool cake_printer_op_loc_alias(CakePrinter *printer, CakeLoc loc, size_t at) {
+  const CakeAliases *aliases = &printer->printed->aliases;
+  if (at >= aliases->of_ops.len) return false;
+  const CakeAlias *alias = &aliases->list.data[aliases->of_ops.data[at]];
+  if (alias->key.of != key_of_loc(loc).of) return false;
+  print_name(printer->out, alias);
+  return true;
 }
 
 // ---- The whole -----------------------------------------------------------------------------------------------------
@@ -197,5 +218,6 @@ void cake_printer_aliases(CakePrinter *printer, bool is_behind) {
 void cake_printer_aliases_fini(CakeAliases *aliases) {
   cake_map_fini(&aliases->index);
   CAKE_VEC_FINI(&aliases->list);
+  CAKE_VEC_FINI(&aliases->of_ops);
   cake_mem_free(aliases->sorted);
 }

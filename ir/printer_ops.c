@@ -92,16 +92,18 @@ static void new_line(CakePrinter *printer) {
 // Of an argument: it is written out, as mlir-opt does it, although it has an alias.
 void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc) {
   if (!printer->options.locations) return;
-  if (cake_printer_is_collecting(printer)) cake_printer_collect_loc(printer, loc, false);
+  if (cake_printer_is_collecting(printer)) cake_printer_collect_loc(printer, loc);
   cake_buf_text(printer->out, " loc(");
   cake_printer_loc_body(printer, loc);
   cake_buf_char(printer->out, ')');
 }
 
-static void print_op_loc(CakePrinter *printer, CakeLoc loc) {
+// Of the op that was begun as number `at`.
+static void print_op_loc(CakePrinter *printer, CakeLoc loc, size_t at) {
   if (!printer->options.locations) return;
-  cake_buf_text(printer->out, " loc(");
-  cake_printer_loc(printer, loc);
+  cake_put(printer->out, " loc(", 5);
+  bool is_alias = cake_printer_has_aliases(printer) && cake_printer_op_loc_alias(printer, loc, at);
+  if (!is_alias) cake_printer_loc(printer, loc);
   cake_buf_char(printer->out, ')');
 }
 
@@ -321,7 +323,7 @@ static bool types_may_alias(const CakeOp *op) {
 // Prints the op, of which only what may have an alias matters, to find it.
 static void collect_op(CakePrinter *printer, CakeOp *op) {
   size_t base = printer->numberings.len, outer = printer->numberings_base;
-  if (printer->options.locations) cake_printer_collect_loc(printer, op->loc, true);
+  if (printer->options.locations) cake_printer_collect_op_loc(printer, op->loc);
   if (!op->n_regions && !attrs_may_alias(op) && !types_may_alias(op)) return;
   CakeNumbering none = {printer->next_value, printer->next_arg, printer->used_log.len, printer->used_log.len};
   for (uint32_t i = 0; i < op->n_regions; i++)
@@ -337,7 +339,8 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
     collect_op(printer, op);
     return;
   }
-  size_t base = printer->numberings.len, outer = printer->numberings_base, n_used = printer->used_log.len;
+  size_t base = printer->numberings.len, outer = printer->numberings_base, n_used = printer->used_log.len,
+         number = printer->n_begun++;
   bool is_scope = op->n_regions && cake_op_has_trait(op, CAKE_TRAIT_ISOLATED);
   if (is_scope) cake_printer_push_scope(printer);
   for (uint32_t i = 0; i < op->n_regions; i++) {
@@ -348,7 +351,7 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
   printer->numberings_base = base;
   cake_printer_result_names(printer, op);
   print_body(printer, op);
-  print_op_loc(printer, op->loc);
+  print_op_loc(printer, op->loc, number);
   if (is_scope) cake_printer_pop_scope(printer);
   printer->numberings.len = base;
   printer->numberings_base = outer;

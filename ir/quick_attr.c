@@ -189,23 +189,27 @@ static bool read_bool(CakeQuick *quick, CakeType type, bool value, CakeAttr *out
   return !type || type == quick->parser->context->i1;
 }
 
+#define IS(text, word) ((text).len == sizeof(word) - 1 && memcmp((text).ptr, word, sizeof(word) - 1) == 0)
+
+// `word<…>`
+static bool read_bracketed(CakeQuick *quick, CakeStr word, CakeAttr *out) {
+  const char *behind = word.ptr + word.len + 1;
+  if (IS(word, "dense")) return quick->p = behind, cake_quick_dense(quick, out);
+  if (IS(word, "array")) return quick->p = behind, cake_quick_array(quick, out);
+  return IS(word, "affine_map") ? read_spelled(quick, out) : read_type(quick, out);
+}
+
 // What begins with a word.
 static bool read_word(CakeQuick *quick, CakeType type, CakeAttr *out) {
   CakeStr word = {quick->p, 0};
   while (is(word.ptr[word.len], BARE))
     word.len++;
-  const char *behind = word.ptr + word.len;
-  if (*behind == '<') {
-    if (cake_str_is(word, "dense")) return quick->p = behind + 1, cake_quick_dense(quick, out);
-    if (cake_str_is(word, "array")) return quick->p = behind + 1, cake_quick_array(quick, out);
-    if (cake_str_is(word, "affine_map")) return read_spelled(quick, out);
-    return read_type(quick, out);
-  }
-  if (!cake_str_is(word, "true") && !cake_str_is(word, "false") && !cake_str_is(word, "unit"))
-    return read_type(quick, out);
-  quick->p = behind;
-  if (*word.ptr != 'u') return read_bool(quick, type, *word.ptr == 't', out);
-  *out = cake_attr_unit(quick->parser->context);
+  if (word.ptr[word.len] == '<') return read_bracketed(quick, word, out);
+  bool is_true = IS(word, "true"), is_unit = IS(word, "unit");
+  if (!is_true && !is_unit && !IS(word, "false")) return read_type(quick, out);
+  quick->p += word.len;
+  if (!is_unit) return read_bool(quick, type, is_true, out);
+  *out = quick->parser->context->unit;
   return true;
 }
 
