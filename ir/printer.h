@@ -40,7 +40,7 @@ typedef struct CakePrintedType {
   char text[16];
 } CakePrintedType;
 
-enum { CAKE_PRINTED_TYPES = 8 };
+enum { CAKE_PRINTED_TYPES = 32 };
 
 struct CakePrinter {
   CakeBuf *out;

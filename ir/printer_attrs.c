@@ -119,8 +119,8 @@ void cake_printer_loc(CakePrinter *printer, CakeLoc loc) {
 // ---- Elements ------------------------------------------------------------------------------------------------------
 
 static void print_integer(CakeBuf *out, CakeType type, int64_t value) {
-  bool is_unsigned = cake_type_is_integer(type, 0) && cake_type_sign(type) == CAKE_UNSIGNED;
-  if (cake_type_is_integer(type, 1))
+  bool is_unsigned = cake_integer_sign(type) == CAKE_UNSIGNED;
+  if (type == type->context->i1)
     cake_buf_text(out, value ? "true" : "false");
   else if (is_unsigned)
     cake_buf_printf(out, "%llu", (unsigned long long)value);
@@ -379,7 +379,7 @@ static void print_dense(CakePrinter *printer, CakeAttr attr) {
 static void print_entry(CakePrinter *printer, CakeNamedAttr entry) {
   cake_printer_keyword_or_string(printer, cake_id_str(entry.name));
   if (cake_attr_is(entry.value, &cake_attr_def_unit)) return;
-  cake_buf_text(printer->out, " = ");
+  cake_put(printer->out, " = ", 3);
   cake_printer_attr(printer, entry.value);
 }
 
@@ -393,19 +393,20 @@ void cake_printer_dictionary(CakePrinter *printer, const CakeNamedAttr *entries,
 }
 
 static void print_dictionary(CakePrinter *printer, CakeAttr attr) {
-  cake_buf_char(printer->out, '{');
-  for (size_t i = 0; i < cake_attr_count(attr); i++) {
-    if (i) cake_buf_text(printer->out, ", ");
-    print_entry(printer, cake_attr_entry(attr, i));
+  const CakeParam *params = attr->params;
+  cake_put_char(printer->out, '{');
+  for (uint32_t i = 0; i < attr->count; i += 2) {
+    if (i) cake_put_two(printer->out, ", ");
+    print_entry(printer, (CakeNamedAttr){params[i].id, params[i + 1].attr});
   }
   cake_buf_char(printer->out, '}');
 }
 
 static void print_array(CakePrinter *printer, CakeAttr attr) {
-  cake_buf_char(printer->out, '[');
-  for (size_t i = 0; i < cake_attr_count(attr); i++) {
-    if (i) cake_buf_text(printer->out, ", ");
-    cake_printer_attr_as(printer, cake_attr_element(attr, i), CAKE_TYPE_MAY_ELIDE);
+  cake_put_char(printer->out, '[');
+  for (uint32_t i = 0; i < attr->count; i++) {
+    if (i) cake_put_two(printer->out, ", ");
+    cake_printer_attr_as(printer, attr->params[i].attr, CAKE_TYPE_MAY_ELIDE);
   }
   cake_buf_char(printer->out, ']');
 }
@@ -419,17 +420,17 @@ static void print_symbol_ref(CakePrinter *printer, CakeAttr attr) {
 }
 
 static void print_number(CakePrinter *printer, CakeAttr attr, CakeElision elision) {
-  CakeType type = cake_attr_value_type(attr);
+  CakeType type = attr->params[0].type;
+  const CakeContext *context = attr->context;
   bool is_float = cake_attr_is(attr, &cake_attr_def_float);
   if (is_float)
     cake_printer_float(printer->out, type, cake_attr_float_value(attr));
   else
     print_integer(printer->out, type, cake_attr_int_value(attr));
-  bool is_default = is_float ? cake_type_is_float(type, CAKE_FLOAT_F64)
-                             : cake_type_is_integer(type, 64) && cake_type_sign(type) == CAKE_SIGNLESS;
+  bool is_default = type == (is_float ? context->floats[CAKE_FLOAT_F64] : context->i64);
   if (elision == CAKE_TYPE_ELIDE || (elision == CAKE_TYPE_MAY_ELIDE && is_default)) return;
-  if (cake_type_is_integer(type, 1) && cake_type_sign(type) == CAKE_SIGNLESS) return;
-  cake_buf_text(printer->out, " : ");
+  if (type == context->i1) return;
+  cake_put(printer->out, " : ", 3);
   cake_printer_type(printer, type);
 }
 
