@@ -198,7 +198,7 @@ typedef struct CakeOpWord {
 typedef struct CakeQuickAttrs {
   CakeAttr attrs;
   uint8_t len; // 0: a free entry
-  char text[55];
+  char text[39]; // longer ones are seldom met again
 } CakeQuickAttrs;
 
 enum {

@@ -59,26 +59,29 @@ static bool read_comma(CakeQuick *quick) {
   return true;
 }
 
-// Integers of fewer than eight digits with `, ` behind each, as many as stand at the beginning of a row, but for the last of `count`.
-// Without a branch on the sign, which can hardly be foreseen.
-static int64_t read_few_digits(Elements *elements, int64_t count) {
+// Integers of at most seven characters with `, ` behind each, as many as stand at the beginning of a row, but for the last of `count`. Where the
+// next one begins does not wait for this one's value; and there is no branch on the sign, which can hardly be foreseen.
+static int64_t read_short(Elements *elements, int64_t count) {
   const CakePlainLimits *limits = &elements->limits;
   const uint64_t mask = limits->mask, positive = limits->positive, more = limits->negative - limits->positive;
   const char *p = elements->quick->p;
   char *to = elements->to;
   int64_t i = 0;
   for (; CAKE_LITTLE_ENDIAN && i < count - 1; i++) {
-    uint64_t word = cake_eight_load(p), is_negative = (word & 0xff) == ('-' ^ '0'), value;
-    word >>= 8 * is_negative;
-    uint64_t none = cake_eight_no_digits(word) | is_negative << 63;
-    if (!none) break;
-    const char *behind = p + is_negative + cake_eight_few(word, none, &value);
-    bool fits = (value <= positive + more * is_negative) & (value >= is_negative);
-    if (behind[0] != ',' || behind[1] != ' ' || behind[-1] == '-' || behind == p || !fits) break;
+    uint64_t chars;
+    memcpy(&chars, p, sizeof chars);
+    uint64_t others = chars ^ CAKE_EVERY(','), commas = (others - CAKE_EVERY(1)) & ~others & CAKE_EVERY(0x80);
+    if (!commas) break;
+    unsigned len = (unsigned)__builtin_ctzll(commas) / 8;
+    uint64_t is_negative = (chars & 0xff) == '-', word = (chars >> 8 * is_negative) ^ CAKE_EVERY('0');
+    unsigned n_digits = len - (unsigned)is_negative, rest = 63 - 8 * n_digits;
+    uint64_t value = cake_eight_number(word << rest << 1), none = cake_eight_no_digits(word) << rest << 1;
+    bool fits = (value <= positive + more * is_negative) & (value >= is_negative) & !none;
+    if (p[len + 1] != ' ' || !n_digits || !fits) break;
     value = ((value ^ (0 - is_negative)) + is_negative) & mask;
     memcpy(to, &value, sizeof value);
     to += elements->size;
-    p = behind + 2;
+    p += len + 2;
   }
   elements->quick->p = p;
   elements->to = to;
@@ -88,9 +91,9 @@ static int64_t read_few_digits(Elements *elements, int64_t count) {
 // `count` elements.
 static bool read_row(Elements *elements, int64_t count) {
   CakeQuick *quick = elements->quick;
-  bool may_be_few = !elements->is_float && !elements->is_bit;
+  bool may_be_short = !elements->is_float && !elements->is_bit;
   uint64_t word;
-  for (int64_t i = may_be_few ? read_few_digits(elements, count) : 0; i < count; i++) {
+  for (int64_t i = may_be_short ? read_short(elements, count) : 0; i < count; i++) {
     if (!read_element(elements, &word) || (i < count - 1 && !read_comma(quick))) return false;
     put(elements, word);
   }
