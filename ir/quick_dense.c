@@ -138,10 +138,11 @@ static bool read_literal(CakeQuick *quick, CakeType type, CakeAttr *out) {
 bool cake_quick_dense(CakeQuick *quick, CakeAttr *out) {
   enum { LONGEST = 4 << 10 };
   CakeType type;
-  const char *begin = quick->p, *end = cake_quick_find(begin, '>', '\n' + 1);
+  const char *begin = quick->p, *last = quick->parser->quick_end;
+  const char *end = memchr(begin, '>', last - begin < LONGEST ? (size_t)(last - begin) : LONGEST);
+  if (!end) return false;
   quick->p = end + 1;
-  if (*end != '>' || end - begin > LONGEST || !cake_quick_char(quick, ':') || !cake_quick_type(quick, &type))
-    return false;
+  if (!cake_quick_char(quick, ':') || !cake_quick_type(quick, &type)) return false;
   const char *behind = quick->p;
   quick->p = begin;
   bool ok = read_literal(quick, type, out) && quick->p == end;
