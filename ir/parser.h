@@ -203,9 +203,9 @@ typedef struct CakeQuickAttrs {
 
 enum {
   CAKE_TYPE_WORDS = 32,
-  CAKE_SPELLED_TYPES = 128,
-  CAKE_SPELLED_ATTRS = 64,
-  CAKE_ID_WORDS = 64,
+  CAKE_SPELLED_TYPES = 64,
+  CAKE_SPELLED_ATTRS = 32,
+  CAKE_ID_WORDS = 32,
   CAKE_OP_WORDS = 256,
   CAKE_QUICK_ATTRS = 128,
   CAKE_SPELLED_WEIGHT = 64, // of what is known by its text: it is added up without a look at its limit
@@ -253,10 +253,11 @@ struct CakeParser {
   CAKE_VEC(CakeDeferredLoc) deferred_locs;
   CakeMap distinct; // number in the text (CakeId) → distinct attribute
 
-  CakeTypeWord type_words[CAKE_TYPE_WORDS];          // by hash
-  CakeSpelledType spelled_types[CAKE_SPELLED_TYPES]; // likewise
-  CakeSpelledAttr spelled_attrs[CAKE_SPELLED_ATTRS];
-  CakeIdWord id_words[CAKE_ID_WORDS];
+  CakeTypeWord type_words[CAKE_TYPE_WORDS]; // by hash
+  // Likewise, a fixed number of each; NULL: nothing is in it.
+  CakeSpelledType *spelled_types;
+  CakeSpelledAttr *spelled_attrs;
+  CakeIdWord *id_words;
   // Tables that forget when they are half full; NULL: nothing is in it.
   CakeOpWord *op_words;        // names of ops
   CakeQuickAttrs *quick_attrs; // dictionaries

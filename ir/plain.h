@@ -46,7 +46,7 @@ static inline uint64_t cake_eight_number(uint64_t word) {
 // The digits in front of the first byte that is none, fewer than eight, and how many there are.
 static inline unsigned cake_eight_few(uint64_t word, uint64_t none, uint64_t *out) {
   unsigned count = (unsigned)__builtin_ctzll(none) / 8;
-  *out = cake_eight_number(word << (63 - 8 * count) << 1); // zeros in front; without digits, all are
+  *out = count ? cake_eight_number(word << 8 * (8 - count)) : 0; // zeros in front
   return count;
 }
 

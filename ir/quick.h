@@ -62,7 +62,7 @@ typedef struct CakeQuickStep {
 
 typedef struct CakeQuickSteps {
   uint32_t count;
-  CakeQuickStep steps[CAKE_QUICK_STEPS];
+  CakeQuickStep *steps;
 } CakeQuickSteps;
 
 typedef struct CakeQuickForm {

@@ -44,6 +44,8 @@ static const char *spelling_end(const char *begin) {
 }
 
 static CakeSpelledAttr *spelled_attr(CakeParser *parser, const CakeWordKey *key) {
+  if (!parser->spelled_attrs)
+    parser->spelled_attrs = CAKE_ARENA_ARRAY(parser->scratch, CakeSpelledAttr, CAKE_SPELLED_ATTRS);
   return &parser->spelled_attrs[cake_word_place(key) % CAKE_SPELLED_ATTRS];
 }
 
@@ -232,10 +234,12 @@ static bool read_array(CakeQuick *quick, CakeAttr *out) {
 }
 
 CakeId cake_quick_id(CakeQuick *quick, CakeStr text) {
+  CakeParser *parser = quick->parser;
   CakeWordKey key = cake_quick_word_key(quick, text);
-  CakeIdWord *known = &quick->parser->id_words[cake_word_place(&key) % CAKE_ID_WORDS];
+  if (!parser->id_words) parser->id_words = CAKE_ARENA_ARRAY(parser->scratch, CakeIdWord, CAKE_ID_WORDS);
+  CakeIdWord *known = &parser->id_words[cake_word_place(&key) % CAKE_ID_WORDS];
   if (known->id && cake_word_is(&known->key, &key)) return known->id;
-  CakeId name = cake_id(quick->parser->context, text);
+  CakeId name = cake_id(parser->context, text);
   key.ptr = name->text;
   *known = (CakeIdWord){key, name};
   return name;

@@ -5,7 +5,8 @@ typedef struct Maker {
   const CakeOpDef *def;
   const CakeAsmFormat *format;
   CakeQuickForm *form;
-  CakeQuickSteps steps;
+  CakeQuickStep all[CAKE_QUICK_STEPS];
+  CakeQuickSteps steps; // of them
   uint32_t n_header_steps;
   unsigned last;                    // a bit for each CakeAsmLast that may stand in front
   uint32_t next_group, next_result; // groups and types come in the order of the operands and results
@@ -289,6 +290,10 @@ typedef struct Choice {
   uint8_t literals[CAKE_QUICK_STEPS]; // by step: the number of the literal behind it, plus one; 0: none
 } Choice;
 
+static bool is_same(const Choice *a, const Choice *b) {
+  return memcmp(a, b, sizeof *a) == 0;
+}
+
 // Whether something leads from in front of step `from` to a step behind it, up to number `to`.
 static bool is_led_past(const Maker *maker, uint32_t from, uint32_t to) {
   for (uint32_t i = 0; i < from; i++) {
@@ -334,19 +339,23 @@ static void join_literal(CakeQuickStep *step, const CakeQuickStep *literal) {
   memcpy(step->printed, literal->printed, sizeof step->printed);
 }
 
-static void keep_steps(const Maker *maker, const Choice *choice, CakeQuickSteps *out) {
+static CakeQuickSteps keep_steps(CakeContext *context, const Maker *maker, const Choice *choice) {
+  CakeQuickSteps kept = {0};
+  kept.steps = CAKE_ARENA_ARRAY(context->arena, CakeQuickStep, count_kept(choice, 0, maker->steps.count));
   for (uint32_t i = 0; i < maker->steps.count; i++) {
     if (!choice->is_kept[i]) continue;
-    CakeQuickStep *step = &out->steps[out->count++];
+    CakeQuickStep *step = &kept.steps[kept.count++];
     *step = maker->steps.steps[i];
     if (step->skip) step->skip = (uint8_t)count_kept(choice, i + 1, i + 1 + step->skip);
     if (choice->literals[i]) join_literal(step, &maker->steps.steps[choice->literals[i] - 1]);
   }
+  return kept;
 }
 
 CakeQuickForm *cake_quick_form(CakeContext *context, const CakeOpDef *def, const CakeAsmFormat *format) {
   CakeQuickForm form = {.is_printable = !def->print};
   Maker maker = {.def = def, .format = format, .form = &form, .last = 1U << CAKE_LAST_NAME};
+  maker.steps.steps = maker.all;
   bool is_small = def->n_operands <= CAKE_QUICK_ROWS && def->n_results <= CAKE_QUICK_ROWS &&
                   cake_op_def_props(def) <= CAKE_QUICK_ROWS;
   bool has_form = def->parse ? def->quick && def->n_regions : format->nodes != NULL;
@@ -355,9 +364,9 @@ CakeQuickForm *cake_quick_form(CakeContext *context, const CakeOpDef *def, const
   if (!def->n_regions) maker.n_header_steps = maker.steps.count;
   Choice read = choose(&maker, is_for_reading), printed = choose(&maker, is_for_printing),
          full = choose(&maker, is_for_all);
-  keep_steps(&maker, &read, &form.read);
-  keep_steps(&maker, &printed, &form.printed);
-  keep_steps(&maker, &full, &form.full);
+  form.full = keep_steps(context, &maker, &full);
+  form.read = is_same(&read, &full) ? form.full : keep_steps(context, &maker, &read);
+  form.printed = is_same(&printed, &full) ? form.full : keep_steps(context, &maker, &printed);
   form.n_header_steps = count_kept(&read, 0, maker.n_header_steps);
   form.n_full_header_steps = count_kept(&full, 0, maker.n_header_steps);
   form.dictionary_rows = ((UINT64_C(1) << def->n_attrs) - 1) & ~format->printed_rows;

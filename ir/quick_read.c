@@ -41,6 +41,8 @@ static const char *spelling_end(const char *begin) {
 }
 
 static CakeSpelledType *spelled_type(CakeParser *parser, const CakeWordKey *key) {
+  if (!parser->spelled_types)
+    parser->spelled_types = CAKE_ARENA_ARRAY(parser->scratch, CakeSpelledType, CAKE_SPELLED_TYPES);
   return &parser->spelled_types[cake_word_place(key) % CAKE_SPELLED_TYPES];
 }
 
