@@ -13,6 +13,9 @@ static bool refuse(CakeOp *op, CakeType type, const char *why) {
 
 static int64_t warps_of(const CakeOp *op) {
   CakeLowerRole facts;
+  CakeRoleShape shape;
+  const CakeOp *role = cake_op_role(op);
+  if (role && cake_role_shape(role, &shape)) return shape.warps;
   if (cake_lower_role_of(op, &facts)) return facts.warps;
   const CakeOp *func = cake_op_parent_named(op, "gpu.func");
   CakeAttr threads = func ? cake_op_attr_text(func, "block") : NULL;

@@ -14,6 +14,8 @@ typedef struct CakeSimSums {
 CakeSimSums cake_sim_sums_of(CakeSimElement element, bool is_tf32);
 // acc (M×N) += a (M×K) · b (K×N), all without gaps. In groups, factors have at most 11 significant bits.
 void cake_sim_multiply(CakeSimSums sums, float *acc, const float *a, const float *b, int64_t m, int64_t n, int64_t k);
+// What a product of `cake.mma` sums over; -1: it does not say.
+int64_t cake_sim_mma_depth(CakeOp *op);
 void cake_sim_cut_to_tf32(float *values, size_t count);
 void cake_sim_negate(float *values, size_t count);
 

@@ -66,7 +66,7 @@ CakeSimStep cake_sim_error(CakeSimMachine *machine, CakeOp *op, CakeCode code, c
   return cake_sim_fail(machine, d);
 }
 
-static bool report_hang(CakeSimCta *cta) {
+bool cake_sim_report_hang(CakeSimCta *cta) {
   CakeOp *op = cta->launch->kernel;
   CakeBuf text = {0};
   int64_t number = cta->number / cta->launch->cluster;
@@ -193,6 +193,7 @@ static void start_machine(CakeSimMachine *machine) {
   machine->groups = machine->completed = 0;
   machine->loans.len = 0;
   machine->item_tiles = NULL;
+  machine->item_rounds = machine->step_rounds = NULL;
   if (launch->n_pipes) memset(machine->used, 0, 2 * launch->n_pipes * sizeof *machine->used);
   for (size_t i = 0; i < machine->program->presets.len; i++) {
     CakeSimPreset preset = machine->program->presets.data[i];
@@ -306,7 +307,7 @@ static bool check_end(CakeSimCta *cta) {
   return true;
 }
 
-static void start(CakeSimCta *cta, int64_t number) {
+void cake_sim_cta_start(CakeSimCta *cta, int64_t number) {
   cta->number = number;
   cta->steps = 0;
   memset(cta->bytes_in_use, 0, sizeof cta->bytes_in_use);
@@ -326,14 +327,14 @@ static void start(CakeSimCta *cta, int64_t number) {
 
 bool cake_sim_run_cta(CakeSimCta *cta, int64_t number) {
   CakeSimSchedule schedule = cta->launch->options->schedule;
-  start(cta, number);
+  cake_sim_cta_start(cta, number);
   if (cta->launch->options->n_moves && !cake_sim_follow(cta)) return false;
   for (;;) {
     size_t ready = count_ready(cta), done = 0;
     for (size_t i = 0; i < cta->n_machines; i++)
       done += cta->machines[i].is_done;
     if (ready == 0 && cta->copies.len == 0 && cta->deferred.len == 0)
-      return done == cta->n_machines ? check_end(cta) : report_hang(cta);
+      return done == cta->n_machines ? check_end(cta) : cake_sim_report_hang(cta);
     bool ok = schedule == CAKE_SIM_ROUND_ROBIN ? turn_round_robin(cta)
               : schedule == CAKE_SIM_LATE      ? turn_late(cta, ready)
                                                : turn_random(cta, ready);

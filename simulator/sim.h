@@ -364,6 +364,9 @@ const CakeSimGlobal *cake_sim_global_of(CakeSimBuilder *builder, CakeOp *op, con
 
 // ---- Launch (bind.c) -------------------------------------------------------------------------------------------------------
 
+// Binds the arguments of a cake.kernel, builds its program at the launch's level, and chooses the grid. False: reported.
+bool cake_sim_prepare(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args);
+void cake_sim_launch_fini(CakeSimLaunch *launch);
 bool cake_sim_bind(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args);
 // The expression with every bound name replaced by its value.
 CakeAttr cake_sim_bound(const CakeSimLaunch *launch, CakeAttr attr);
@@ -404,6 +407,7 @@ struct CakeSimMachine {
   CAKE_VEC(CakeSimLoan) loans;
   const CakeSimTiles *item_tiles; // of the innermost `items`; NULL: outside
   int64_t item, item_at[CAKE_SIM_MAX_RANK], item_steps;
+  int64_t *item_rounds, *step_rounds; // rounds that these loops have begun; NULL: outside
   int64_t lets[CAKE_SIM_MAX_LETS]; // the item's names; of those so far while they are computed
   size_t n_lets;
 };
@@ -457,6 +461,9 @@ void cake_sim_place_constants(CakeSimMachine *machine);
 // Runs one CTA. False: reported.
 bool cake_sim_run_cta(CakeSimCta *cta, int64_t number);
 void cake_sim_cta_init(CakeSimCta *cta, CakeSimLaunch *launch);
+// Puts pipelines, barriers, orders and machines back to where CTA `number` begins.
+void cake_sim_cta_start(CakeSimCta *cta, int64_t number);
+bool cake_sim_report_hang(CakeSimCta *cta); // nobody can go on; always false
 void cake_sim_cta_fini(CakeSimCta *cta);
 // Runs one machine for so many steps at most, or until it waits or ends. False: reported.
 bool cake_sim_run_machine(CakeSimMachine *machine, uint64_t quantum);
@@ -505,6 +512,9 @@ uint64_t *cake_sim_group_of(const CakeSimMachine *machine, uint32_t slot);
 CakeSimStep cake_sim_view_check_write(CakeSimMachine *machine, const CakeSimInstr *instr, const CakeSimView *view,
                                       const int64_t *tile);
 void cake_sim_view_written(const CakeSimView *view); // all of it, by threads
+// What fills a slot has arrived; the slot is full when it was the last. What the store engine reads has been read; the slot is empty.
+void cake_sim_count_arrival(CakeSimCta *cta, const CakeSimPipe *pipe, CakeSimStage *stage);
+void cake_sim_count_stored(CakeSimCta *cta, const CakeSimPipe *pipe, CakeSimStage *stage);
 // Lets a copy under way land.
 void cake_sim_land_copy(CakeSimCta *cta, size_t index);
 // The part of the view from (row, col) on may be read. Reported otherwise.

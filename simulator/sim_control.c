@@ -100,11 +100,13 @@ static CakeSimStep eval_next_item(CakeSimMachine *machine, const CakeSimInstr *i
                                           launch->grid / launch->cluster);
     if (item >= loop->tiles->items) {
       machine->item_tiles = NULL;
+      machine->item_rounds = NULL;
       return CAKE_SIM_JUMP;
     }
     ++*counter;
     step = item < 0 ? CAKE_SIM_JUMP : cake_sim_begin_item(machine, instr, loop->tiles, item);
   }
+  machine->item_rounds = counter;
   for (size_t i = 0; step == CAKE_SIM_NEXT && i < loop->tiles->n_axes; i++)
     cake_sim_ints(machine, loop->args[i])[0] = machine->item_at[i];
   return step;
@@ -113,7 +115,8 @@ static CakeSimStep eval_next_item(CakeSimMachine *machine, const CakeSimInstr *i
 static CakeSimStep eval_next_step(CakeSimMachine *machine, const CakeSimInstr *instr) {
   const Loop *loop = instr->info;
   int64_t *counter = cake_sim_ints(machine, loop->counter);
-  if (*counter >= machine->item_steps) return CAKE_SIM_JUMP;
+  machine->step_rounds = *counter < machine->item_steps ? counter : NULL;
+  if (!machine->step_rounds) return CAKE_SIM_JUMP;
   cake_sim_ints(machine, loop->args[0])[0] = (*counter)++;
   return CAKE_SIM_NEXT;
 }

@@ -138,6 +138,10 @@ static int64_t inner_size(CakeType a, bool is_turned) {
   return is_turned ? fragment.rows : fragment.cols;
 }
 
+int64_t cake_sim_mma_depth(CakeOp *op) {
+  return inner_size(cake_cake_mma_a(op)->type, cake_form_of(cake_cake_mma_form(op)).a == 't');
+}
+
 bool cake_sim_build_cake_mma(CakeSimBuilder *builder, CakeOp *op) {
   MmaInfo *info = CAKE_SIM_NEW(builder, MmaInfo);
   CakeMmaForm form = cake_form_of(cake_cake_mma_form(op));
@@ -148,7 +152,7 @@ bool cake_sim_build_cake_mma(CakeSimBuilder *builder, CakeOp *op) {
   CakeType a = cake_cake_mma_a(op)->type, b = cake_cake_mma_b(op)->type;
   info->m = acc->rows;
   info->n = acc->cols;
-  info->k = inner_size(a, form.a == 't');
+  info->k = cake_sim_mma_depth(op);
   info->negates = cake_cake_mma_negate(op) != NULL;
   info->is_pending = cake_type_is(op->results[0].type, &cake_type_def_pending);
   info->is_tf32 = info->is_pending && cake_type_is_float(operand_element(a), CAKE_FLOAT_F32);

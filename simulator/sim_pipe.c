@@ -509,6 +509,19 @@ bool cake_sim_build_cake_copy(CakeSimBuilder *builder, CakeOp *op) {
   return true;
 }
 
+void cake_sim_count_arrival(CakeSimCta *cta, const CakeSimPipe *pipe, CakeSimStage *stage) {
+  if (--stage->under_way == 0 && stage->state == CAKE_SIM_COMMITTED &&
+      (!pipe->is_multicast || cake_sim_has_arrived(pipe, stage)))
+    stage->state = CAKE_SIM_FULL;
+  cake_sim_wake(cta);
+}
+
+void cake_sim_count_stored(CakeSimCta *cta, const CakeSimPipe *pipe, CakeSimStage *stage) {
+  stage->state = CAKE_SIM_EMPTY;
+  cta->bytes_in_use[pipe->rank] -= pipe->bytes;
+  cake_sim_wake(cta);
+}
+
 void cake_sim_land_copy(CakeSimCta *cta, size_t index) {
   CakeSimCopy copy = cta->copies.data[index];
   memmove(&cta->copies.data[index], &cta->copies.data[index + 1], (cta->copies.len - index - 1) * sizeof copy);
@@ -516,17 +529,12 @@ void cake_sim_land_copy(CakeSimCta *cta, size_t index) {
   if (copy.is_store) {
     cake_sim_tile_write(copy.global, copy.base, copy.row_dim, copy.rows, copy.cols, copy.stage->data[copy.part_index],
                         copy.is_added ? cake_sim_add : cake_sim_write);
-    copy.stage->state = CAKE_SIM_EMPTY;
-    cta->bytes_in_use[copy.pipe->rank] -= cake_shared_bytes(copy.part->type);
-    cake_sim_wake(cta);
+    cake_sim_count_stored(cta, copy.pipe, copy.stage);
     return;
   }
   char *data = copy.stage->data[copy.part_index];
   data += (size_t)(copy.row * copy.part->cols + copy.col) * cake_sim_kept_bytes(copy.part->element);
   cake_sim_tile_read(copy.global, copy.base, copy.row_dim, copy.rows, copy.cols, copy.pad, data, copy.part->cols);
   cake_sim_mark_copy(&copy, CAKE_SIM_ARRIVED);
-  if (--copy.stage->under_way == 0 && copy.stage->state == CAKE_SIM_COMMITTED &&
-      (!copy.pipe->is_multicast || cake_sim_has_arrived(copy.pipe, copy.stage)))
-    copy.stage->state = CAKE_SIM_FULL;
-  cake_sim_wake(cta);
+  cake_sim_count_arrival(cta, copy.pipe, copy.stage);
 }

@@ -135,7 +135,7 @@ static bool run_ctas(CakeSimLaunch *launch) {
 
 // ---- The entry -------------------------------------------------------------------------------------------------------
 
-static void launch_fini(CakeSimLaunch *launch) {
+void cake_sim_launch_fini(CakeSimLaunch *launch) {
   for (size_t i = 0; i < launch->n_programs; i++) {
     CAKE_VEC_FINI(&launch->programs[i].code);
     CAKE_VEC_FINI(&launch->programs[i].slots);
@@ -155,14 +155,17 @@ static const CakeType *types_of(CakeSimLaunch *launch) {
   return types;
 }
 
-static bool simulate_kernel(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args) {
-  launch->level = &cake_sim_level_cake;
+bool cake_sim_prepare(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args) {
   launch->arg_names = cake_cake_kernel_arg_names(launch->kernel);
   launch->arg_types = types_of(launch);
   launch->guard = cake_cake_kernel_guard(launch->kernel);
   launch->cluster = cake_op_cluster(launch->kernel) > 0 ? cake_op_cluster(launch->kernel) : 1;
-  return cake_sim_bind(launch, args, n_args) && cake_sim_build_programs(launch) && choose_grid(launch) &&
-         run_ctas(launch);
+  return cake_sim_bind(launch, args, n_args) && cake_sim_build_programs(launch) && choose_grid(launch);
+}
+
+static bool simulate_kernel(CakeSimLaunch *launch, const CakeSimArgument *args, size_t n_args) {
+  launch->level = &cake_sim_level_cake;
+  return cake_sim_prepare(launch, args, n_args) && run_ctas(launch);
 }
 
 bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args, const CakeSimOptions *options,
@@ -178,6 +181,6 @@ bool cake_simulate(CakeOp *kernel, const CakeSimArgument *args, size_t n_args, c
                           .options = options ? options : &defaults};
   bool ok = is_func ? cake_gpu_simulate(&launch, args, n_args) : simulate_kernel(&launch, args, n_args);
   if (report) *report = launch.report;
-  launch_fini(&launch);
+  cake_sim_launch_fini(&launch);
   return ok;
 }

@@ -168,14 +168,20 @@ static bool report_shared(CakeOp *kernel, const CakeTarget *target, int64_t tota
   return cake_diag_emit(kernel->context, d);
 }
 
-static bool check_shared(CakeOp *kernel) {
-  CakeAttr targets = cake_cake_kernel_target(kernel);
+int64_t cake_kernel_shared_bytes(const CakeOp *kernel) {
   int64_t total = 0;
   for (CakeOp *op = cake_op_region(kernel, 0)->first->first; op; op = op->next) {
     int64_t bytes = declared_bytes(op);
-    if (bytes < 0) return true;
+    if (bytes < 0) return -1;
     total += bytes;
   }
+  return total;
+}
+
+static bool check_shared(CakeOp *kernel) {
+  CakeAttr targets = cake_cake_kernel_target(kernel);
+  int64_t total = cake_kernel_shared_bytes(kernel);
+  if (total < 0) return true;
   cake_context_site(kernel->context);
   for (size_t i = 0; i < cake_attr_count(targets); i++) {
     const CakeTarget *target = cake_target_find(cake_attr_string_value(cake_attr_element(targets, i)));

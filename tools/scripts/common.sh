@@ -10,6 +10,9 @@ has_command() { command -v "$1" >/dev/null 2>&1; }
 # has_header NAME: the C compiler finds <NAME>.
 has_header() { printf '#include <%s>\n' "$1" | cc -E -x c - >/dev/null 2>&1; }
 
+# has_libxml2: the C compiler would find and link libxml2, whose headers lie in a folder of their own.
+has_libxml2() { [ -f /usr/include/libxml2/libxml/relaxng.h ]; }
+
 # has_archive NAME: the C compiler would link NAME.
 has_archive() { local path; path=$(cc -print-file-name="$1" 2>/dev/null) && [ -f "$path" ]; }
 
@@ -30,6 +33,7 @@ missing_packages() {
   { has_command cc && has_header stdio.h; } || say libc6-dev
   has_llvm || say llvm-22-dev
   { has_command cc && has_header jansson.h; } || say libjansson-dev
+  has_libxml2 || say libxml2-dev
   { has_command cc && has_archive libstdc++.a; } || stdcxx_package
   { has_command cc && has_archive libz.a; } || say zlib1g-dev
   { has_command cc && has_archive libzstd.a; } || say libzstd-dev
