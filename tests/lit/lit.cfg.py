@@ -4,7 +4,7 @@
 #   %cake_src     root of the source tree
 #   %cake_build   root of the build tree
 #   %cake_path    the PATH of the tests
-#   REQUIRES:     nvptx (built with LLVM 22), ptxas, mlir-opt, asan (a sanitised tree), release
+#   REQUIRES:     nvptx (built with LLVM 22), cost (built with libxml2), ptxas, mlir-opt, asan (a sanitised tree), release
 import os
 
 import lit.formats
@@ -27,6 +27,8 @@ if config.cake_mlir_opt:
     path.append(os.path.dirname(config.cake_mlir_opt))
 if config.cake_has_nvptx:
     config.available_features.add("nvptx")
+if os.path.exists(os.path.join(config.cake_build, "bin", "cake-cost")):
+    config.available_features.add("cost")
 config.available_features.add("asan" if config.cake_build_type == "Debug" else "release")
 config.environment["PATH"] = os.pathsep.join(path + [os.environ.get("PATH", "")])
 
