@@ -11,7 +11,11 @@
 
 #include <stdlib.h>
 
-enum { RESERVED_SHARED = 1024, WARP = 32 }; // bytes of each CTA (CUDA C++ Programming Guide, "Shared Memory")
+enum {
+  RESERVED_SHARED = 1024,
+  WARP = 32,
+  MOST_STEPS = 100000000
+}; // bytes of each CTA (CUDA C++ Programming Guide, "Shared Memory")
 
 const char *cake_cost_resource_name(CakeCostResource resource) {
   static const char *const names[] = {
@@ -183,13 +187,14 @@ static bool is_persistent(const CakeSimLaunch *launch) {
   return launch->n_tiles && launch->tiles[0].schedule == CAKE_SCHEDULE_PERSISTENT;
 }
 
-// Whether all items have as many steps.
-static bool is_uniform(const CakeSimTiles *tiles) {
+// Whether all items have as many steps, and CTAs take them in turn.
+static bool has_equal_items(const CakeSimTiles *tiles) {
   int64_t steps;
   bool has_extents = false;
   for (size_t i = 0; i < tiles->n_axes; i++)
     has_extents |= tiles->of_item[i] != NULL;
-  return tiles->n_lets == 0 && !has_extents && (!tiles->steps || cake_expr_is_const(tiles->steps, &steps));
+  return tiles->n_lets == 0 && !has_extents && tiles->slowest_axis < 0 &&
+         (!tiles->steps || cake_expr_is_const(tiles->steps, &steps));
 }
 
 // Items of a CTA, and how much they are: an item counts as a step more than it has. -1: reported.
@@ -199,7 +204,7 @@ static double weight_of(CakeCostCta *cta, int64_t number, int64_t *out_items) {
   CakeSimInstr here = {.op = tiles->decl};
   double weight = 0;
   *out_items = 0;
-  if (is_uniform(tiles) && tiles->slowest_axis < 0) {
+  if (has_equal_items(tiles)) {
     *out_items = is_persistent(&cta->launch) ? (tiles->items - number + cta->launch.grid - 1) / cta->launch.grid : 1;
     return (double)*out_items;
   }
@@ -219,30 +224,44 @@ typedef struct Share {
   double part;              // of all work that the multiprocessor with it does
 } Share;
 
-// CTAs of a persistent kernel; their number is that of the places on the device at most.
-static bool weigh(CakeCostSm *sm, Share *out) {
-  CakeCostCta *cta = &sm->ctas[0];
-  int64_t grid = cta->launch.grid, sms = (int64_t)cake_cost_figure(sm, CAKE_FIGURE_MULTIPROCESSORS), items;
-  double all = 0, most = -1, here = 0;
-  double *weights = CAKE_ARENA_ARRAY(sm->arena, double, grid + 1);
-  for (int64_t i = 0; i < grid; i++) {
-    weights[i] = weight_of(cta, i, &items);
-    if (weights[i] < 0) return false;
-    all += weights[i];
-    if (weights[i] <= most) continue;
-    most = weights[i];
+static int64_t multiprocessors(const CakeCostSm *sm) {
+  return (int64_t)cake_cost_figure(sm, CAKE_FIGURE_MULTIPROCESSORS);
+}
+
+// Where items differ, each CTA is weighed.
+static bool find_heaviest(CakeCostCta *cta, double *out_all, Share *out) {
+  double most = -1;
+  for (int64_t i = 0; i < cta->launch.grid; i++) {
+    int64_t items;
+    double weight = weight_of(cta, i, &items);
+    if (weight < 0) return false;
+    *out_all += weight;
+    if (weight <= most) continue;
+    most = weight;
     out->heaviest = i;
     out->rounds = items;
   }
-  out->heaviest %= sms;
-  for (int64_t i = out->heaviest; i < grid; i += sms)
-    here += weights[i];
+  return true;
+}
+
+// CTAs of a persistent kernel; their number is that of the places on the device at most.
+static bool weigh(CakeCostSm *sm, Share *out) {
+  CakeCostCta *cta = &sm->ctas[0];
+  double all = (double)cta->launch.tiles[0].items, here = 0;
+  int64_t items;
+  if (has_equal_items(&cta->launch.tiles[0]))
+    (void)weight_of(cta, 0, &out->rounds); // the first has as many as any
+  else if (all = 0, !find_heaviest(cta, &all, out))
+    return false;
+  out->heaviest %= multiprocessors(sm);
+  for (int64_t i = out->heaviest; i < cta->launch.grid; i += multiprocessors(sm))
+    here += weight_of(cta, i, &items);
   out->part = all > 0 ? here / all : 1;
   return true;
 }
 
 static void place_ctas(CakeCostSm *sm, const Share *share) {
-  int64_t sms = (int64_t)cake_cost_figure(sm, CAKE_FIGURE_MULTIPROCESSORS);
+  int64_t sms = multiprocessors(sm);
   for (size_t i = 0; i < sm->n_ctas; i++) {
     CakeCostCta *cta = &sm->ctas[i];
     cta->number = share->heaviest + (int64_t)i * sms;
@@ -253,12 +272,12 @@ static void place_ctas(CakeCostSm *sm, const Share *share) {
 
 static bool share_work(CakeCostSm *sm, Share *out) {
   const CakeSimLaunch *launch = &sm->ctas[0].launch;
-  int64_t sms = (int64_t)cake_cost_figure(sm, CAKE_FIGURE_MULTIPROCESSORS);
+  int64_t sms = multiprocessors(sm);
   *out = (Share){.rounds = 1};
   if (launch->grid < 1) return cake_cost_decline(launch->kernel, "has no items at these sizes");
   if (is_persistent(launch) && !weigh(sm, out)) return false;
   if (!is_persistent(launch)) out->part = (double)((launch->grid + sms - 1) / sms) / (double)launch->grid;
-  sm->has_equal_items = launch->n_tiles == 0 || (is_uniform(&launch->tiles[0]) && launch->tiles[0].slowest_axis < 0);
+  sm->has_equal_items = launch->n_tiles == 0 || has_equal_items(&launch->tiles[0]);
   place_ctas(sm, out);
   return true;
 }
@@ -325,9 +344,11 @@ static bool run(Estimate *estimate, CakeCostResource faster, Use use) {
   for (size_t i = 0; i < estimate->options->n_sizes; i++)
     sizes[i] = (CakeSimNamedSize){estimate->options->sizes[i].name, estimate->options->sizes[i].value};
   CakeCostSm sm = {.machine = estimate->options->machine, .arena = cake_arena_create()};
-  int64_t sms = (int64_t)cake_cost_figure(&sm, CAKE_FIGURE_MULTIPROCESSORS);
-  CakeSimOptions options = {
-      .grid = sms * estimate->report->ctas_per_sm, .sizes = sizes, .n_sizes = estimate->options->n_sizes};
+  int64_t sms = multiprocessors(&sm);
+  CakeSimOptions options = {.max_steps = MOST_STEPS,
+                            .grid = sms * estimate->report->ctas_per_sm,
+                            .sizes = sizes,
+                            .n_sizes = estimate->options->n_sizes};
   for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
     sm.speed[r] = r == (size_t)faster ? 2 : 1;
   sm.traffic = CAKE_ARENA_ARRAY(sm.arena, CakeCostTraffic, estimate->n_args + 1);
@@ -382,9 +403,16 @@ static int by_part(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
+// Values are told apart by the name of the op that gives them.
+static bool is_same_wait(const CakeCostWait *wait, const CakeCostSpent *spent) {
+  if (wait->kind != spent->kind) return false;
+  bool has_ops = wait->kind == CAKE_COST_WAIT_VALUE && wait->object && spent->object;
+  return has_ops ? wait->object->info == spent->object->info : wait->object == spent->object;
+}
+
 static void add_wait(CakeCostRole *role, const CakeCostSpent *spent, double part) {
   for (size_t i = 0; i < role->n_waits; i++) {
-    if (role->waits[i].kind != spent->kind || role->waits[i].object != spent->object) continue;
+    if (!is_same_wait(&role->waits[i], spent)) continue;
     role->waits[i].part += part;
     return;
   }

@@ -5,7 +5,8 @@
 #include "dialects/cake/cake_accessors.h"
 
 #define LEAST_WAIT 0.005 // part of the time of a wait that is named in text
-#define LEAST_GAIN 0.02  // part of the time that a resource has to cost to be what bounds it
+#define MOST_OF_THE_TIME 0.9
+#define LEAST_GAIN 0.02 // part of the time that a resource has to cost to be what bounds it
 
 // ---- Words -----------------------------------------------------------------------------------------------------------------------
 
@@ -50,7 +51,13 @@ bool cake_cost_is_bound(const CakeCostReport *report) {
 
 static void print_bound(const CakeCostReport *report, CakeBuf *out) {
   if (!cake_cost_is_bound(report)) {
-    cake_buf_text(out, "bound by nothing alone: no resource that is twice as fast saves 2 %\n");
+    const char *before = "bound by nothing alone: no resource that is twice as fast saves 2 %; busy most of the time: ";
+    for (size_t r = 0; r < CAKE_COST_RESOURCES; r++) {
+      if (report->busy[r] < MOST_OF_THE_TIME) continue;
+      cake_buf_printf(out, "%s%s", before, cake_cost_resource_name((CakeCostResource)r));
+      before = ", ";
+    }
+    cake_buf_text(out, before[0] == ',' ? "\n" : "bound by nothing: no resource that is twice as fast saves 2 %\n");
     return;
   }
   cake_buf_printf(out, "bound by: %s", cake_cost_resource_name(report->bound));

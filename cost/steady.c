@@ -111,7 +111,7 @@ static void set_tracks(CakeCostSm *sm, CakeCostLoop loop) {
 static bool are_inside(const CakeCostPace *pace) {
   for (size_t i = 0; i < pace->n_tracks; i++)
     if (!pace->tracks[i].counter) return false;
-  return pace->n_tracks > 0;
+  return true;
 }
 
 // ---- Periods ---------------------------------------------------------------------------------------------------------------------
@@ -215,6 +215,7 @@ static void pass_over(CakeCostSm *sm, CakeCostLoop loop, int64_t periods) {
 
 static void watch(CakeCostSm *sm, CakeCostLoop loop) {
   CakeCostPace *pace = &sm->paces[loop];
+  if (pace->n_tracks == 0) return;
   Track *last = &pace->tracks[pace->n_tracks - 1];
   int64_t before = last->seen;
   const int64_t *counter = last->counter;

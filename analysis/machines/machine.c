@@ -14,7 +14,7 @@
 // Machines and the schema as texts (CMakeLists.txt).
 extern const unsigned char cake_machine_schema_text[], cake_machine_h200_text[];
 
-#define MOST 1e12 // more than any figure
+#define MOST 1e9 // more than any figure
 
 typedef struct Builtin {
   const char *name;
