@@ -66,6 +66,13 @@ typedef struct CakeCostRole {
   size_t n_waits;
 } CakeCostRole;
 
+// A pipeline, or the rings of one.
+typedef struct CakeCostRing {
+  CakeOp *pipeline;
+  uint32_t stages;
+  double saves; // part of the time that goes with one more slot in each ring
+} CakeCostRing;
+
 typedef struct CakeCostReport {
   double microseconds; // of a launch
   double cycles;       // of the multiprocessor, without what a launch takes anyhow
@@ -79,6 +86,8 @@ typedef struct CakeCostReport {
   CakeCostResource bound;            // that saves most
   CakeCostRole *roles;
   size_t n_roles;
+  CakeCostRing *rings;
+  size_t n_rings;
 } CakeCostReport;
 
 // Of an instantiated cake.kernel, whose calls are inlined and whose `cake.unroll` is unrolled, in place, with those of its module. What the report points to lives as long as the context. False: reported; COST_DECLINED where something is not

@@ -1,6 +1,8 @@
 // What the files of the cost model share: the work of ops, and the multiprocessor that is run through time.
 //
-//   cost.c     the entry: occupancy, the CTAs to run, the runs
+//   cost.c     the entry: the runs that are compared
+//   arguments.c, places.c, run.c
+//              a launch: its arguments, the CTAs of the multiprocessor that has most to do, one run of it
 //   build.c    a role becomes the simulator's instructions; control flow and the protocol stay the simulator's, all else becomes work
 //   work.c     how much work an op is
 //   distinct.c which elements of a fragment a lane has several times
@@ -145,6 +147,40 @@ bool cake_cost_run(CakeCostSm *sm);
 void cake_cost_steady_init(CakeCostSm *sm);
 void cake_cost_steady(CakeCostSm *sm);
 void cake_cost_steady_fini(CakeCostSm *sm);
+
+// ---- An estimate -----------------------------------------------------------------------------------------------------------
+
+typedef struct CakeCostEstimate {
+  CakeOp *kernel;
+  const CakeCostOptions *options;
+  CakeCostReport *report;
+  CakeArena *arena; // of the arguments
+  CakeSimArgument *args;
+  size_t n_args;
+  double *of_memory; // by argument
+} CakeCostEstimate;
+
+typedef struct CakeCostShare {
+  int64_t heaviest, rounds; // the CTA that has most to do, and its items
+  double part;              // of all work that the multiprocessor with it does
+} CakeCostShare;
+
+// What is otherwise in a run: a resource is twice as fast (CAKE_COST_RESOURCES: none), or a pipeline has one more slot (NULL: none).
+typedef struct CakeCostChange {
+  CakeCostResource faster;
+  const CakeOp *longer;
+} CakeCostChange;
+
+// The arguments of a launch of these sizes, in the estimate's arena (arguments.c). False: reported.
+bool cake_cost_set_arguments(CakeCostEstimate *estimate);
+// How many CTAs are on a multiprocessor at once (places.c). False: reported.
+bool cake_cost_set_occupancy(const CakeCostEstimate *estimate);
+// Which CTAs the multiprocessor runs that has most to do, and how much of all that is. False: reported.
+bool cake_cost_share_work(CakeCostSm *sm, CakeCostShare *out);
+// Runs the multiprocessor and hands it over (run.c). False: reported.
+typedef bool (*CakeCostUse)(CakeCostEstimate *estimate, CakeCostSm *sm, const CakeCostShare *share);
+bool cake_cost_run_changed(CakeCostEstimate *estimate, CakeCostChange change, CakeCostUse use);
+double cake_cost_cycles(const CakeCostSm *sm); // that the run took
 
 // ---- Building (build.c) ----------------------------------------------------------------------------------------------------
 

@@ -95,6 +95,10 @@ void cake_cost_print(CakeOp *kernel, const CakeMachine *machine, const CakeCostR
     cake_buf_printf(out, r == CAKE_COST_LATENCY ? "         " : "%6.1f %% ", 100 * report->busy[r]);
     cake_buf_printf(out, "%6.1f %%\n", 100 * report->saves[r]);
   }
+  if (report->n_rings) cake_buf_text(out, "pipelines: slots, and what one more saves\n");
+  for (size_t i = 0; i < report->n_rings; i++)
+    cake_buf_printf(out, "  @%-27s%6u   %6.1f %%\n", cake_symbol_name(report->rings[i].pipeline)->text,
+                    (unsigned)report->rings[i].stages, 100 * report->rings[i].saves);
   cake_buf_text(out, "roles\n");
   for (size_t i = 0; i < report->n_roles; i++)
     print_role(&report->roles[i], out);
@@ -156,6 +160,18 @@ static void json_resources(const CakeCostReport *report, CakeJson *json) {
   cake_json_end_array(json);
 }
 
+static void json_rings(const CakeCostReport *report, CakeJson *json) {
+  cake_json_begin_array(json);
+  for (size_t i = 0; i < report->n_rings; i++) {
+    cake_json_begin_object(json);
+    key_text(json, "name", cake_symbol_name(report->rings[i].pipeline)->text);
+    key_int(json, "stages", report->rings[i].stages);
+    key_double(json, "one_more_saves", report->rings[i].saves);
+    cake_json_end_object(json);
+  }
+  cake_json_end_array(json);
+}
+
 void cake_cost_json(CakeOp *kernel, const CakeMachine *machine, const CakeCostReport *report, CakeJson *json) {
   cake_json_begin_object(json);
   key_text(json, "kernel", cake_symbol_name(kernel)->text);
@@ -182,6 +198,8 @@ void cake_cost_json(CakeOp *kernel, const CakeMachine *machine, const CakeCostRe
     cake_json_null(json);
   cake_json_key(json, "resources");
   json_resources(report, json);
+  cake_json_key(json, "pipelines");
+  json_rings(report, json);
   cake_json_key(json, "roles");
   cake_json_begin_array(json);
   for (size_t i = 0; i < report->n_roles; i++)

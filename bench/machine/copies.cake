@@ -1,8 +1,8 @@
 // Copies by TMA alone: a loader fills a ring, and a consumer gives the slots back at once. All CTAs go over the same R rows, again and again, so
 // that they come from L2. With many slots and a CTA on each multiprocessor it measures bytes a cycle; with one slot and one CTA (I = 1) how long a
-// copy takes from its issue to the next one.
-cake.kernel @copies(%a: !cake.global<[R]x64xbf16, readonly, align 16>, %out: !cake.global<[I]x32xf32, align 16>)
-    target("sm_90a") guard(R ge 128) sizes(K) {
+// copy takes from its issue to the next one. Rows of P = 64 elements begin at cache lines, others need not.
+cake.kernel @copies(%a: !cake.global<[R]x[P]xbf16, readonly, align 16>, %out: !cake.global<[I]x32xf32, align 16>)
+    target("sm_90a") guard(R ge 128, P ge 64, P mod 8 eq 0) sizes(K) {
   cake.param @S = 8 in 1..8
   cake.pipeline @ring stages(S) from(@load) to(@use) slot(a: !cake.shared<128x64xbf16, sw128>)
   cake.tiles @work (i = I) steps(k = K) schedule(persistent)
