@@ -38,7 +38,8 @@ static bool use_traffic(CakeCostEstimate *estimate, CakeCostSm *sm, const CakeCo
 // Part of the time, the launch included, that a run takes less than the estimate.
 static double saved(const CakeCostEstimate *estimate, const CakeCostSm *sm) {
   double launch = cake_cost_figure(sm, CAKE_FIGURE_LAUNCH) * cake_cost_figure(sm, CAKE_FIGURE_CLOCK);
-  return 1 - (cake_cost_cycles(sm) + launch) / (estimate->report->cycles + launch);
+  double before = estimate->report->cycles + launch;
+  return before > 0 ? 1 - (cake_cost_cycles(sm) + launch) / before : 0;
 }
 
 static bool use_faster(CakeCostEstimate *estimate, CakeCostSm *sm, const CakeCostShare *share) {
@@ -71,7 +72,7 @@ static bool run_longer(CakeCostEstimate *estimate) {
     if (!cake_is_cake_op(op, cake_op_cake_pipeline) || !cake_expr_is_const(cake_cake_pipeline_stages(op), &stages))
       continue;
     report->rings[report->n_rings++] = (CakeCostRing){op, (uint32_t)stages, 0};
-    if (!cake_cost_run_changed(estimate, (CakeCostChange){CAKE_COST_RESOURCES, op}, use_longer)) return false;
+    if (!cake_cost_run_changed(estimate, (CakeCostChange){CAKE_COST_RESOURCES, op, false}, use_longer)) return false;
   }
   return true;
 }
@@ -97,6 +98,11 @@ static void add_wait(CakeCostRole *role, const CakeCostSpent *spent, double part
   role->waits[role->n_waits++] = (CakeCostWait){spent->kind, spent->object, part};
 }
 
+// Of the time; of no time nothing is a part.
+static double part_of(const CakeCostReport *report, double cycles) {
+  return report->cycles > 0 ? cycles / report->cycles : 0;
+}
+
 static size_t count_waits(const CakeCostSm *sm) {
   size_t count = 0;
   for (const CakeCostCta *cta = sm->ctas; cta < sm->ctas + sm->n_ctas; cta++)
@@ -105,11 +111,12 @@ static size_t count_waits(const CakeCostSm *sm) {
   return count;
 }
 
-// What an instance does, as a part of the time of all instances of its role.
-static void add_instance(CakeCostRole *role, const CakeCostInstance *instance, double all) {
-  role->works += instance->worked / all;
+// What an instance does, as a part of the time of the `count` instances of its role.
+static void add_instance(const CakeCostReport *report, CakeCostRole *role, const CakeCostInstance *instance,
+                         double count) {
+  role->works += part_of(report, instance->worked) / count;
   for (size_t s = 0; s < instance->n_spent; s++)
-    add_wait(role, &instance->spent[s], instance->spent[s].cycles / all);
+    add_wait(role, &instance->spent[s], part_of(report, instance->spent[s].cycles) / count);
 }
 
 // Of all instances of a role, in all places that have had a CTA.
@@ -118,12 +125,13 @@ static void report_role(const CakeCostEstimate *estimate, const CakeCostSm *sm, 
   int64_t places = 0;
   for (size_t c = 0; c < sm->n_ctas; c++)
     places += sm->ctas[c].n_run > 0;
-  double all = (double)(program->replicas * places) * estimate->report->cycles;
+  double count = (double)(program->replicas * places);
   *out = (CakeCostRole){.role = program->role, .replicas = program->replicas, .ended = 1};
   out->waits = CAKE_ARENA_ARRAY(cake_context_arena(estimate->kernel->context), CakeCostWait, count_waits(sm) + 1);
   for (const CakeCostCta *cta = sm->ctas; cta < sm->ctas + sm->n_ctas; cta++)
     for (size_t i = 0; i < cta->sim.n_machines; i++)
-      if (cta->sim.machines[i].program->role == program->role) add_instance(out, &cta->instances[i], all);
+      if (cta->sim.machines[i].program->role == program->role)
+        add_instance(estimate->report, out, &cta->instances[i], count);
   qsort(out->waits, out->n_waits, sizeof *out->waits, by_part);
   out->ended -= out->works;
   for (size_t i = 0; i < out->n_waits; i++)
@@ -140,15 +148,16 @@ static bool use_estimate(CakeCostEstimate *estimate, CakeCostSm *sm, const CakeC
   report->grid = launch->grid;
   report->items = launch->report.items;
   report->rounds = share->rounds;
-  report->skipped = sm->skipped / report->cycles;
+  report->skipped = part_of(report, sm->skipped);
   report->events = sm->n_events;
   for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
-    report->busy[r] = sm->busy[r] / report->cycles;
+    report->busy[r] = part_of(report, sm->busy[r]);
   size_t busiest = 0;
   for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
     if (sm->busy[r] > sm->busy[busiest]) busiest = r;
   report->fill = sm->begun[busiest];
   report->drain = report->cycles - sm->skipped - sm->ended[busiest];
+  cake_cost_tracks_draw(sm);
   report->n_roles = launch->n_programs;
   report->roles = CAKE_ARENA_ARRAY(cake_context_arena(estimate->kernel->context), CakeCostRole, report->n_roles + 1);
   for (size_t i = 0; i < report->n_roles; i++)
@@ -166,7 +175,7 @@ static bool flatten(CakeOp *kernel) {
   return is_fine;
 }
 
-static const CakeCostChange no_change = {CAKE_COST_RESOURCES, NULL};
+static const CakeCostChange no_change = {CAKE_COST_RESOURCES, NULL, false};
 
 static bool check_kernel(const CakeCostEstimate *estimate) {
   CakeOp *kernel = estimate->kernel;
@@ -184,7 +193,7 @@ static bool check_kernel(const CakeCostEstimate *estimate) {
 static bool run_all(CakeCostEstimate *estimate) {
   CakeCostReport *report = estimate->report;
   bool is_fine = cake_cost_run_changed(estimate, no_change, use_traffic) &&
-                 cake_cost_run_changed(estimate, no_change, use_estimate);
+                 cake_cost_run_changed(estimate, (CakeCostChange){CAKE_COST_RESOURCES, NULL, true}, use_estimate);
   for (size_t r = 0; is_fine && r < CAKE_COST_RESOURCES; r++)
     if (report->busy[r] > 0 || r == CAKE_COST_LATENCY)
       is_fine = cake_cost_run_changed(estimate, (CakeCostChange){.faster = (CakeCostResource)r}, use_faster);

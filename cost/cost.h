@@ -32,12 +32,20 @@ typedef struct CakeCostArray {
   size_t count;
 } CakeCostArray;
 
+// A picture of what happens between two cycles of the estimate, a track for each instance of a role and for each resource that takes what it is
+// asked for one behind the other.
+typedef struct CakeCostTimeline {
+  double first, last;
+  CakeBuf *svg;
+} CakeCostTimeline;
+
 typedef struct CakeCostOptions {
   const CakeMachine *machine;
   const CakeCostSize *sizes;
   size_t n_sizes;
   const CakeCostArray *arrays;
   size_t n_arrays;
+  const CakeCostTimeline *timeline; // NULL: no picture
 } CakeCostOptions;
 
 // What a role waits for.

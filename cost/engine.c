@@ -59,6 +59,7 @@ static double take(CakeCostSm *sm, CakeCostResource resource, double cycles) {
   if (cycles <= 0) return start;
   if (sm->busy[resource] == 0) sm->begun[resource] = start;
   sm->busy[resource] += cycles;
+  cake_cost_tracks_resource(sm, resource, start, start + cycles);
   return sm->ended[resource] = sm->free_at[resource] = start + cycles;
 }
 
@@ -287,10 +288,12 @@ static double next_time(const CakeCostSm *sm) {
 }
 
 static void advance(CakeCostSm *sm, double to) {
-  double dt = to > sm->now ? to - sm->now : 0;
+  double dt = to > sm->now ? to - sm->now : 0, from = sm->now;
   sm->now += dt;
   EACH_INSTANCE(sm, cta, i) {
     CakeCostInstance *instance = &cta->instances[i];
+    size_t number = (size_t)(cta - sm->ctas) * cta->sim.n_machines + i;
+    cake_cost_tracks_instance(sm, number, instance, from, sm->now);
     double done = dt * instance->speed;
     switch (instance->activity) {
     case CAKE_COST_WORKING:

@@ -8,6 +8,7 @@
 //   distinct.c which elements of a fragment a lane has several times
 //   engine.c   roles, copies and matrix instructions go on through time
 //   steady.c   what repeats is passed over
+//   timeline.c what happened as a picture
 //   report.c   the report as text and JSON
 #ifndef CAKE_COST_MODEL_H
 #define CAKE_COST_MODEL_H
@@ -110,6 +111,7 @@ typedef struct CakeCostTraffic {
 // The loops whose rounds are watched (steady.c).
 typedef enum CakeCostLoop { CAKE_COST_STEPS, CAKE_COST_ITEMS, CAKE_COST_CTAS, CAKE_COST_LOOPS } CakeCostLoop;
 typedef struct CakeCostPace CakeCostPace;
+typedef struct CakeCostTracks CakeCostTracks;
 
 struct CakeCostSm {
   const CakeMachine *machine;
@@ -127,6 +129,7 @@ struct CakeCostSm {
   size_t n_arguments;
   bool has_equal_items; // all items, and so all CTAs, have as many steps
   CakeCostPace *paces;  // by CakeCostLoop
+  CakeCostTracks *tracks; // NULL: nobody draws what happens
   double skipped;
   bool is_asynchronous; // the tensor core runs wgmma
   uint64_t n_events;
@@ -147,6 +150,14 @@ bool cake_cost_run(CakeCostSm *sm);
 void cake_cost_steady_init(CakeCostSm *sm);
 void cake_cost_steady(CakeCostSm *sm);
 void cake_cost_steady_fini(CakeCostSm *sm);
+
+// Keeps what an instance does, and when a resource is busy; draws it at the end (timeline.c).
+void cake_cost_tracks_init(CakeCostSm *sm, const CakeCostTimeline *timeline);
+void cake_cost_tracks_instance(CakeCostSm *sm, size_t number, const CakeCostInstance *instance, double from, double to);
+void cake_cost_tracks_resource(CakeCostSm *sm, CakeCostResource resource, double from, double to);
+bool cake_cost_tracks_need(const CakeCostSm *sm); // what comes now
+void cake_cost_tracks_draw(CakeCostSm *sm);
+void cake_cost_tracks_fini(CakeCostSm *sm);
 
 // ---- An estimate -----------------------------------------------------------------------------------------------------------
 
@@ -169,6 +180,7 @@ typedef struct CakeCostShare {
 typedef struct CakeCostChange {
   CakeCostResource faster;
   const CakeOp *longer;
+  bool is_drawn;
 } CakeCostChange;
 
 // The arguments of a launch of these sizes, in the estimate's arena (arguments.c). False: reported.

@@ -63,10 +63,12 @@ static void fini_cta(CakeCostCta *cta) {
   cake_map_fini(&cta->distinct);
 }
 
+// Until nobody has anything to do, and nothing is left of what was asked for.
 double cake_cost_cycles(const CakeCostSm *sm) {
   double end = sm->now;
-  if (sm->free_at[CAKE_COST_L2] > end) end = sm->free_at[CAKE_COST_L2];
-  return sm->skipped + (sm->free_at[CAKE_COST_DRAM] > end ? sm->free_at[CAKE_COST_DRAM] : end);
+  for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
+    end = sm->free_at[r] > end ? sm->free_at[r] : end;
+  return sm->skipped + end;
 }
 
 bool cake_cost_run_changed(CakeCostEstimate *estimate, CakeCostChange change, CakeCostUse use) {
@@ -92,11 +94,13 @@ bool cake_cost_run_changed(CakeCostEstimate *estimate, CakeCostChange change, Ca
     is_fine = prepare_cta(estimate, change, &sm, &options, &sm.ctas[sm.n_ctas++]);
   if (is_fine) set_rates(&sm, sm.ctas[0].launch.grid);
   if (is_fine) cake_cost_steady_init(&sm);
+  if (is_fine && change.is_drawn) cake_cost_tracks_init(&sm, estimate->options->timeline);
   is_fine = is_fine && cake_cost_share_work(&sm, &share) && cake_cost_run(&sm) && use(estimate, &sm, &share);
   for (size_t i = 0; i < sm.n_ctas; i++)
     fini_cta(&sm.ctas[i]);
   CAKE_VEC_FINI(&sm.events);
   cake_cost_steady_fini(&sm);
+  cake_cost_tracks_fini(&sm);
   cake_arena_destroy(sm.arena);
   return is_fine;
 }

@@ -235,6 +235,7 @@ static void watch(CakeCostSm *sm, CakeCostLoop loop) {
 
 void cake_cost_steady(CakeCostSm *sm) {
   const CakeSimLaunch *launch = &sm->ctas[0].launch;
+  if (cake_cost_tracks_need(sm)) return;
   bool is_persistent = launch->n_tiles && launch->tiles[0].schedule == CAKE_SCHEDULE_PERSISTENT;
   watch(sm, CAKE_COST_STEPS);
   if (sm->has_equal_items && launch->n_tiles) watch(sm, is_persistent ? CAKE_COST_ITEMS : CAKE_COST_CTAS);

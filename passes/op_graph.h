@@ -27,6 +27,8 @@ bool cake_op_graph_source(const CakeOpGraph *graph, const CakeValue *value, size
 // Name, attributes and types in at most `limit` bytes, cut with an ellipsis.
 void cake_op_graph_label(const CakeGraphRow *row, size_t limit, CakeBuf *out);
 
+// Text of an SVG picture, with what XML reserves spelt out.
+void cake_svg_text(CakeStr text, CakeBuf *out);
 void cake_op_graph_svg(const CakeOpGraph *graph, size_t limit, CakeBuf *out);
 
 #endif

@@ -3,7 +3,7 @@
 
 enum { ROW = 20, INDENT = 16, MARGIN = 12, LETTER = 7, BULGE = 6, WIDEST_BULGE = 320 };
 
-static void escape(CakeStr text, CakeBuf *out) {
+void cake_svg_text(CakeStr text, CakeBuf *out) {
   for (size_t i = 0; i < text.len; i++) {
     switch (text.ptr[i]) {
     case '<': cake_buf_text(out, "&lt;"); break;
@@ -61,7 +61,7 @@ static void draw_row(Drawing *drawing, size_t number) {
                     drawing->widest - (int)row->depth * 2 - x + INDENT, rows * ROW - 2);
   cake_op_graph_label(row, drawing->limit, &label);
   cake_buf_printf(drawing->out, "<text%s x=\"%d\" y=\"%d\">", row->op ? "" : " class=\"b\"", x + 4, y + 15);
-  escape(cake_buf_view(&label), drawing->out);
+  cake_svg_text(cake_buf_view(&label), drawing->out);
   cake_buf_text(drawing->out, "</text>\n");
   cake_buf_fini(&label);
 }

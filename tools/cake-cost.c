@@ -1,8 +1,12 @@
 // cake-cost: what bounds the time of a kernel, and what each role and resource waits for.
 #include <stdio.h>
 
+#include <string.h>
+
 #include "cost/cost.h"
 #include "tools/tool.h"
+
+enum { MOST_CYCLES = 1000000 }; // of a timeline
 
 static const char help_text[] = "Usage: cake-cost FILE.cake|- [OPTION...]\n"
                                 "Predicts the time of a kernel, and says what bounds it.\n\n"
@@ -12,10 +16,13 @@ static const char help_text[] = "Usage: cake-cost FILE.cake|- [OPTION...]\n"
                                 "  --array NAME=0,512    the elements of an array that items are computed from\n"
                                 "  --machine h200|FILE   the machine: by name, or an XML file\n"
                                 "  --json                one JSON object instead of text\n"
+                                "  --timeline FILE.svg   a picture of what the roles and resources do\n"
+                                "  --cycles 0..20000     what it shows\n"
                                 "  --help, --version\n";
 
 typedef struct Args {
-  const char *file, *kernel, *machine;
+  const char *file, *kernel, *machine, *timeline;
+  int64_t first, last; // cycles of the timeline
   CakeToolPairs sizes, params, arrays;
   bool json, help, version;
 } Args;
@@ -29,6 +36,15 @@ static bool add_array(const CakeTool *tool, const char *text, CakeToolPairs *out
   return true;
 }
 
+static bool read_range(const CakeTool *tool, const char *text, Args *out) {
+  const char *dots = strstr(text, "..");
+  bool is_fine = dots && cake_tool_int((CakeStr){text, (size_t)(dots - text)}, &out->first) &&
+                 cake_tool_int(cake_str(dots + 2), &out->last) && out->first >= 0 && out->last > out->first &&
+                 out->last - out->first <= MOST_CYCLES;
+  return is_fine || cake_tool_fail(tool, "--cycles takes a range such as 0..20000 of at most %d cycles, found '%s'",
+                                   MOST_CYCLES, text);
+}
+
 static bool parse_arg(const CakeTool *tool, int argc, char **argv, int *i, Args *out) {
   const CakeToolFlag flags[] = {
       {"--json",    &out->json   },
@@ -40,6 +56,8 @@ static bool parse_arg(const CakeTool *tool, int argc, char **argv, int *i, Args 
 #define OPTION(name) (value = cake_tool_option(tool, name, argc, argv, i, &failed))
   if (OPTION("--kernel")) return out->kernel = value, !failed;
   if (OPTION("--machine")) return out->machine = value, !failed;
+  if (OPTION("--timeline")) return out->timeline = value, !failed;
+  if (OPTION("--cycles")) return !failed && read_range(tool, value, out);
   if (OPTION("--size")) return !failed && cake_tool_pairs(tool, "--size", value, &out->sizes);
   if (OPTION("--param")) return !failed && cake_tool_pairs(tool, "--param", value, &out->params);
   if (OPTION("--array")) return !failed && add_array(tool, value, &out->arrays);
@@ -49,6 +67,7 @@ static bool parse_arg(const CakeTool *tool, int argc, char **argv, int *i, Args 
 
 static bool parse_args(const CakeTool *tool, int argc, char **argv, Args *out) {
   out->machine = "h200";
+  out->last = 20000;
   for (int i = 1; i < argc; i++)
     if (!parse_arg(tool, argc, argv, &i, out)) return false;
   return out->help || out->version || out->file || cake_tool_fail(tool, "no file was given; try --help");
@@ -80,20 +99,32 @@ static bool read_numbers(const CakeTool *tool, CakeStr text, Numbers *out) {
   return true;
 }
 
+static bool write_timeline(const CakeTool *tool, const Args *args, const CakeBuf *svg) {
+  CakeBuf error = {0};
+  bool is_fine = !args->timeline || cake_file_write(args->timeline, cake_buf_view(svg), &error) ||
+                 cake_tool_fail(tool, "%s", error.data);
+  cake_buf_fini(&error);
+  return is_fine;
+}
+
 static bool estimate(CakeTool *tool, CakeOp *kernel, const Args *args, CakeCostOptions *options, CakeBuf *out) {
   CakeMachine machine;
   CakeCostReport report;
+  CakeBuf svg = {0};
+  CakeCostTimeline timeline = {(double)args->first, (double)args->last, &svg};
   if (!cake_machine_read(tool->context, cake_str(args->machine), &machine)) return false;
   options->machine = &machine;
-  if (!cake_cost_estimate(kernel, options, &report)) return false;
-  if (args->json) {
+  if (args->timeline) options->timeline = &timeline;
+  bool is_fine = cake_cost_estimate(kernel, options, &report) && write_timeline(tool, args, &svg);
+  cake_buf_fini(&svg);
+  if (is_fine && args->json) {
     CakeJson json = cake_json(out);
     cake_cost_json(kernel, &machine, &report, &json);
     cake_buf_char(out, '\n');
-  } else {
+  } else if (is_fine) {
     cake_cost_print(kernel, &machine, &report, out);
   }
-  return true;
+  return is_fine;
 }
 
 static bool run_kernel(CakeTool *tool, const Args *args, CakeBuf *out) {

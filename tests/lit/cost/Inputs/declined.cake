@@ -36,3 +36,11 @@ cake.kernel @other_target(%x: !cake.global<[R]x1024xf32, align 16>) target("sm_8
     }
   }
 }
+
+cake.kernel @without_work(%x: !cake.global<[R]x1024xf32, align 16>) target("sm_90a") {
+  cake.tiles @work (r = R) schedule(persistent)
+  cake.role @all warps(4) {
+    cake.items (%r) in @work {
+    }
+  }
+}
