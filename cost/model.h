@@ -16,7 +16,7 @@
 #include "cost/cost.h"
 #include "simulator/sim.h"
 
-enum { CAKE_COST_QUARTERS = 4, CAKE_COST_LANE_KINDS = 4, CAKE_COST_MAX_CTAS = 64, CAKE_COST_MAX_EVENTS = 20000000, CAKE_COST_MAX_WAITS = 48 };
+enum { CAKE_COST_QUARTERS = 4, CAKE_COST_LANE_KINDS = 4, CAKE_COST_MAX_CTAS = 64, CAKE_COST_MAX_EVENTS = 5000000, CAKE_COST_MAX_WAITS = 48 };
 
 // ---- Work (work.c) ---------------------------------------------------------------------------------------------------------
 

@@ -173,14 +173,20 @@ static bool report_unread(CakeContext *context, CakeStr name, const char *why) {
   return false;
 }
 
-bool cake_machine_read(CakeContext *context, CakeStr name, CakeMachine *out) {
+bool cake_machine_parse(CakeContext *context, CakeStr name, CakeStr text, CakeMachine *out) {
   *out = (CakeMachine){0};
   Reader reader = {.context = context, .file = cake_id(context, name), .machine = out};
+  return read_text(&reader, text);
+}
+
+bool cake_machine_read(CakeContext *context, CakeStr name, CakeMachine *out) {
   for (size_t i = 0; i < CAKE_COUNT(builtins); i++)
-    if (cake_str_is(name, builtins[i].name)) return read_text(&reader, cake_str((const char *)builtins[i].text));
+    if (cake_str_is(name, builtins[i].name))
+      return cake_machine_parse(context, name, cake_str((const char *)builtins[i].text), out);
   CakeBuf text = {0}, error = {0};
-  bool is_fine = cake_file_read(reader.file->text, &text, &error) ? read_text(&reader, cake_buf_view(&text))
-                                                                  : report_unread(context, name, error.data);
+  const char *path = cake_id(context, name)->text;
+  bool is_fine = cake_file_read(path, &text, &error) ? cake_machine_parse(context, name, cake_buf_view(&text), out)
+                                                     : report_unread(context, name, error.data);
   cake_buf_fini(&text);
   cake_buf_fini(&error);
   return is_fine;

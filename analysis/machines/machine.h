@@ -26,6 +26,8 @@ typedef struct CakeMachine {
 
 // Reads a machine by name ("h200") or from the file of that path. Strings live as long as the context. False: reported with the line (COST_MACHINE).
 CAKE_NODISCARD bool cake_machine_read(CakeContext *context, CakeStr name_or_path, CakeMachine *out);
+// The same of a text; `name` is the file's in messages.
+CAKE_NODISCARD bool cake_machine_parse(CakeContext *context, CakeStr name, CakeStr text, CakeMachine *out);
 
 CAKE_END_C
 #endif
