@@ -125,7 +125,7 @@ static void report_role(const CakeCostEstimate *estimate, const CakeCostSm *sm, 
   int64_t places = 0;
   for (size_t c = 0; c < sm->n_ctas; c++)
     places += sm->ctas[c].n_run > 0;
-  double count = (double)(program->replicas * places);
+  double count = (double)(program->replicas * places * sm->ctas[0].launch.cluster);
   *out = (CakeCostRole){.role = program->role, .replicas = program->replicas, .ended = 1};
   out->waits = CAKE_ARENA_ARRAY(cake_context_arena(estimate->kernel->context), CakeCostWait, count_waits(sm) + 1);
   for (const CakeCostCta *cta = sm->ctas; cta < sm->ctas + sm->n_ctas; cta++)
@@ -139,6 +139,18 @@ static void report_role(const CakeCostEstimate *estimate, const CakeCostSm *sm, 
   if (out->ended < 0) out->ended = 0;
 }
 
+// Of the cluster's multiprocessors on average; begin and end are those of the first.
+static void set_busy(const CakeCostSm *sm, CakeCostReport *report) {
+  size_t busiest = 0;
+  for (size_t r = 0; r < CAKE_COST_RESOURCES; r++) {
+    for (size_t u = 0; u < sm->n_units; u++)
+      report->busy[r] += part_of(report, sm->units[u].busy[r]) / (double)sm->n_units;
+    if (report->busy[r] > report->busy[busiest]) busiest = r;
+  }
+  report->fill = sm->units[0].begun[busiest];
+  report->drain = report->cycles - sm->skipped - sm->units[0].ended[busiest];
+}
+
 static bool use_estimate(CakeCostEstimate *estimate, CakeCostSm *sm, const CakeCostShare *share) {
   CakeCostReport *report = estimate->report;
   const CakeSimLaunch *launch = &sm->ctas[0].launch;
@@ -150,13 +162,7 @@ static bool use_estimate(CakeCostEstimate *estimate, CakeCostSm *sm, const CakeC
   report->rounds = share->rounds;
   report->skipped = part_of(report, sm->skipped);
   report->events = sm->n_events;
-  for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
-    report->busy[r] = part_of(report, sm->busy[r]);
-  size_t busiest = 0;
-  for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
-    if (sm->busy[r] > sm->busy[busiest]) busiest = r;
-  report->fill = sm->begun[busiest];
-  report->drain = report->cycles - sm->skipped - sm->ended[busiest];
+  set_busy(sm, report);
   cake_cost_tracks_draw(sm);
   report->n_roles = launch->n_programs;
   report->roles = CAKE_ARENA_ARRAY(cake_context_arena(estimate->kernel->context), CakeCostRole, report->n_roles + 1);
@@ -181,7 +187,6 @@ static bool check_kernel(const CakeCostEstimate *estimate) {
   CakeOp *kernel = estimate->kernel;
   if (!cake_is_cake_op(kernel, cake_op_cake_kernel))
     return cake_cost_decline(kernel, "is no kernel of the cake dialect");
-  if (cake_op_cluster(kernel) > 1) return cake_cost_decline(kernel, "is not modelled: clusters");
   CakeAttr targets = cake_cake_kernel_target(kernel);
   for (size_t i = 0; i < cake_attr_count(targets); i++)
     if (cake_str_equal(cake_attr_string_value(cake_attr_element(targets, i)), estimate->options->machine->target))

@@ -9,6 +9,7 @@
 #include "dialects/cake/cake_accessors.h"
 
 #include <math.h>
+#include <string.h>
 
 #define NEVER INFINITY
 #define NOTHING_LEFT 1e-9 // of an op's work
@@ -53,23 +54,23 @@ static void set_wait(CakeCostInstance *instance, CakeOp *op) {
 // ---- What is taken one behind the other ------------------------------------------------------------------------------------------
 
 // Until when the resource is busy with it.
-static double take(CakeCostSm *sm, CakeCostResource resource, double cycles) {
-  double start = sm->free_at[resource] > sm->now ? sm->free_at[resource] : sm->now;
+static double take(CakeCostSm *sm, CakeCostUnit *unit, CakeCostResource resource, double cycles) {
+  double start = unit->free_at[resource] > sm->now ? unit->free_at[resource] : sm->now;
   cycles /= sm->speed[resource];
   if (cycles <= 0) return start;
-  if (sm->busy[resource] == 0) sm->begun[resource] = start;
-  sm->busy[resource] += cycles;
-  cake_cost_tracks_resource(sm, resource, start, start + cycles);
-  return sm->ended[resource] = sm->free_at[resource] = start + cycles;
+  if (unit->busy[resource] == 0) unit->begun[resource] = start;
+  unit->busy[resource] += cycles;
+  cake_cost_tracks_resource(sm, unit, resource, start, start + cycles);
+  return unit->ended[resource] = unit->free_at[resource] = start + cycles;
 }
 
 // Bytes between memory and the multiprocessor: when they have passed L2; `out_done`: when the last is there.
-static double move(CakeCostSm *sm, const CakeCostWork *work, double *out_done) {
+static double move(CakeCostSm *sm, CakeCostUnit *unit, const CakeCostWork *work, double *out_done) {
   CakeCostTraffic *traffic = &sm->traffic[work->array];
   double far = cake_cost_latency(sm, CAKE_FIGURE_LATENCY_DRAM), near = cake_cost_latency(sm, CAKE_FIGURE_LATENCY_L2);
   traffic->bytes += work->bytes;
-  double passed = take(sm, CAKE_COST_L2, work->bytes / sm->rates[CAKE_COST_L2]);
-  double read = take(sm, CAKE_COST_DRAM, traffic->of_memory * work->bytes / sm->rates[CAKE_COST_DRAM]);
+  double passed = take(sm, unit, CAKE_COST_L2, work->bytes / sm->rates[CAKE_COST_L2]);
+  double read = take(sm, unit, CAKE_COST_DRAM, traffic->of_memory * work->bytes / sm->rates[CAKE_COST_DRAM]);
   double last = passed > read ? passed : read;
   if (traffic->of_memory == 0) last = passed;
   *out_done = last + near + traffic->of_memory * (far - near);
@@ -86,25 +87,56 @@ static void set_ready(CakeSimMachine *machine, const CakeSimInstr *instr, double
     }
 }
 
-static void copy(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimInstr *instr, const CakeCostWork *work) {
-  const CakeSimView *view = cake_sim_at(machine, instr->in[work->view]);
+static void arrive_at(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimView *view, double at, int64_t rank,
+                      uint32_t share, uint32_t shares) {
   CakeCostCta *cta = cake_cost_cta_of(machine->cta->launch);
-  double done;
-  move(sm, work, &done);
-  view->stage->under_way++;
+  CakeSimPipe *pipe = &cta->launch.pipes[(size_t)rank * cta->launch.n_pipes + view->pipe->index];
+  CakeSimStage *stage = &pipe->stages[view->stage - view->pipe->stages];
+  stage->under_way++;
   cta->under_way++;
-  CAKE_PUSH(&sm->events, ((CakeCostEvent){.at = done + work->latency,
+  CAKE_PUSH(&sm->events, ((CakeCostEvent){.at = at,
                                           .kind = CAKE_COST_ARRIVED,
                                           .cta = cta,
-                                          .pipe = view->pipe,
-                                          .stage = view->stage}));
+                                          .pipe = pipe,
+                                          .stage = stage,
+                                          .part = view->part,
+                                          .share = share,
+                                          .shares = shares}));
+}
+
+// A share of the tile to each CTA of the mask, through the port of each; device memory gives it once.
+static void copy_to_many(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimView *view, const CakeCostWork *work) {
+  uint32_t mask = work->multicast.masks[machine->rank];
+  uint32_t shares = (uint32_t)cake_multicast_count(mask), share = (uint32_t)cake_multicast_index(mask, machine->rank);
+  CakeCostWork part = *work;
+  double done, last = sm->now;
+  part.bytes /= shares;
+  move(sm, cake_cost_unit(sm, machine), &part, &done);
+  for (int64_t rank = 0; rank < work->multicast.cluster; rank++) {
+    if (!(mask >> rank & 1)) continue;
+    if (rank != machine->rank)
+      last = take(sm, &sm->units[rank], CAKE_COST_L2, part.bytes / sm->rates[CAKE_COST_L2]) +
+             cake_cost_latency(sm, CAKE_FIGURE_LATENCY_L2);
+    arrive_at(sm, machine, view, (last > done ? last : done) + work->latency, rank, share, shares);
+  }
+}
+
+static void copy(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimInstr *instr, const CakeCostWork *work) {
+  const CakeSimView *view = cake_sim_at(machine, instr->in[work->view]);
+  double done;
+  if (work->multicast.cluster > 1) {
+    copy_to_many(sm, machine, view, work);
+    return;
+  }
+  move(sm, cake_cost_unit(sm, machine), work, &done);
+  arrive_at(sm, machine, view, done + work->latency, machine->rank, 0, 1);
 }
 
 // The engine reads the slot, and writes it behind the CTA's back.
 static void send(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimInstr *instr, const CakeCostWork *work) {
   const CakeSimToken *token = cake_sim_at(machine, instr->in[0]);
   CakeCostCta *cta = cake_cost_cta_of(machine->cta->launch);
-  double done, passed = move(sm, work, &done);
+  double done, passed = move(sm, cake_cost_unit(sm, machine), work, &done);
   token->stage->state = CAKE_SIM_COMMITTED;
   cta->under_way++;
   CAKE_PUSH(&sm->events, ((CakeCostEvent){.at = passed + cake_cost_latency(sm, CAKE_FIGURE_LATENCY_SHARED),
@@ -117,9 +149,11 @@ static void send(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimInstr *in
 // The warpgroup goes on when what is queued before the tensor core is little enough.
 static CakeSimStep multiply(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimInstr *instr,
                             const CakeCostWork *work) {
-  double end = take(sm, CAKE_COST_TENSOR, work->tensor), go_on = end - cake_cost_figure(sm, CAKE_FIGURE_WGMMA_QUEUE);
+  CakeCostUnit *unit = cake_cost_unit(sm, machine);
+  double end = take(sm, unit, CAKE_COST_TENSOR, work->tensor),
+         go_on = end - cake_cost_figure(sm, CAKE_FIGURE_WGMMA_QUEUE);
   uint64_t group = ++machine->groups;
-  sm->is_asynchronous = true;
+  unit->is_asynchronous = true;
   *cake_sim_group_of(machine, instr->out[0]) = group;
   set_ready(machine, instr, 0);
   CAKE_PUSH(
@@ -137,11 +171,13 @@ static CakeSimStep finish(CakeCostSm *sm, CakeSimMachine *machine, const CakeSim
   switch (work->effect) {
   case CAKE_COST_NOTHING: break;
   case CAKE_COST_LOADS:
-  case CAKE_COST_STORES: move(sm, work, &done); break;
+  case CAKE_COST_STORES: move(sm, cake_cost_unit(sm, machine), work, &done); break;
   case CAKE_COST_COPIES: copy(sm, machine, instr, work); return CAKE_SIM_NEXT;
   case CAKE_COST_SENDS: send(sm, machine, instr, work); return CAKE_SIM_NEXT;
   case CAKE_COST_MULTIPLIES: return multiply(sm, machine, instr, work);
-  case CAKE_COST_MULTIPLIES_AT_ONCE: done = take(sm, CAKE_COST_TENSOR, work->tensor); break;
+  case CAKE_COST_MULTIPLIES_AT_ONCE:
+    done = take(sm, cake_cost_unit(sm, machine), CAKE_COST_TENSOR, work->tensor);
+    break;
   }
   set_ready(machine, instr, done + work->latency);
   return CAKE_SIM_NEXT;
@@ -203,8 +239,8 @@ CakeSimStep cake_cost_eval_await(CakeSimMachine *machine, const CakeSimInstr *in
 // ---- Lanes -----------------------------------------------------------------------------------------------------------------------
 
 // The tensor core takes ports of the register file from the lanes.
-static double lane_rate(const CakeCostSm *sm, size_t kind) {
-  bool is_multiplying = sm->free_at[CAKE_COST_TENSOR] > sm->now && sm->is_asynchronous;
+static double lane_rate(const CakeCostSm *sm, const CakeCostUnit *unit, size_t kind) {
+  bool is_multiplying = unit->free_at[CAKE_COST_TENSOR] > sm->now && unit->is_asynchronous;
   double left = is_multiplying ? cake_cost_figure(sm, CAKE_FIGURE_UNDER_WGMMA) : 1;
   return sm->rates[kind] * sm->speed[kind] * left;
 }
@@ -212,9 +248,9 @@ static double lane_rate(const CakeCostSm *sm, size_t kind) {
 // Cycles of each unit that an op would take alone: of the quarters' units one behind the other, then the port.
 enum { UNITS = CAKE_COST_QUARTERS * CAKE_COST_LANE_KINDS + 1 };
 
-static void demand_of(const CakeCostSm *sm, const CakeCostInstance *instance, double *out) {
+static void demand_of(const CakeCostSm *sm, const CakeCostUnit *unit, const CakeCostInstance *instance, double *out) {
   for (size_t k = 0; k < CAKE_COST_LANE_KINDS; k++) {
-    double cycles = instance->work->lanes[k] / lane_rate(sm, k);
+    double cycles = instance->work->lanes[k] / lane_rate(sm, unit, k);
     for (size_t q = 0; q < CAKE_COST_QUARTERS; q++)
       out[q * CAKE_COST_LANE_KINDS + k] = cycles * instance->warps[q];
   }
@@ -233,26 +269,28 @@ static double largest(const double *values) {
     for (size_t i = 0; !cta->is_idle && i < cta->sim.n_machines; i++)
 
 static void set_speeds(CakeCostSm *sm) {
-  double load[UNITS] = {0}, demand[UNITS];
+  double load[CAKE_MAX_CLUSTER][UNITS] = {{0}}, demand[UNITS];
   EACH_INSTANCE(sm, cta, i) {
     if (cta->instances[i].activity != CAKE_COST_WORKING) continue;
-    demand_of(sm, &cta->instances[i], demand);
+    const CakeCostUnit *unit = cake_cost_unit(sm, &cta->sim.machines[i]);
+    demand_of(sm, unit, &cta->instances[i], demand);
     double alone = largest(demand);
     for (size_t u = 0; u < UNITS; u++)
-      load[u] += demand[u] / alone;
+      load[unit - sm->units][u] += demand[u] / alone;
   }
   EACH_INSTANCE(sm, cta, i) {
     CakeCostInstance *instance = &cta->instances[i];
     if (instance->activity != CAKE_COST_WORKING) continue;
-    demand_of(sm, instance, demand);
+    const CakeCostUnit *unit = cake_cost_unit(sm, &cta->sim.machines[i]);
+    demand_of(sm, unit, instance, demand);
     double slowest = 1;
     for (size_t u = 0; u < UNITS; u++)
-      if (demand[u] > 0 && load[u] > slowest) slowest = load[u];
+      if (demand[u] > 0 && load[unit - sm->units][u] > slowest) slowest = load[unit - sm->units][u];
     instance->speed = 1 / (largest(demand) * slowest);
   }
 }
 
-static void count_busy(CakeCostSm *sm, const CakeCostInstance *instance, double done) {
+static void count_busy(const CakeCostSm *sm, CakeCostUnit *unit, const CakeCostInstance *instance, double done) {
   double cycles[CAKE_COST_RESOURCES] = {0};
   uint32_t warps = 0;
   for (size_t q = 0; q < CAKE_COST_QUARTERS; q++)
@@ -263,9 +301,9 @@ static void count_busy(CakeCostSm *sm, const CakeCostInstance *instance, double 
       done * instance->work->shared / (sm->rates[CAKE_COST_SHARED] * sm->speed[CAKE_COST_SHARED]);
   for (size_t r = 0; r < CAKE_COST_RESOURCES; r++) {
     if (cycles[r] == 0) continue;
-    if (sm->busy[r] == 0) sm->begun[r] = sm->now;
-    sm->busy[r] += cycles[r];
-    sm->ended[r] = sm->now;
+    if (unit->busy[r] == 0) unit->begun[r] = sm->now;
+    unit->busy[r] += cycles[r];
+    unit->ended[r] = sm->now;
   }
 }
 
@@ -283,8 +321,11 @@ static double next_time(const CakeCostSm *sm) {
     double end = sm->now + instance->left / instance->speed;
     if (end < next) next = end;
   }
-  double idle = sm->free_at[CAKE_COST_TENSOR]; // lanes are faster then
-  return is_working && idle > sm->now && idle < next ? idle : next;
+  for (size_t u = 0; is_working && u < sm->n_units; u++) { // lanes are faster when the tensor core is idle
+    double idle = sm->units[u].free_at[CAKE_COST_TENSOR];
+    if (idle > sm->now && idle < next) next = idle;
+  }
+  return next;
 }
 
 static void advance(CakeCostSm *sm, double to) {
@@ -300,7 +341,7 @@ static void advance(CakeCostSm *sm, double to) {
       if (done > instance->left || instance->left - done < NOTHING_LEFT) done = instance->left;
       instance->left -= done;
       instance->worked += dt;
-      count_busy(sm, instance, done);
+      count_busy(sm, cake_cost_unit(sm, &cta->sim.machines[i]), instance, done);
       if (instance->left > 0) break;
       instance->activity = CAKE_COST_READY;
       instance->has_worked = true;
@@ -312,10 +353,18 @@ static void advance(CakeCostSm *sm, double to) {
   }
 }
 
+// Slots that CTAs fill for one another keep which shares have come, in the place of which elements.
+static void mark_arrived(const CakeCostEvent *event) {
+  size_t marks = event->pipe->parts[event->part].count;
+  size_t first = marks * event->share / event->shares, last = marks * (event->share + 1) / event->shares;
+  memset(event->stage->filled[event->part] + first, CAKE_SIM_ARRIVED, last - first);
+}
+
 static void happen(CakeCostSm *sm, const CakeCostEvent *event) {
   switch (event->kind) {
   case CAKE_COST_ARRIVED:
     event->cta->under_way--;
+    mark_arrived(event);
     cake_sim_count_arrival(&event->cta->sim, event->pipe, event->stage);
     break;
   case CAKE_COST_STORED:

@@ -39,6 +39,7 @@ typedef struct CakeCostWork {
   double bytes;   // of memory
   double tensor;  // cycles
   size_t array;   // the kernel's argument that is read or written
+  CakeMulticast multicast; // of a copy that CTAs of a cluster share; otherwise `cluster` is 0
   uint32_t view;  // operand: of a copy
 } CakeCostWork;
 
@@ -58,6 +59,7 @@ typedef struct CakeCostEvent {
   CakeSimStage *stage;
   CakeSimMachine *machine;
   uint64_t group;
+  uint32_t part, share, shares; // of a slot that CTAs fill for one another: which share of which part
 } CakeCostEvent;
 
 typedef enum CakeCostActivity {
@@ -89,7 +91,7 @@ typedef struct CakeCostInstance {
   size_t n_spent;
 } CakeCostInstance;
 
-// One place for a CTA: those that it has run one behind the other.
+// One place for a CTA, or the CTAs of a cluster: those that it has run one behind the other.
 struct CakeCostCta {
   CakeSimLaunch launch; // first: what the simulator hands to the model is one of its
   CakeSimCta sim;       // of that launch
@@ -113,15 +115,23 @@ typedef enum CakeCostLoop { CAKE_COST_STEPS, CAKE_COST_ITEMS, CAKE_COST_CTAS, CA
 typedef struct CakeCostPace CakeCostPace;
 typedef struct CakeCostTracks CakeCostTracks;
 
+// A multiprocessor: of a cluster there is one for each CTA.
+typedef struct CakeCostUnit {
+  double free_at[CAKE_COST_RESOURCES]; // tensor, l2, dram: when what was asked for so far is done
+  double begun[CAKE_COST_RESOURCES], ended[CAKE_COST_RESOURCES];
+  double busy[CAKE_COST_RESOURCES]; // cycles; lanes: of all quarters together
+  bool is_asynchronous;             // the tensor core runs wgmma
+} CakeCostUnit;
+
+// The multiprocessors of a cluster, and the clusters that are on them at once; without clusters one, and CTAs.
 struct CakeCostSm {
   const CakeMachine *machine;
   CakeArena *arena;
   double now;
   double speed[CAKE_COST_RESOURCES]; // 1, or 2 where a resource is taken to be twice as fast
   double rates[CAKE_COST_RESOURCES]; // lanes: warp instructions a cycle and quarter; shared, l2, dram: bytes a cycle
-  double free_at[CAKE_COST_RESOURCES]; // tensor, l2, dram: when what was asked for so far is done
-  double begun[CAKE_COST_RESOURCES], ended[CAKE_COST_RESOURCES];
-  double busy[CAKE_COST_RESOURCES]; // cycles; lanes: of all quarters together
+  CakeCostUnit units[CAKE_MAX_CLUSTER]; // by rank
+  size_t n_units;
   CAKE_VEC(CakeCostEvent) events;
   CakeCostCta *ctas;
   size_t n_ctas;
@@ -131,7 +141,6 @@ struct CakeCostSm {
   CakeCostPace *paces;  // by CakeCostLoop
   CakeCostTracks *tracks; // NULL: nobody draws what happens
   double skipped;
-  bool is_asynchronous; // the tensor core runs wgmma
   uint64_t n_events;
 };
 
@@ -141,6 +150,10 @@ static inline double cake_cost_figure(const CakeCostSm *sm, CakeFigure figure) {
 // A latency of the machine, as this run takes it.
 static inline double cake_cost_latency(const CakeCostSm *sm, CakeFigure figure) {
   return cake_cost_figure(sm, figure) / sm->speed[CAKE_COST_LATENCY];
+}
+
+static inline CakeCostUnit *cake_cost_unit(CakeCostSm *sm, const CakeSimMachine *machine) {
+  return &sm->units[machine->rank];
 }
 
 // Runs until nobody has anything to do. False: reported.
@@ -154,7 +167,7 @@ void cake_cost_steady_fini(CakeCostSm *sm);
 // Keeps what an instance does, and when a resource is busy; draws it at the end (timeline.c).
 void cake_cost_tracks_init(CakeCostSm *sm, const CakeCostTimeline *timeline);
 void cake_cost_tracks_instance(CakeCostSm *sm, size_t number, const CakeCostInstance *instance, double from, double to);
-void cake_cost_tracks_resource(CakeCostSm *sm, CakeCostResource resource, double from, double to);
+void cake_cost_tracks_resource(CakeCostSm *sm, const CakeCostUnit *unit, CakeCostResource resource, double from, double to);
 bool cake_cost_tracks_need(const CakeCostSm *sm); // what comes now
 void cake_cost_tracks_draw(CakeCostSm *sm);
 void cake_cost_tracks_fini(CakeCostSm *sm);
@@ -172,7 +185,7 @@ typedef struct CakeCostEstimate {
 } CakeCostEstimate;
 
 typedef struct CakeCostShare {
-  int64_t heaviest, rounds; // the CTA that has most to do, and its items
+  int64_t heaviest, rounds; // the cluster, or CTA, that has most to do, and its items
   double part;              // of all work that the multiprocessor with it does
 } CakeCostShare;
 

@@ -59,19 +59,25 @@ static bool has_equal_items(const CakeSimTiles *tiles) {
          (!tiles->steps || cake_expr_is_const(tiles->steps, &steps));
 }
 
-// Items of a CTA, and how much they are: an item counts as a step more than it has. -1: reported.
+// A grid counted in clusters, which take items together; without them, in CTAs.
+static int64_t clusters_of(const CakeSimLaunch *launch) {
+  return launch->grid / launch->cluster;
+}
+
+// Items of a cluster, and how much they are: an item counts as a step more than it has. -1: reported.
 static double weight_of(CakeCostCta *cta, int64_t number, int64_t *out_items) {
   const CakeSimTiles *tiles = &cta->launch.tiles[0];
   CakeSimMachine *machine = &cta->sim.machines[0];
   CakeSimInstr here = {.op = tiles->decl};
+  int64_t clusters = clusters_of(&cta->launch);
   double weight = 0;
   *out_items = 0;
   if (has_equal_items(tiles)) {
-    *out_items = is_persistent(&cta->launch) ? (tiles->items - number + cta->launch.grid - 1) / cta->launch.grid : 1;
+    *out_items = is_persistent(&cta->launch) ? (tiles->items - number + clusters - 1) / clusters : 1;
     return (double)*out_items;
   }
   for (int64_t round = 0;; round++) {
-    int64_t item = cake_sim_item_of_round(tiles, number, round, cta->launch.grid);
+    int64_t item = cake_sim_item_of_round(tiles, number, round, clusters);
     if (item >= tiles->items) return weight;
     CakeSimStep step = item < 0 ? CAKE_SIM_JUMP : cake_sim_begin_item(machine, &here, tiles, item);
     if (step == CAKE_SIM_FAILED) return -1;
@@ -81,14 +87,15 @@ static double weight_of(CakeCostCta *cta, int64_t number, int64_t *out_items) {
   }
 }
 
-static int64_t multiprocessors(const CakeCostSm *sm) {
-  return (int64_t)cake_cost_figure(sm, CAKE_FIGURE_MULTIPROCESSORS);
+// How many clusters stand side by side on the device.
+static int64_t clusters_at_once(const CakeCostSm *sm) {
+  return (int64_t)cake_cost_figure(sm, CAKE_FIGURE_MULTIPROCESSORS) / sm->ctas[0].launch.cluster;
 }
 
-// Where items differ, each CTA is weighed.
+// Where items differ, each cluster is weighed.
 static bool find_heaviest(CakeCostCta *cta, double *out_all, CakeCostShare *out) {
   double most = -1;
-  for (int64_t i = 0; i < cta->launch.grid; i++) {
+  for (int64_t i = 0; i < clusters_of(&cta->launch); i++) {
     int64_t items;
     double weight = weight_of(cta, i, &items);
     if (weight < 0) return false;
@@ -101,7 +108,7 @@ static bool find_heaviest(CakeCostCta *cta, double *out_all, CakeCostShare *out)
   return true;
 }
 
-// CTAs of a persistent kernel; their number is that of the places on the device at most.
+// Clusters of a persistent kernel; their number is that of the places on the device at most.
 static bool weigh(CakeCostSm *sm, CakeCostShare *out) {
   CakeCostCta *cta = &sm->ctas[0];
   double all = (double)cta->launch.tiles[0].items, here = 0;
@@ -110,30 +117,30 @@ static bool weigh(CakeCostSm *sm, CakeCostShare *out) {
     (void)weight_of(cta, 0, &out->rounds); // the first has as many as any
   else if (all = 0, !find_heaviest(cta, &all, out))
     return false;
-  out->heaviest %= multiprocessors(sm);
-  for (int64_t i = out->heaviest; i < cta->launch.grid; i += multiprocessors(sm))
+  out->heaviest %= clusters_at_once(sm);
+  for (int64_t i = out->heaviest; i < clusters_of(&cta->launch); i += clusters_at_once(sm))
     here += weight_of(cta, i, &items);
   out->part = all > 0 ? here / all : 1;
   return true;
 }
 
 static void place_ctas(CakeCostSm *sm, const CakeCostShare *share) {
-  int64_t sms = multiprocessors(sm);
   for (size_t i = 0; i < sm->n_ctas; i++) {
     CakeCostCta *cta = &sm->ctas[i];
-    cta->number = share->heaviest + (int64_t)i * sms;
-    cta->step = sms * (int64_t)sm->n_ctas;
+    cta->number = (share->heaviest + (int64_t)i * clusters_at_once(sm)) * cta->launch.cluster;
+    cta->step = clusters_at_once(sm) * (int64_t)sm->n_ctas * cta->launch.cluster;
     cta->limit = cta->launch.grid;
   }
 }
 
 bool cake_cost_share_work(CakeCostSm *sm, CakeCostShare *out) {
   const CakeSimLaunch *launch = &sm->ctas[0].launch;
-  int64_t sms = multiprocessors(sm);
+  int64_t at_once = clusters_at_once(sm), clusters = clusters_of(launch);
   *out = (CakeCostShare){.rounds = 1};
-  if (launch->grid < 1) return cake_cost_decline(launch->kernel, "has no items at these sizes");
+  if (clusters < 1) return cake_cost_decline(launch->kernel, "has no items at these sizes");
+  if (at_once < 1) return cake_cost_decline(launch->kernel, "has clusters that the machine has no room for");
   if (is_persistent(launch) && !weigh(sm, out)) return false;
-  if (!is_persistent(launch)) out->part = (double)((launch->grid + sms - 1) / sms) / (double)launch->grid;
+  if (!is_persistent(launch)) out->part = (double)((clusters + at_once - 1) / at_once) / (double)clusters;
   sm->has_equal_items = launch->n_tiles == 0 || has_equal_items(&launch->tiles[0]);
   place_ctas(sm, out);
   return true;

@@ -43,10 +43,13 @@ static bool prepare_cta(const CakeCostEstimate *estimate, CakeCostChange change,
                                 .kernel = estimate->kernel,
                                 .options = options};
   if (!cake_sim_prepare(&cta->launch, estimate->args, estimate->n_args)) return false;
-  for (size_t p = 0; p < cta->launch.n_pipes; p++) {
+  for (size_t p = 0; p < cta->launch.n_pipes * (size_t)cta->launch.cluster; p++) {
     CakeSimPipe *pipe = &cta->launch.pipes[p];
-    for (uint32_t i = 0; i < pipe->n_parts; i++)
-      pipe->parts[i].count = 0; // no numbers: nothing to clear
+    for (uint32_t i = 0; i < pipe->n_parts; i++) // no numbers: nothing to clear but which shares have come
+      if (!pipe->is_multicast)
+        pipe->parts[i].count = 0;
+      else if (pipe->parts[i].count > CAKE_MAX_CLUSTER)
+        pipe->parts[i].count = CAKE_MAX_CLUSTER;
     if (pipe->decl == change.longer) add_slot(&cta->launch, pipe);
   }
   cake_sim_cta_init(&cta->sim, &cta->launch);
@@ -66,8 +69,9 @@ static void fini_cta(CakeCostCta *cta) {
 // Until nobody has anything to do, and nothing is left of what was asked for.
 double cake_cost_cycles(const CakeCostSm *sm) {
   double end = sm->now;
-  for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
-    end = sm->free_at[r] > end ? sm->free_at[r] : end;
+  for (size_t u = 0; u < sm->n_units; u++)
+    for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
+      end = sm->units[u].free_at[r] > end ? sm->units[u].free_at[r] : end;
   return sm->skipped + end;
 }
 
@@ -92,6 +96,7 @@ bool cake_cost_run_changed(CakeCostEstimate *estimate, CakeCostChange change, Ca
   bool is_fine = true;
   while (is_fine && sm.n_ctas < (size_t)estimate->report->ctas_per_sm)
     is_fine = prepare_cta(estimate, change, &sm, &options, &sm.ctas[sm.n_ctas++]);
+  sm.n_units = (size_t)sm.ctas[0].launch.cluster;
   if (is_fine) set_rates(&sm, sm.ctas[0].launch.grid);
   if (is_fine) cake_cost_steady_init(&sm);
   if (is_fine && change.is_drawn) cake_cost_tracks_init(&sm, estimate->options->timeline);

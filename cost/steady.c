@@ -74,7 +74,8 @@ void cake_cost_steady_fini(CakeCostSm *sm) {
 
 static int64_t rounds_left(const CakeCostCta *cta) {
   const CakeSimTiles *tiles = &cta->launch.tiles[0];
-  return (tiles->items - cta->number + cta->launch.grid - 1) / cta->launch.grid;
+  int64_t clusters = cta->launch.grid / cta->launch.cluster;
+  return (tiles->items - cta->number / cta->launch.cluster + clusters - 1) / clusters;
 }
 
 static void set_track(Track *track, double now, int64_t *counter, int64_t limit) {
@@ -157,8 +158,9 @@ static void count_again(double *number, Counted *counted, size_t *at, double tim
 
 static void each_counted(CakeCostSm *sm, Counted *counted, double times) {
   size_t at = 0;
-  for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
-    count_again(&sm->busy[r], counted, &at, times);
+  for (size_t u = 0; u < sm->n_units; u++)
+    for (size_t r = 0; r < CAKE_COST_RESOURCES; r++)
+      count_again(&sm->units[u].busy[r], counted, &at, times);
   for (size_t i = 0; i < sm->n_arguments; i++)
     count_again(&sm->traffic[i].bytes, counted, &at, times);
   for (CakeCostCta *cta = sm->ctas; cta < sm->ctas + sm->n_ctas; cta++)

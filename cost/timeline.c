@@ -86,7 +86,9 @@ void cake_cost_tracks_instance(CakeCostSm *sm, size_t number, const CakeCostInst
   add_span(sm, &sm->tracks->tracks[number], kind, from, to);
 }
 
-void cake_cost_tracks_resource(CakeCostSm *sm, CakeCostResource resource, double from, double to) {
+void cake_cost_tracks_resource(CakeCostSm *sm, const CakeCostUnit *unit, CakeCostResource resource, double from,
+                               double to) {
+  if (unit != &sm->units[0]) return;
   for (size_t i = 0; sm->tracks && i < CAKE_COUNT(drawn); i++)
     if (drawn[i] == resource) add_span(sm, &sm->tracks->tracks[sm->tracks->n_instances + i], SPAN_BUSY, from, to);
 }
@@ -140,6 +142,7 @@ static void name_of(const CakeCostSm *sm, size_t number, CakeBuf *out) {
   const CakeCostCta *cta = &sm->ctas[number / sm->ctas[0].sim.n_machines];
   const CakeSimMachine *machine = &cta->sim.machines[number % sm->ctas[0].sim.n_machines];
   if (sm->n_ctas > 1) cake_buf_printf(out, "CTA %zu ", number / sm->ctas[0].sim.n_machines);
+  if (cta->launch.cluster > 1) cake_buf_printf(out, "rank %lld ", (long long)machine->rank);
   cake_buf_printf(out, "@%s", machine->program->name->text);
   if (machine->program->replicas > 1) cake_buf_printf(out, " %lld", (long long)machine->instance);
 }

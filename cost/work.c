@@ -90,8 +90,7 @@ bool cake_cost_work_copy(CakeCostAsk *ask) {
   CakeType view = cake_cake_copy_view(op)->type, global = cake_cake_copy_global(op)->type;
   CakeCostWork *work = ask->work;
   CakeMulticast multicast;
-  if (cake_copy_multicast(op, &multicast) && multicast.cluster > 1)
-    return cake_cost_decline(op, "is not modelled: multicast");
+  if (cake_copy_multicast(op, &multicast) && multicast.cluster > 1) work->multicast = multicast;
   work->effect = CAKE_COST_COPIES;
   work->array = argument_of(cake_cake_copy_global(op));
   work->view = cake_op_operand_group(op, CAKE_GROUP(cake, copy, view)).start;
