@@ -109,15 +109,16 @@ static void copy_to_many(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimV
   uint32_t mask = work->multicast.masks[machine->rank];
   uint32_t shares = (uint32_t)cake_multicast_count(mask), share = (uint32_t)cake_multicast_index(mask, machine->rank);
   CakeCostWork part = *work;
-  double done, last = sm->now;
+  double done;
   part.bytes /= shares;
   move(sm, cake_cost_unit(sm, machine), &part, &done);
   for (int64_t rank = 0; rank < work->multicast.cluster; rank++) {
     if (!(mask >> rank & 1)) continue;
+    double there = done; // as late as its port lets it pass
     if (rank != machine->rank)
-      last = take(sm, &sm->units[rank], CAKE_COST_L2, part.bytes / sm->rates[CAKE_COST_L2]) +
-             cake_cost_latency(sm, CAKE_FIGURE_LATENCY_L2);
-    arrive_at(sm, machine, view, (last > done ? last : done) + work->latency, rank, share, shares);
+      there = take(sm, &sm->units[rank], CAKE_COST_L2, part.bytes / sm->rates[CAKE_COST_L2]) +
+              cake_cost_latency(sm, CAKE_FIGURE_LATENCY_L2);
+    arrive_at(sm, machine, view, (there > done ? there : done) + work->latency, rank, share, shares);
   }
 }
 

@@ -32,6 +32,7 @@ bool cake_cost_set_occupancy(const CakeCostEstimate *estimate) {
   const double *figures = estimate->options->machine->figures;
   int64_t shared = cake_kernel_shared_bytes(estimate->kernel), threads = cake_kernel_threads(estimate->kernel);
   report->ctas_per_sm = CAKE_COST_MAX_CTAS;
+  report->occupancy_by = "the number of CTAs";
   if (shared < 0 || threads < 1)
     return cake_error(estimate->kernel, CAKE_CODE_PARAM_CHOICE,
                       "is not instantiated: template parameters must have values");
