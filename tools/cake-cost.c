@@ -4,13 +4,15 @@
 #include <string.h>
 
 #include "cost/cost.h"
+#include "dialects/cake/ops/kernel.h"
 #include "tools/tool.h"
 
 enum { MOST_CYCLES = 1000000 }; // of a timeline
 
 static const char help_text[] = "Usage: cake-cost FILE.cake|- [OPTION...]\n"
                                 "Predicts the time of a kernel, and says what bounds it.\n\n"
-                                "  --kernel @NAME        the kernel; needed when the file has several\n"
+                                "  --kernel @NAME        the kernel, or the family: the first of it that takes the "
+                                "sizes; needed when the file has several\n"
                                 "  --size N=1024,K=16    named sizes of the launch\n"
                                 "  --param D=64          template parameters\n"
                                 "  --array NAME=0,512    the elements of an array that items are computed from\n"
@@ -127,13 +129,58 @@ static bool estimate(CakeTool *tool, CakeOp *kernel, const Args *args, CakeCostO
   return is_fine;
 }
 
+// ---- The kernel: of a family the first whose guard holds -----------------------------------------------------------------------
+
+typedef struct Names {
+  const Args *args;
+  CakeOp *kernel;
+} Names;
+
+static bool find_pair(const CakeToolPairs *pairs, CakeId name, int64_t *out) {
+  for (size_t i = 0; i < pairs->len; i++)
+    if (cake_str_equal(pairs->data[i].name, cake_id_str(name))) return cake_tool_int(pairs->data[i].value, out);
+  return false;
+}
+
+static bool find_name(void *user, CakeId name, int64_t *out) {
+  const Names *names = user;
+  if (find_pair(&names->args->sizes, name, out) || find_pair(&names->args->params, name, out)) return true;
+  CakeOp *param = cake_tool_param(names->kernel, cake_id_str(name));
+  if (param) *out = cake_attr_int_value(cake_cake_param_value(param));
+  return param != NULL;
+}
+
+static bool takes_sizes(CakeOp *kernel, const Args *args) {
+  Names names = {args, kernel};
+  CakeExprEnv env = {.name = find_name, .user = &names};
+  CakeAttr guard = cake_is_cake_op(kernel, cake_op_cake_kernel) ? cake_cake_kernel_guard(kernel) : NULL;
+  bool holds = true;
+  return !guard || (cake_pred_eval(guard, &env, &holds) && holds);
+}
+
+static CakeOp *choose_kernel(CakeTool *tool, const Args *args) {
+  CakeToolKernels kernels;
+  CakeOp *chosen = NULL;
+  if (!cake_tool_load(tool, args->file) || !cake_tool_kernels(tool, args->kernel, &kernels)) return NULL;
+  for (size_t i = 0; i < kernels.len && !chosen; i++)
+    if (kernels.len == 1 ||
+        (cake_tool_has_params(kernels.data[i], &args->params) && takes_sizes(kernels.data[i], args)))
+      chosen = kernels.data[i];
+  if (chosen)
+    cake_tool_keep(tool, chosen);
+  else
+    (void)cake_tool_fail(tool, "no kernel of the family takes these sizes");
+  CAKE_VEC_FINI(&kernels);
+  return chosen;
+}
+
 static bool run_kernel(CakeTool *tool, const Args *args, CakeBuf *out) {
   CakeArena *arena = cake_context_arena(tool->context);
   CakeCostSize *sizes = CAKE_ARENA_ARRAY(arena, CakeCostSize, args->sizes.len + 1);
   CakeCostArray *arrays = CAKE_ARENA_ARRAY(arena, CakeCostArray, args->arrays.len + 1);
   Numbers *numbers = CAKE_ARENA_ARRAY(arena, Numbers, args->arrays.len + 1);
   CakeBuf params = {0};
-  CakeOp *kernel = cake_tool_load(tool, args->file) ? cake_tool_kernel(tool, args->kernel) : NULL;
+  CakeOp *kernel = choose_kernel(tool, args);
   bool is_fine = kernel && cake_tool_params(tool, &args->params, &params) &&
                  cake_tool_instantiate(tool, kernel, cake_buf_view(&params)) && read_sizes(tool, &args->sizes, sizes);
   for (size_t i = 0; is_fine && i < args->arrays.len; i++) {
