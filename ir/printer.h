@@ -52,6 +52,7 @@ struct CakePrinter {
   size_t n_scopes; // in use; those behind are empty and kept for the next
   uint32_t scope;  // the number of the innermost one; UINT32_MAX: values have no numbers in it
   bool has_names; // of values: those of the text, or of locations
+  bool is_numbered; // everything is, before it is printed
   // With names: the names that are taken, and in which order.
   CakeMap used;
   CAKE_VEC(CakeId) used_log;
@@ -144,6 +145,7 @@ void cake_printer_opaque(CakeBuf *out, char sigil, CakeId dialect, CakeId body);
 void cake_printer_float(CakeBuf *out, CakeType type, double value);
 void cake_printer_dictionary(CakePrinter *printer, const CakeNamedAttr *entries, size_t count); // `{…}`
 void cake_printer_loc(CakePrinter *printer, CakeLoc loc);                                       // inside loc(…)
+void cake_printer_loc_in_brackets(CakePrinter *printer, CakeLoc loc);                           // with the brackets, and without alias
 void cake_printer_type_results(CakePrinter *printer, const CakeOp *op);                         // `T`, `(T, U)`, `()`
 void cake_printer_functional_type(CakePrinter *printer, const CakeOp *op);
 void cake_printer_keyword_or_string(CakePrinter *printer, CakeStr text);
@@ -162,6 +164,7 @@ void cake_printer_dense_body(CakePrinter *printer, CakeAttr attr, bool allow_hex
 void cake_printer_number_op(CakePrinter *printer, const CakeOp *op); // its results
 void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out);
 void cake_printer_number_around(CakePrinter *printer, const CakeOp *op); // everything that is in sight of `op`
+void cake_printer_number_inside(CakePrinter *printer, CakeOp *op); // everything in it, where ops are named that come later
 void cake_printer_push_scope(CakePrinter *printer);
 void cake_printer_pop_scope(CakePrinter *printer);
 void cake_printer_enter_region(CakePrinter *printer, const CakeNumbering *numbering);
@@ -169,7 +172,11 @@ void cake_printer_forget_names(CakePrinter *printer, const CakeNumbering *number
 void cake_printer_value(CakePrinter *printer, const CakeValue *value);
 void cake_printer_put_value(CakePrinter *printer, const CakeValue *value); // without a NUL behind it; see put.h
 void cake_printer_result_names(CakePrinter *printer, const CakeOp *op); // `%0:2 = `
+void cake_printer_op_number(CakePrinter *printer, const CakeOp *op); // of one without results, with `value_users`
 void cake_printer_block(CakePrinter *printer, const CakeBlock *block);
+// printer_users.c
+void cake_printer_op_users(CakePrinter *printer, const CakeOp *op); // ` // users: %3, %4`
+void cake_printer_arg_users(CakePrinter *printer, const CakeValue *arg);
 // printer_ops.c
 void cake_printer_op(CakePrinter *printer, CakeOp *op);
 typedef struct CakeRegionStyle {

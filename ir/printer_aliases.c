@@ -188,6 +188,7 @@ void cake_printer_find_aliases(CakePrinter *printer, CakeOp *op) {
                       .scope = UINT32_MAX};
   scan.options.flush = discard;
   scan.options.put = NULL;
+  scan.options.value_users = false;
   cake_printer_op(&scan, op);
   CakeAliases *found = &printer->printed->aliases;
   *found = printed.aliases;
@@ -206,10 +207,11 @@ void cake_printer_aliases(CakePrinter *printer, bool is_behind) {
     print_name(printer->out, alias);
     cake_buf_text(printer->out, " = ");
     aliases->defined = alias->key.of;
-    bool is_loc = alias->key.kind == CAKE_ALIAS_LOC;
-    if (is_loc) cake_buf_text(printer->out, "loc(");
-    print_body(printer, &alias->key);
-    cake_buf_text(printer->out, is_loc ? ")\n" : "\n");
+    if (alias->key.kind == CAKE_ALIAS_LOC)
+      cake_printer_loc_in_brackets(printer, loc_of(&alias->key));
+    else
+      print_body(printer, &alias->key);
+    cake_buf_char(printer->out, '\n');
     aliases->defined = NULL;
     cake_printer_hand_over(printer);
   }

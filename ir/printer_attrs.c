@@ -55,7 +55,10 @@ static void print_file(CakePrinter *printer, CakeLoc loc) {
   CakeStr file = {0};
   uint32_t line = 0, column = 0;
   cake_loc_find_file(printer->context, loc, &file, &line, &column);
-  cake_printer_string(printer, file);
+  if (printer->options.pretty_locations)
+    cake_buf_str(printer->out, file);
+  else
+    cake_printer_string(printer, file);
   cake_put_char(printer->out, ':');
   cake_put_number(printer->out, line);
   cake_put_char(printer->out, ':');
@@ -64,7 +67,7 @@ static void print_file(CakePrinter *printer, CakeLoc loc) {
 }
 
 static void print_fused(CakePrinter *printer, CakeLoc loc) {
-  cake_buf_text(printer->out, "fused");
+  if (!printer->options.pretty_locations) cake_buf_text(printer->out, "fused");
   if (cake_loc_metadata(loc)) {
     cake_buf_char(printer->out, '<');
     cake_printer_attr(printer, cake_loc_metadata(loc));
@@ -86,7 +89,19 @@ static void print_named(CakePrinter *printer, CakeLoc loc) {
   cake_buf_char(printer->out, ')');
 }
 
+// A line for each call, but for a name at a place.
+static void print_pretty_callsite(CakePrinter *printer, CakeLoc callee, CakeLoc caller) {
+  bool is_short = cake_loc_kind(callee) == CAKE_LOC_NAME && cake_loc_kind(caller) == CAKE_LOC_FILE;
+  cake_printer_loc(printer, callee);
+  cake_buf_text(printer->out, is_short ? " at " : "\n at ");
+  cake_printer_loc(printer, caller);
+}
+
 static void print_callsite(CakePrinter *printer, CakeLoc loc) {
+  if (printer->options.pretty_locations) {
+    print_pretty_callsite(printer, cake_loc_child(loc, 0), cake_loc_child(loc, 1));
+    return;
+  }
   cake_buf_text(printer->out, "callsite(");
   cake_printer_loc(printer, cake_loc_child(loc, 0));
   cake_buf_text(printer->out, " at ");
@@ -101,7 +116,9 @@ void cake_printer_loc_body(CakePrinter *printer, CakeLoc loc) {
   }
   printer->attr_depth++;
   switch (cake_loc_kind(loc)) {
-  case CAKE_LOC_UNKNOWN: cake_buf_text(printer->out, "unknown"); break;
+  case CAKE_LOC_UNKNOWN:
+    cake_buf_text(printer->out, printer->options.pretty_locations ? "[unknown]" : "unknown");
+    break;
   case CAKE_LOC_FILE:
     if (!cake_printer_is_collecting(printer)) print_file(printer, loc);
     break;
@@ -114,6 +131,13 @@ void cake_printer_loc_body(CakePrinter *printer, CakeLoc loc) {
 
 void cake_printer_loc(CakePrinter *printer, CakeLoc loc) {
   if (!cake_printer_has_aliases(printer) || !cake_printer_loc_alias(printer, loc)) cake_printer_loc_body(printer, loc);
+}
+
+void cake_printer_loc_in_brackets(CakePrinter *printer, CakeLoc loc) {
+  bool is_pretty = printer->options.pretty_locations;
+  if (!is_pretty) cake_buf_text(printer->out, "loc(");
+  cake_printer_loc_body(printer, loc);
+  if (!is_pretty) cake_buf_char(printer->out, ')');
 }
 
 // ---- Elements ------------------------------------------------------------------------------------------------------
@@ -447,9 +471,7 @@ static void print_dialect_attr(CakePrinter *printer, CakeAttr attr) {
 }
 
 static void print_loc_attr(CakePrinter *printer, CakeAttr attr) {
-  cake_buf_text(printer->out, "loc(");
-  cake_printer_loc_body(printer, cake_loc_from_attr(attr));
-  cake_buf_char(printer->out, ')');
+  cake_printer_loc_in_brackets(printer, cake_loc_from_attr(attr));
 }
 
 static void print_attr(CakePrinter *printer, CakeAttr attr, CakeElision elision) {

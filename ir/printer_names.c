@@ -175,13 +175,12 @@ static void number_block(CakePrinter *printer, CakeBlock *block, uint32_t scope)
   block->ops_ordered = false;
   for (CakeOp *op = block->first; op; op = op->next) {
     op->order = printer->next_value;
-    printer->next_value += op->n_results > 0;
+    printer->next_value += op->n_results > 0 || printer->options.value_users;
   }
 }
 
-void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out) {
-  uint32_t value = printer->next_value, arg = printer->next_arg, n_blocks = 0;
-  out->first_used = printer->used_log.len;
+static void number_blocks(CakePrinter *printer, const CakeRegion *region) {
+  uint32_t n_blocks = 0;
   if (!printer->n_scopes) cake_printer_push_scope(printer);
   uint32_t scope = printer->scopes.data[printer->n_scopes - 1].number;
   for (CakeBlock *block = region->first; block; block = block->next) {
@@ -191,6 +190,12 @@ void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, 
     else
       number_block(printer, block, scope);
   }
+}
+
+void cake_printer_number_region(CakePrinter *printer, const CakeRegion *region, CakeNumbering *out) {
+  uint32_t value = printer->next_value, arg = printer->next_arg;
+  out->first_used = printer->used_log.len;
+  if (!printer->is_numbered) number_blocks(printer, region);
   *out = (CakeNumbering){printer->next_value, printer->next_arg, out->first_used, printer->used_log.len};
   printer->next_value = value;
   printer->next_arg = arg;
@@ -223,6 +228,40 @@ void cake_printer_number_around(CakePrinter *printer, const CakeOp *op) {
     cake_printer_enter_region(printer, &numbering);
   }
   CAKE_VEC_FINI(&around);
+}
+
+// A region that waits for its numbers, which go on from there.
+typedef struct Waiting {
+  const CakeRegion *region;
+  uint32_t next_value, next_arg;
+} Waiting;
+
+typedef CAKE_VEC(Waiting) WaitingVec;
+
+static void add_regions(const CakePrinter *printer, const CakeOp *op, WaitingVec *out) {
+  for (uint32_t i = 0; i < op->n_regions; i++)
+    CAKE_PUSH(out, ((Waiting){cake_op_region(op, i), printer->next_value, printer->next_arg}));
+}
+
+// In the order of mlir-opt: of the regions that wait, the last.
+void cake_printer_number_inside(CakePrinter *printer, CakeOp *op) {
+  bool is_unique = printer->options.unique_numbers;
+  WaitingVec waiting = {0};
+  add_regions(printer, op, &waiting);
+  if (printer->options.value_users && !op->n_results && !op->block) printer->next_value++;
+  while (waiting.len) {
+    Waiting next = waiting.data[--waiting.len];
+    if (!is_unique) {
+      printer->next_value = next.next_value;
+      printer->next_arg = next.next_arg;
+    }
+    number_blocks(printer, next.region);
+    for (CakeBlock *block = next.region->first; block; block = block->next)
+      for (CakeOp *inner = block->first; inner; inner = inner->next)
+        add_regions(printer, inner, &waiting);
+  }
+  CAKE_VEC_FINI(&waiting);
+  printer->is_numbered = true;
 }
 
 // ---- Printing ------------------------------------------------------------------------------------------------------
@@ -304,6 +343,11 @@ void cake_printer_result_names(CakePrinter *printer, const CakeOp *op) {
     }
   }
   cake_put(printer->out, " = ", 3);
+  cake_put_end(printer->out);
+}
+
+void cake_printer_op_number(CakePrinter *printer, const CakeOp *op) {
+  if (!put_op_name(printer, op)) cake_buf_text(printer->out, "<<UNKNOWN OPERATION>>");
   cake_put_end(printer->out);
 }
 

@@ -93,14 +93,18 @@ static void new_line(CakePrinter *printer) {
 void cake_printer_trailing_loc(CakePrinter *printer, CakeLoc loc) {
   if (!printer->options.locations) return;
   if (cake_printer_is_collecting(printer)) cake_printer_collect_loc(printer, loc);
-  cake_buf_text(printer->out, " loc(");
-  cake_printer_loc_body(printer, loc);
-  cake_buf_char(printer->out, ')');
+  cake_buf_char(printer->out, ' ');
+  cake_printer_loc_in_brackets(printer, loc);
 }
 
 // Of the op that was begun as number `at`.
 static void print_op_loc(CakePrinter *printer, CakeLoc loc, size_t at) {
   if (!printer->options.locations) return;
+  if (printer->options.pretty_locations) {
+    cake_buf_char(printer->out, ' ');
+    cake_printer_loc_in_brackets(printer, loc);
+    return;
+  }
   cake_put(printer->out, " loc(", 5);
   bool is_alias = cake_printer_has_aliases(printer) && cake_printer_op_loc_alias(printer, loc, at);
   if (!is_alias) cake_printer_loc(printer, loc);
@@ -176,6 +180,10 @@ static void print_block(CakePrinter *printer, const CakeBlock *block, bool label
     print_label(printer, block);
   }
   printer->indent += 2;
+  for (uint32_t i = 0; i < block->n_args && printer->options.value_users; i++) {
+    new_line(printer);
+    cake_printer_arg_users(printer, block->args[i]);
+  }
   for (CakeOp *op = block->first; op; op = op->next) {
     if (!terminator && !op->next) break;
     new_line(printer);
@@ -350,8 +358,10 @@ void cake_printer_op(CakePrinter *printer, CakeOp *op) {
   }
   printer->numberings_base = base;
   cake_printer_result_names(printer, op);
+  if (printer->options.begins) printer->options.begins(printer->options.begins_user, op, printer->out->len);
   print_body(printer, op);
   print_op_loc(printer, op->loc, number);
+  if (printer->options.value_users) cake_printer_op_users(printer, op);
   if (is_scope) cake_printer_pop_scope(printer);
   printer->numberings.len = base;
   printer->numberings_base = outer;
@@ -378,12 +388,14 @@ void cake_print_op(const CakeOp *op, const CakePrintOptions *options, CakeBuf *o
   CakePrinted printed = {0};
   CakePrinter printer = {.out = out, .context = op->context, .printed = &printed, .scope = UINT32_MAX};
   if (options) printer.options = *options;
-  printer.has_names = printer.options.use_names || printer.options.loc_names;
-  cake_printer_number_around(&printer, op);
+  bool has_numbers = printer.options.value_users || printer.options.unique_numbers;
+  printer.has_names = !has_numbers && (printer.options.use_names || printer.options.loc_names);
   // Printing changes nothing; hooks take the op as they take it everywhere.
   CakeOp *printed_op = (CakeOp *)(uintptr_t)op;
   bool has_aliases = !printer.options.local_scope && (op->context->may_alias || printer.options.locations);
-  if (has_aliases) cake_printer_find_aliases(&printer, printed_op);
+  if (has_aliases) cake_printer_find_aliases(&printer, printed_op); // before the numbers, of which it writes its own
+  cake_printer_number_around(&printer, op);
+  if (has_numbers) cake_printer_number_inside(&printer, printed_op);
   cake_printer_aliases(&printer, false);
   cake_printer_op(&printer, printed_op);
   cake_buf_char(out, '\n');

@@ -49,6 +49,9 @@ typedef enum OptId {
   ID_RUN_REPRODUCER,
   ID_REMARKS,
   ID_SKIP_REGIONS,
+  ID_VALUE_USERS,
+  ID_UNIQUE_NUMBERS,
+  ID_PRETTY_LOCATIONS,
   ID_LOC_NAMES,
   ID_HEX,
   ID_ELIDE,
@@ -143,6 +146,12 @@ static const OptRow rows[] = {
     {"run-reproducer",             NULL,                                          ID_RUN_REPRODUCER,     NO_VALUE,       "",                         "run the pipeline that stands in the input"                      },
     {"remarks-filter",             NULL,                                          ID_REMARKS,            NEEDS_VALUE,    "=REGEX",                   "show only remarks that match, such as '^inline:'"               },
     {"skip-regions",               "mlir-print-skip-regions",                     ID_SKIP_REGIONS,       NO_VALUE,       "",                         "print '{...}' for what is in regions"                           },
+    {"print-value-users",          "mlir-print-value-users",                      ID_VALUE_USERS,        NO_VALUE,       "",
+     "say in comments which ops use a value"                                                                                                                                                                          },
+    {"print-unique-ssa-ids",       "mlir-print-unique-ssa-ids",                   ID_UNIQUE_NUMBERS,     NO_VALUE,       "",
+     "give no two values one number, though they are in different regions"                                                                                                                                            },
+    {"pretty-debuginfo",           "mlir-pretty-debuginfo",                       ID_PRETTY_LOCATIONS,   NO_VALUE,       "",
+     "print locations without loc(...), with --print-debuginfo"                                                                                                                                                       },
     {"names-from-locations",       "mlir-use-nameloc-as-prefix",                  ID_LOC_NAMES,          NO_VALUE,       "",
      "call values as their name locations say"                                                                                                                                                                        },
     {"hex-elements-above",         "mlir-print-elementsattrs-with-hex-if-larger", ID_HEX,                NEEDS_VALUE,    "=N",
@@ -251,6 +260,9 @@ static bool apply(OptOptions *options, const OptRow *row, const char *value, Cak
     break;
   case ID_OUTPUT_MARKER: options->output_marker = value; break;
   case ID_SKIP_REGIONS: options->print.skip_regions = true; break;
+  case ID_VALUE_USERS: options->print.value_users = true; break;
+  case ID_UNIQUE_NUMBERS: options->print.unique_numbers = true; break;
+  case ID_PRETTY_LOCATIONS: options->print.pretty_locations = true; break;
   case ID_LOC_NAMES: options->print.loc_names = true; break;
   case ID_HEX: return parse_above(row, text, &options->print.hex_from, error);
   case ID_ELIDE: return parse_above(row, text, &options->print.elide_from, error);

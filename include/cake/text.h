@@ -25,6 +25,9 @@ typedef struct CakePrintOptions {
   bool loc_names;   // values are called as their name locations say; names win over those that the text had
   bool local_scope; // no aliases
   bool skip_regions; // `{...}` for what is in them: for people alone, as all that is left out
+  // For people, too, and values have numbers then: behind an op, and in front of a block's first, comments say which ops use its results (arguments); no
+  // two values have one number, though they are in different regions; locations are written without loc(…) and quotes.
+  bool value_users, unique_numbers, pretty_locations;
   // Lists of so many elements and more are printed in hexadecimal, or left out (`dense_resource<__elided__>`); resources of so many characters
   // and more are left out. 0: from 101 on; never; never.
   int64_t hex_from, elide_from, elide_resources_from;
@@ -35,6 +38,9 @@ typedef struct CakePrintOptions {
   void *flush_user;
   // Called for long elements that stand in memory as they are printed, behind a call of `flush`. NULL: they go through the buffer.
   void (*put)(void *flush_user, CakeStr text);
+  // Called where an op's name begins, `at` in the buffer (with `flush`: in what is there). NULL: nobody asks.
+  void (*begins)(void *user, const CakeOp *op, size_t at);
+  void *begins_user;
 } CakePrintOptions;
 
 // Prints an op with everything in it, and a line end. Never fails, whatever the IR looks like. `options` may be NULL.

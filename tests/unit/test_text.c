@@ -106,6 +106,33 @@ START_TEST(odd_names_are_numbers) {
 }
 END_TEST
 
+// An op that is printed alone, with aliases, knows the values around it, and says which users are elsewhere.
+START_TEST(an_op_alone_knows_the_values_around) {
+  CakeOp *module = cake_module_create(context, cake_loc_unknown());
+  CakeType type = cake_type_index(context);
+  CakeOpState state = {
+      .info = cake_op_info(context, cake_id_text(context, "t.x")), .result_types = &type, .n_results = 1};
+  CakeOp *first = cake_op_create(context, &state);
+  CakeValue *operand = &first->results[0];
+  state.operands = &operand;
+  state.n_operands = 1;
+  CakeOp *second = cake_op_create(context, &state);
+  state.n_results = 0;
+  operand = &second->results[0];
+  CakeOp *third = cake_op_create(context, &state);
+  cake_block_append(cake_module_body(module), first);
+  cake_block_append(cake_module_body(module), second);
+  CakeBuf out = {0};
+  cake_print_op(second, &(CakePrintOptions){.locations = true}, &out);
+  ck_assert_str_eq(out.data, "%1 = \"t.x\"(%0) : (index) -> index loc(#loc)\n#loc = loc(unknown)\n");
+  cake_buf_clear(&out);
+  cake_print_op(second, &(CakePrintOptions){.value_users = true}, &out);
+  ck_assert_str_eq(out.data, "%1 = \"t.x\"(%0) : (index) -> index // user: <<UNKNOWN OPERATION>>\n");
+  cake_buf_fini(&out);
+  cake_op_destroy(third);
+}
+END_TEST
+
 static void ignore(void *user, const CakeDiagnostic *diagnostic) {
   (void)user;
   (void)diagnostic;
@@ -144,6 +171,7 @@ int main(void) {
   tcase_add_test(tests, deep_attributes_are_cut);
   tcase_add_test(tests, malformed_ops_print_generically);
   tcase_add_test(tests, odd_names_are_numbers);
+  tcase_add_test(tests, an_op_alone_knows_the_values_around);
   tcase_add_loop_test(tests, hexadecimal_digits_are_told, 0, 22);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
