@@ -161,11 +161,20 @@ static bool fold_quotient(CakeOp *op, CakeFold *fold, ArithFn eval) {
   return arith_to_constants(op, fold, eval);
 }
 
+// A product that does not overflow, divided by one of its factors, is the other.
+static bool fold_product(const CakeOp *op, CakeFold *fold, unsigned flag) {
+  CakeOp *product = defined_by(lhs_of(op), cake_op_arith_muli);
+  if (!product || !(cake_attr_arith_flags(cake_op_attr_text(product, "overflowFlags")) & flag)) return false;
+  if (rhs_of(product) == rhs_of(op)) return arith_to_value(fold, lhs_of(product));
+  return lhs_of(product) == rhs_of(op) && arith_to_value(fold, rhs_of(product));
+}
+
 bool arith_divsi_fold(CakeOp *op, CakeFold *fold) {
-  return fold_quotient(op, fold, eval_divsi);
+  return fold_product(op, fold, CAKE_OVERFLOW_NSW) || fold_quotient(op, fold, eval_divsi);
 }
 
 bool arith_divui_fold(CakeOp *op, CakeFold *fold) {
+  if (fold_product(op, fold, CAKE_OVERFLOW_NUW)) return true;
   if (rhs_is(fold, 1)) return arith_to_value(fold, lhs_of(op));
   return arith_to_constants(op, fold, eval_divui);
 }

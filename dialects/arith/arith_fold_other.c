@@ -44,6 +44,12 @@ bool arith_cmpi_fold(CakeOp *op, CakeFold *fold) {
   if (is_equality && cake_type_is_integer(cake_type_element(cake_op_operand(op, 0)->type), 1))
     for (uint32_t i = 0; i < 2; i++)
       if (arith_const_all(fold->operands[i], neutral)) return arith_to_value(fold, cake_op_operand(op, 1 - i));
+  if (predicate_of(op) == CAKE_CMPI_NE && arith_const_all(fold->operands[1], 0)) {
+    const CakeOp *extended = cake_value_def(cake_op_operand(op, 0)); // a boolean in a wider type is not 0
+    bool is_extended = arith_is(extended, cake_op_arith_extsi) || arith_is(extended, cake_op_arith_extui);
+    if (is_extended && cake_op_operand(extended, 0)->type == op->results[0].type)
+      return arith_to_value(fold, cake_op_operand(extended, 0));
+  }
   return arith_to_constants(op, fold, eval_cmpi);
 }
 
@@ -96,6 +102,23 @@ bool arith_cmpf_fold(CakeOp *op, CakeFold *fold) {
   return arith_to_constants(op, fold, eval_cmpf);
 }
 
+static bool eval_select(const ArithEval *eval, const ArithElement *in, ArithElement *out) {
+  (void)eval;
+  *out = in[0].bits ? in[1] : in[2];
+  return true;
+}
+
+// `select (a == b), a, b` is b, and `select (a != b), a, b` is a.
+static bool chooses_between_compared(const CakeOp *op) {
+  const CakeOp *comparison = cake_value_def(cake_op_operand(op, 0));
+  if (!arith_is(comparison, cake_op_arith_cmpi)) return false;
+  int64_t predicate = predicate_of(comparison);
+  const CakeValue *a = cake_op_operand(comparison, 0), *b = cake_op_operand(comparison, 1),
+                  *if_true = cake_op_operand(op, 1), *if_false = cake_op_operand(op, 2);
+  return (predicate == CAKE_CMPI_EQ || predicate == CAKE_CMPI_NE) &&
+         ((a == if_true && b == if_false) || (a == if_false && b == if_true));
+}
+
 bool arith_select_fold(CakeOp *op, CakeFold *fold) {
   CakeValue *if_true = cake_op_operand(op, 1), *if_false = cake_op_operand(op, 2);
   if (if_true == if_false) return arith_to_value(fold, if_true);
@@ -104,7 +127,11 @@ bool arith_select_fold(CakeOp *op, CakeFold *fold) {
   if (cake_op_operand(op, 0)->type == op->results[0].type && arith_const_all(fold->operands[1], 1) &&
       arith_const_all(fold->operands[2], 0))
     return arith_to_value(fold, cake_op_operand(op, 0)); // select c, true, false
-  return false;
+  if (chooses_between_compared(op))
+    return arith_to_value(fold,
+                          predicate_of(cake_value_def(cake_op_operand(op, 0))) == CAKE_CMPI_EQ ? if_false : if_true);
+  bool is_integer = !cake_type_is_any_float(cake_type_element(if_true->type));
+  return is_integer && arith_to_constants(op, fold, eval_select);
 }
 
 // ---- Conversions ---------------------------------------------------------------------------------------------------
@@ -406,33 +433,4 @@ bool arith_truncf_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   CakeType from = cake_op_operand(inner, 0)->type, to = op->results[0].type;
   bool is_wider = cake_type_width(cake_type_element(to)) > cake_type_width(cake_type_element(from));
   return (!is_wider || extends_exactly(from, to)) && cast_between(op, rewriter, inner, "arith.truncf", "arith.extf");
-}
-
-// A choice by the same condition is decided where its result is one of the two values.
-bool arith_select_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
-  bool is_changed = false;
-  for (uint32_t i = 1; i < 3; i++) {
-    CakeOp *inner = cake_value_def(cake_op_operand(op, i));
-    if (!arith_is(inner, cake_op_arith_select) || cake_op_operand(inner, 0) != cake_op_operand(op, 0)) continue;
-    cake_rewriter_set_operand(rewriter, op, i, cake_op_operand(inner, i));
-    is_changed = true;
-  }
-  return is_changed;
-}
-
-// A constant on the left goes to the right, with the mirrored predicate.
-bool arith_cmpi_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
-  static const CakeIntPredicate mirrored[CAKE_CMPI_COUNT] = {
-      [CAKE_CMPI_EQ] = CAKE_CMPI_EQ,   [CAKE_CMPI_NE] = CAKE_CMPI_NE,   [CAKE_CMPI_SLT] = CAKE_CMPI_SGT,
-      [CAKE_CMPI_SLE] = CAKE_CMPI_SGE, [CAKE_CMPI_SGT] = CAKE_CMPI_SLT, [CAKE_CMPI_SGE] = CAKE_CMPI_SLE,
-      [CAKE_CMPI_ULT] = CAKE_CMPI_UGT, [CAKE_CMPI_ULE] = CAKE_CMPI_UGE, [CAKE_CMPI_UGT] = CAKE_CMPI_ULT,
-      [CAKE_CMPI_UGE] = CAKE_CMPI_ULE,
-  };
-  CakeValue *lhs = cake_op_operand(op, 0), *rhs = cake_op_operand(op, 1);
-  if (!constant_of(lhs) || constant_of(rhs)) return false;
-  int64_t predicate = predicate_of(op);
-  cake_rewriter_set_operand(rewriter, op, 0, rhs);
-  cake_rewriter_set_operand(rewriter, op, 1, lhs);
-  cake_rewriter_set_attr_text(rewriter, op, "predicate", cake_attr_i64(op->context, (int64_t)mirrored[predicate]));
-  return true;
 }

@@ -85,5 +85,9 @@ bool arith_index_castui_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_bitcast_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_select_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool arith_cmpi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_andi_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_ori_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_xori_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool arith_negated_canonicalize(CakeOp *op, CakeRewriter *rewriter); // of mulf and divf
 
 #endif

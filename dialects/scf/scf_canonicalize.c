@@ -169,8 +169,7 @@ static bool results_to_selects(CakeOp *op, CakeRewriter *rewriter) {
   return is_changed;
 }
 
-// Which region of `op` the user is in; -1: none.
-static int region_around(const CakeOp *op, const CakeOp *user) {
+int scf_region_around(const CakeOp *op, const CakeOp *user) {
   while (user && cake_op_parent(user) != op)
     user = cake_op_parent(user);
   return user ? (int)(user->block->region - cake_op_regions(op)) : -1;
@@ -188,7 +187,7 @@ static bool propagate_condition(CakeOp *op, CakeRewriter *rewriter) {
   CakeValue *known[2] = {NULL, NULL};
   for (CakeUse *use = condition->first_use, *next; use; use = next) {
     next = use->next;
-    int region = region_around(op, use->owner);
+    int region = scf_region_around(op, use->owner);
     if (region < 0) continue;
     if (!known[region]) known[region] = cake_build_constant(rewriter, cake_attr_bool(op->context, region == 0));
     cake_rewriter_set_operand(rewriter, use->owner, cake_use_index(use), known[region]);
@@ -229,7 +228,8 @@ bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
     cake_rewriter_erase_block(rewriter, else_block);
     return true;
   }
-  return results_to_selects(op, rewriter) || drop_unused_results(op, rewriter) || propagate_condition(op, rewriter);
+  return results_to_selects(op, rewriter) || drop_unused_results(op, rewriter) || scf_if_swap(op, rewriter) ||
+         scf_if_combine(op, rewriter) || scf_if_merge_inner(op, rewriter) || propagate_condition(op, rewriter);
 }
 
 int scf_if_chosen(const CakeOp *op, const CakeAttr *operands) {

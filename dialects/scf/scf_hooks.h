@@ -38,5 +38,11 @@ int scf_index_switch_chosen(const CakeOp *op, const CakeAttr *operands);
 bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+// Of scf.if. Each: whether it has rewritten the op.
+bool scf_if_swap(CakeOp *op, CakeRewriter *rewriter);        // `if not c` with an else
+bool scf_if_combine(CakeOp *op, CakeRewriter *rewriter);     // with the one in front of it, on the same condition or its negation
+bool scf_if_merge_inner(CakeOp *op, CakeRewriter *rewriter); // with the only op in its first region
+// Which region of `op` the user is in; -1: none.
+int scf_region_around(const CakeOp *op, const CakeOp *user);
 
 #endif

@@ -203,7 +203,7 @@ func.func @read_inside(%n: index, %a: i32) {
 
 // What both regions yield is known in front of them; results that nobody uses go.
 // CHECK-LABEL: func.func @yielded
-// CHECK-SAME: ([[C:%.*]]: i1, [[A:%.*]]: i32)
+// CHECK-SAME: ([[C:%.*]]: i1, [[D:%.*]]: i1, [[A:%.*]]: i32)
 // CHECK-NEXT: [[R:%.*]] = scf.if [[C]] -> (i32) {
 // CHECK-NEXT: [[X:%.*]] = "t.then"() : () -> i32
 // CHECK-NEXT: scf.yield [[X]] : i32
@@ -211,11 +211,11 @@ func.func @read_inside(%n: index, %a: i32) {
 // CHECK-NEXT: [[Y:%.*]] = "t.else"() : () -> i32
 // CHECK-NEXT: scf.yield [[Y]] : i32
 // CHECK-NEXT: }
-// CHECK-NEXT: scf.if [[C]] {
+// CHECK-NEXT: scf.if [[D]] {
 // CHECK-NEXT: "t.effect"()
 // CHECK-NEXT: }
 // CHECK-NEXT: return [[A]], [[R]]
-func.func @yielded(%c: i1, %a: i32) -> (i32, i32) {
+func.func @yielded(%c: i1, %d: i1, %a: i32) -> (i32, i32) {
   %r:3 = scf.if %c -> (i32, i32, i32) {
     %x = "t.then"() : () -> i32
     scf.yield %a, %x, %x : i32, i32, i32
@@ -223,7 +223,7 @@ func.func @yielded(%c: i1, %a: i32) -> (i32, i32) {
     %y = "t.else"() : () -> i32
     scf.yield %a, %y, %y : i32, i32, i32
   }
-  %s = scf.if %c -> (i32) {
+  %s = scf.if %d -> (i32) {
     "t.effect"() : () -> ()
     scf.yield %a : i32
   } else {
