@@ -53,6 +53,12 @@ static bool check_claims(PassRun *run, CakeOp *op, const CakePass *pass, CakePas
   return is_fine;
 }
 
+// A pass that is a name for a pipeline. That its passes changed something, they have said.
+static CakePassResult run_pipeline(CakePassContext *pass, CakeOp *op) {
+  bool is_fine = cake_pass_run_pipeline(pass, cake_str(cake_pass_def(pass->pass)->pipeline), op);
+  return is_fine ? CAKE_PASS_UNCHANGED : CAKE_PASS_FAILED;
+}
+
 static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
   CakeContext *context = run->pipeline->context;
   CakePass *pass = node->pass;
@@ -71,7 +77,7 @@ static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
   CakeBuf before = {0};
   if (run->options->check_claims) print_whole(op, &before);
   pass_context.rewriter.scope = op;
-  CakePassResult result = pass->def->run(&pass_context, op);
+  CakePassResult result = (pass->def->run ? pass->def->run : run_pipeline)(&pass_context, op);
   double seconds = cake_timing_now() - start - run->nested;
   run->nested = outer;
   for (PipelineNode *at = node; at; at = at->parent)

@@ -68,6 +68,7 @@ void docs_passes(const CakePassRegistry *registry, const char *source, CakeBuf *
       cake_buf_printf(out, "\n## `--%s`\n\n%s\n", def->name, def->summary);
       if (def->description && def->description[0]) cake_buf_printf(out, "\n%s\n", def->description);
       if (def->anchor) cake_buf_printf(out, "\nRuns on `%s`.\n", def->anchor);
+      if (def->pipeline) cake_buf_printf(out, "\nStands for `%s`.\n", def->pipeline);
       if (def->n_options) cake_buf_text(out, "\n| option | kind | default | meaning |\n| --- | --- | --- | --- |\n");
       for (size_t k = 0; k < def->n_options; k++) {
         const CakePassOption *option = &def->options[k];

@@ -73,11 +73,20 @@ static bool taken(const char *path, const char *kind, const char *name, CakeBuf 
   return false;
 }
 
+static bool nothing_to_run(const char *path, const char *name, CakeBuf *error) {
+  cake_buf_printf(error, "plugin '%s' says of the pass '%s' neither what it runs nor for which pipeline it stands",
+                  path, name);
+  return false;
+}
+
 static bool check_names(const Extensions *extensions, const CakePlugin *plugin, const char *path, CakeBuf *error) {
   for (const CakeDialectDef *const *d = plugin->dialects; d && *d; d++)
     if (has_dialect(extensions, (*d)->name)) return taken(path, "dialect", (*d)->name, error);
   for (const CakePassDef *pass = plugin->passes; pass && pass->name; pass++)
-    if (cake_pass_find(&extensions->registry, cake_str(pass->name))) return taken(path, "pass", pass->name, error);
+    if (cake_pass_find(&extensions->registry, cake_str(pass->name)))
+      return taken(path, "pass", pass->name, error);
+    else if (!pass->run == !pass->pipeline)
+      return nothing_to_run(path, pass->name, error);
   for (const CakePluginRule *rule = plugin->rules; rule && rule->name; rule++)
     if (has_rule(extensions, rule->name)) return taken(path, "rule", rule->name, error);
   return true;

@@ -53,6 +53,7 @@ typedef struct CakePassDef {
   const CakePassOption *options;
   size_t n_options;
   CakePassResult (*run)(CakePassContext *pass, CakeOp *op);
+  const char *pipeline; // instead of `run`: what it stands for on its op, "builtin.module(my-lower,func.func(canonicalize,cse))"
 } CakePassDef;
 
 const CakePassDef *cake_pass_def(const CakePass *pass);

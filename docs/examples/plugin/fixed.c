@@ -76,6 +76,11 @@ static const CakePassDef passes[] = {
      .summary = "Turns fixed-point products into integer arithmetic.",
      .description = "",
      .run = lower_fixed},
+    {.name = "fixed-to-arith",
+     .summary = "Lowers fixed-point numbers, and cleans up.",
+     .description = "",
+     .anchor = "builtin.module",
+     .pipeline = "builtin.module(func.func(lower-fixed,canonicalize),cse)"},
     {0}
 };
 

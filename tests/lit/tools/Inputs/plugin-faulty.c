@@ -10,6 +10,7 @@
 #define RULE 7
 #define SYMBOL 8
 #define FORM 9
+#define NO_RUN 10
 
 CakeContext *cake_of_next_year(void);
 
@@ -36,7 +37,7 @@ static const CakeDialectDef dialect = {
     .name = FAULT == FORM ? "mine" : "arith", .summary = "", .ops = ops, .n_ops = FAULT == FORM};
 static const CakeDialectDef *const dialects[] = {&dialect, NULL};
 static const CakePassDef passes[] = {
-    {.name = FAULT == PASS ? "cse" : "mine", .summary = "", .description = "", .run = run},
+    {.name = FAULT == PASS ? "cse" : "mine", .summary = "", .description = "", .run = FAULT == NO_RUN ? NULL : run},
     {0}
 };
 static const CakePluginRule rules[] = {
