@@ -150,7 +150,7 @@ static bool is_left_alone(const Greedy *greedy, const CakeOp *op) {
          cake_greedy_leaves_alone(&greedy->alone, op, greedy->root);
 }
 
-// All ops under the root, so that they are taken in the order of the text; how many.
+// All ops under the root, so that they are taken in the order of the text, or the other way round; how many.
 static size_t push_all(Greedy *greedy) {
   OpVec ops = {0};
   cake_map_empty(&greedy->alone.cyclic);
@@ -163,7 +163,7 @@ static size_t push_all(Greedy *greedy) {
     op = cake_op_walk_next(greedy->root, op, skip);
   }
   for (size_t i = ops.len; i-- > 0;)
-    push(greedy, ops.data[i]);
+    push(greedy, ops.data[greedy->options->is_bottom_up ? ops.len - 1 - i : i]);
   size_t count = ops.len;
   CAKE_VEC_FINI(&ops);
   return count;
@@ -235,7 +235,8 @@ static bool simplify(Greedy *greedy, CakeOp *op) {
   }
   if (greedy->rewriter->changes != changes) return true;
   action.kind = "canonicalize";
-  if (!op->info->def->canonicalize || !cake_rewrite_begin(op->context, &action)) return false;
+  bool is_chosen = !greedy->chooses_patterns || cake_pattern_is_chosen(greedy->pass, op->info->name->text);
+  if (!op->info->def->canonicalize || !is_chosen || !cake_rewrite_begin(op->context, &action)) return false;
   greedy->step.kind = CAKE_REWRITE_CANONICALIZE;
   bool is_changed = op->info->def->canonicalize(op, greedy->rewriter);
   greedy->n_canonicalised += is_changed;
@@ -278,8 +279,17 @@ static bool rewrite(Greedy *greedy, CakeOp *op) {
 
 // ---- Running -------------------------------------------------------------------------------------------------------
 
-static bool report_endless(Greedy *greedy, bool is_by_rounds) {
-  return cake_greedy_report(greedy->root, &greedy->watched, greedy->rewrites, is_by_rounds);
+static void forget_waiting(Greedy *greedy) {
+  for (size_t i = 0; i < LIST_COUNT; i++)
+    while (pop(greedy, &greedy->lists[i]))
+      continue;
+}
+
+// A limit was reached: whether that is all right.
+static bool stop(Greedy *greedy, bool is_by_rounds) {
+  forget_waiting(greedy);
+  return greedy->options->may_stop ||
+         cake_greedy_report(greedy->root, &greedy->watched, greedy->rewrites, is_by_rounds);
 }
 
 // Counts a rewrite and remembers the last ones before the limit; false: that was one too many.
@@ -347,16 +357,17 @@ static bool run(Greedy *greedy, CakeOp *root) {
     if (i == 0)
       greedy->budget =
           options->max_rewrites < 0 ? SPARE_REWRITES + (int64_t)count * REWRITES_AN_OP : options->max_rewrites;
-    if (!run_round(greedy, i + 1)) return !greedy->has_failed && report_endless(greedy, false);
+    if (!run_round(greedy, i + 1)) return !greedy->has_failed && stop(greedy, false);
     if (greedy->rewriter->changes == before) return true;
   }
+  if (options->may_stop) return true;
   // One more round, to say which ops are not done.
   push_all(greedy);
   greedy->watched.len = 0;
   greedy->budget = greedy->rewrites + WATCHED_REWRITES;
   drain(greedy);
   if (greedy->has_failed) return false;
-  return greedy->watched.len == 0 || report_endless(greedy, true);
+  return greedy->watched.len == 0 || stop(greedy, true);
 }
 
 static bool run_isolated(Greedy *greedy, CakeOp *root) {
@@ -376,11 +387,9 @@ static void count_changes(const Greedy *greedy) {
 }
 
 static void fini(Greedy *greedy) {
-  for (size_t i = 0; i < LIST_COUNT; i++) {
-    while (pop(greedy, &greedy->lists[i])) // what a failure has left
-      continue;
+  forget_waiting(greedy); // what a failure has left
+  for (size_t i = 0; i < LIST_COUNT; i++)
     CAKE_VEC_FINI(&greedy->lists[i]);
-  }
   CAKE_VEC_FINI(&greedy->cut);
   CAKE_VEC_FINI(&greedy->graves.ops);
   CAKE_VEC_FINI(&greedy->watched);
@@ -393,7 +402,7 @@ bool cake_greedy_rewrite(CakePassContext *pass, CakeOp *root, const CakeGreedyOp
   static const CakeGreedyOptions defaults = {.max_iterations = -1, .max_rewrites = -1};
   Greedy greedy = {.pass = pass, .rewriter = &pass->rewriter, .options = options ? options : &defaults};
   if (out_changed) *out_changed = false;
-  if (!cake_patterns_choose(pass, greedy.options->patterns, root, &greedy.chooses_patterns)) return false;
+  greedy.chooses_patterns = cake_patterns_choose(pass, greedy.options->patterns, root);
   greedy.constants.rewriter = greedy.rewriter;
   const CakeListener *outer = pass->rewriter.listener;
   CakeListener listener = {.user = &greedy,

@@ -165,6 +165,12 @@ CakeStr cake_pass_option_str(const CakePass *pass, const char *name) {
   return cake_pass_option_str_at(pass, name, 0);
 }
 
+bool cake_pass_option_lists(const CakePass *pass, const char *name, const char *element) {
+  for (size_t i = 0; i < cake_pass_option_count(pass, name); i++)
+    if (cake_str_is(cake_pass_option_str_at(pass, name, i), element)) return true;
+  return false;
+}
+
 // ---- Statistics and remarks ----------------------------------------------------------------------------------------
 
 void cake_pass_count(CakePassContext *context, const char *what, int64_t amount) {

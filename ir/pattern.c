@@ -136,41 +136,38 @@ static CakeAttempt attempt(CakePassContext *pass, CakeOp *op, const CakePattern 
 
 static const char disabled[] = "disable-patterns", enabled[] = "enable-patterns";
 
-static bool is_listed(const CakePassContext *pass, const char *option, const CakePattern *pattern) {
-  size_t count = cake_pass_option_count(pass->pass, option);
-  for (size_t i = 0; i < count; i++)
-    if (cake_str_is(cake_pass_option_str_at(pass->pass, option, i), pattern->name)) return true;
-  return false;
-}
-
-static bool is_chosen(const CakePassContext *pass, const CakePattern *pattern) {
+bool cake_pattern_is_chosen(const CakePassContext *pass, const char *name) {
   bool chooses = cake_pass_option_count(pass->pass, enabled) > 0;
-  return !is_listed(pass, disabled, pattern) && (!chooses || is_listed(pass, enabled, pattern));
+  return !cake_pass_option_lists(pass->pass, disabled, name) &&
+         (!chooses || cake_pass_option_lists(pass->pass, enabled, name));
 }
 
-// Reports a name that no pattern has.
-static bool check_choice(CakePassContext *pass, const CakePatternSet *set, CakeOp *root, const char *option) {
+// Warns of a name that neither a pattern nor an op has.
+static void check_choice(CakePassContext *pass, const CakePatternSet *set, CakeOp *root, const char *option) {
+  CakeContext *context = root->context;
   for (size_t i = 0; i < cake_pass_option_count(pass->pass, option); i++) {
     CakeStr name = cake_pass_option_str_at(pass->pass, option, i);
     CakeNearest nearest = cake_nearest_to(name);
-    bool is_known = false;
+    bool is_known = cake_op_info(context, cake_id(context, name))->def != NULL;
     for (size_t k = 0; set && k < set->n_entries; k++) {
       is_known |= cake_str_is(name, set->entries[k].pattern->name);
       cake_nearest_consider(&nearest, set->entries[k].pattern->name);
     }
     if (is_known) continue;
-    CakeDiagnostic *d = cake_error_begin(root, CAKE_CODE_PASS_PIPELINE, "'%s' of pass '%s': there is no pattern '%.*s'",
-                                         option, cake_pass_def(pass->pass)->name, CAKE_STR_ARG(name));
-    if (nearest.best) cake_diag_fix(root->context, d, "did you mean '%s'?", nearest.best);
-    return cake_diag_emit(root->context, d);
+    CakeDiagnostic *d =
+        cake_diag_begin(context, CAKE_WARNING, root->loc, CAKE_CODE_PASS_PIPELINE,
+                        "'%s' of pass '%s': there is no pattern '%.*s', and no op of that name", option,
+                        cake_pass_def(pass->pass)->name, CAKE_STR_ARG(name));
+    if (nearest.best) cake_diag_fix(context, d, "did you mean '%s'?", nearest.best);
+    cake_diag_emit(context, d);
   }
-  return true;
 }
 
-bool cake_patterns_choose(CakePassContext *pass, const CakePatternSet *set, CakeOp *root, bool *out_chooses) {
-  *out_chooses = pass->pass &&
-                 (cake_pass_option_count(pass->pass, disabled) > 0 || cake_pass_option_count(pass->pass, enabled) > 0);
-  return !*out_chooses || (check_choice(pass, set, root, disabled) && check_choice(pass, set, root, enabled));
+bool cake_patterns_choose(CakePassContext *pass, const CakePatternSet *set, CakeOp *root) {
+  if (!pass->pass) return false;
+  check_choice(pass, set, root, disabled);
+  check_choice(pass, set, root, enabled);
+  return cake_pass_option_count(pass->pass, disabled) > 0 || cake_pass_option_count(pass->pass, enabled) > 0;
 }
 
 // ---- All that may apply to an op -----------------------------------------------------------------------------------
@@ -180,7 +177,7 @@ CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp
   if (!set || !set->n_entries) return CAKE_ATTEMPT_DECLINED;
   const CakePattern *const *patterns = patterns_of(set, op->info);
   for (; *patterns; patterns++) {
-    if (chooses && !is_chosen(pass, *patterns)) continue;
+    if (chooses && !cake_pattern_is_chosen(pass, (*patterns)->name)) continue;
     *out_name = (*patterns)->name;
     CakeAttempt result = attempt(pass, op, *patterns);
     if (result == CAKE_ATTEMPT_APPLIED) cake_pass_count(pass, (*patterns)->name, 1);

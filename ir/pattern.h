@@ -31,8 +31,10 @@ typedef enum CakeAttempt { CAKE_ATTEMPT_DECLINED, CAKE_ATTEMPT_APPLIED, CAKE_ATT
 // `chooses`: those that the options of the pass leave out are not tried.
 CakeAttempt cake_patterns_try(CakePassContext *pass, CakePatternSet *set, CakeOp *op, bool chooses,
                               const char **out_name);
-// Whether the pass has options that choose patterns (`disable-patterns`, `enable-patterns`) and they are given. False: they name
-// patterns that the set does not have, which is reported at `root`.
-bool cake_patterns_choose(CakePassContext *pass, const CakePatternSet *set, CakeOp *root, bool *out_chooses);
+// Whether the pass has options that choose patterns (`disable-patterns`, `enable-patterns`) and they are given. Warns of names at `root`
+// that neither a pattern of the set nor an op has.
+bool cake_patterns_choose(CakePassContext *pass, const CakePatternSet *set, CakeOp *root);
+// Whether these options leave the pattern of that name, or the hook of the op of that name.
+bool cake_pattern_is_chosen(const CakePassContext *pass, const char *name);
 
 #endif

@@ -65,6 +65,8 @@ size_t cake_pass_option_count(const CakePass *pass, const char *name);
 int64_t cake_pass_option_int_at(const CakePass *pass, const char *name, size_t index);
 bool cake_pass_option_bool_at(const CakePass *pass, const char *name, size_t index);
 CakeStr cake_pass_option_str_at(const CakePass *pass, const char *name, size_t index);
+// Whether one of the elements of a list of texts is that one.
+bool cake_pass_option_lists(const CakePass *pass, const char *name, const char *element);
 // Statistics, shown by --pass-statistics.
 void cake_pass_count(CakePassContext *pass, const char *what, int64_t amount);
 // A remark at an op ("did not apply because …").
@@ -167,6 +169,8 @@ typedef struct CakeGreedyOptions {
   bool keep_unreachable;  // blocks that cannot be reached stay, and are left as they are; false: they are erased
   CakePatternSet *patterns; // applied beside the hooks; NULL: none
   bool only_patterns;     // neither folds, nor canonicalises, nor erases what is unused
+  bool is_bottom_up;      // ops are looked at from the last to the first
+  bool may_stop;          // at a limit, as things are then; false: that is an error
 } CakeGreedyOptions;
 
 // Folds, erases unused pure ops and applies `canonicalize` hooks under `root` until nothing changes. A run that does not end within

@@ -1,6 +1,6 @@
 // Code that cannot be reached, or depends on itself, on which folding to a fixed point may never end: it ends, with the right result.
 // RUN: cake-opt --allow-unregistered-dialect --canonicalize --split-input-file %s | FileCheck %s
-// RUN: cake-opt --allow-unregistered-dialect --canonicalize=region-simplify=false --split-input-file %s | FileCheck %s --check-prefix=KEEP
+// RUN: cake-opt --allow-unregistered-dialect --canonicalize=region-simplify=disabled --split-input-file %s | FileCheck %s --check-prefix=KEEP
 // RUN: cake-opt --allow-unregistered-dialect --inline --split-input-file %s -o %t
 
 // A branch on a constant cuts the loop off while it is being rewritten.

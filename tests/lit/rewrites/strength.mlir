@@ -10,8 +10,8 @@
 // RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength=enable-patterns=mul_one,sub_self --pass-statistics -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=ENABLED
 // RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength='enable-patterns=mul_one,sub_self disable-patterns=mul_one' --pass-statistics -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --canonicalize=disable-patterns=sub_self --pass-statistics -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=CHOSEN
-// RUN: not cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength=disable-patterns=mul_ones %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not cake-opt --canonicalize=enable-patterns=sub_self %s 2>&1 | FileCheck %s --check-prefix=NO-PATTERNS
+// RUN: cake-opt --load-rewrites=%S/Inputs/strength.rewrite --strength=disable-patterns=mul_ones %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: cake-opt --canonicalize=enable-patterns=sub_self %s 2>&1 | FileCheck %s --check-prefix=NO-PATTERNS
 // RUN: not cake-opt --load-rewrites=%t.none --strength %s 2>&1 | FileCheck %s --check-prefix=NONE
 
 // CHECK-LABEL: @mul
@@ -86,6 +86,6 @@ func.func @both(%x: i64, %y: i64) -> i64 {
 // BOTH: 1 sub_self
 // CHOSEN: canonicalize
 // CHOSEN-NOT: sub_self
-// UNKNOWN: error: 'builtin.module' op 'disable-patterns' of pass 'strength': there is no pattern 'mul_ones' [PASS_PIPELINE]
+// UNKNOWN: warning: 'disable-patterns' of pass 'strength': there is no pattern 'mul_ones', and no op of that name [PASS_PIPELINE]
 // UNKNOWN: fix: did you mean 'mul_one'?
-// NO-PATTERNS: error: {{.*}} 'enable-patterns' of pass 'canonicalize': there is no pattern 'sub_self'
+// NO-PATTERNS: warning: 'enable-patterns' of pass 'canonicalize': there is no pattern 'sub_self', and no op of that name

@@ -3,7 +3,7 @@
 // RUN: FileCheck %s --match-full-lines --strict-whitespace < %t.log
 // RUN: cake-opt %s --canonicalize --log-actions-to=- --trace-rewrites -o /dev/null 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: cake-opt %s --canonicalize --cse --debug-counter=erase-count=0,pass-count=1 --log-actions-to=- 2>&1 | FileCheck %s --check-prefix=LEFT
-// RUN: not cake-opt %s --pass-pipeline='builtin.module(func.func(canonicalize{max-rewrites=0}))' --log-actions-to=- -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAILED
+// RUN: not cake-opt %s --pass-pipeline='builtin.module(func.func(canonicalize{max-num-rewrites=0}))' --log-actions-to=- -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAILED
 // RUN: not cake-opt %s --cse --log-actions-to=%t.none/log 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not cake-opt %s --cse --log-actions-to=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL
 

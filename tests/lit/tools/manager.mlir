@@ -37,13 +37,13 @@
 // FAILS: cake-opt: note: what repeats this run is in '{{.*}}'; try --run-reproducer
 // RUN: FileCheck %s --check-prefix=WHOLE < %t.r
 // WHOLE-COUNT-2: arith.addi %arg0, %arg0
-// WHOLE: pipeline: "builtin.module(cse,canonicalize{max-iterations=0 max-rewrites=-1 region-simplify=true disable-patterns={} enable-patterns={}})"
+// WHOLE: pipeline: "builtin.module(cse,canonicalize{max-iterations=0 max-num-rewrites=-1 region-simplify=normal test-convergence=true top-down=true disable-patterns={} enable-patterns={}})"
 // RUN: not cake-opt %t.r --run-reproducer 2>&1 | FileCheck %s --check-prefix=AGAIN
 // AGAIN: error: rewriting does not come to an end
 // RUN: not cake-opt %s --cse --canonicalize=max-iterations=0 --crash-reproducer=%t.l --local-reproducer
 // RUN: FileCheck %s --check-prefix=LOCAL < %t.l
 // LOCAL-COUNT-1: arith.addi %arg0, %arg0
-// LOCAL: pipeline: "builtin.module(canonicalize{max-iterations=0 max-rewrites=-1 region-simplify=true disable-patterns={} enable-patterns={}})"
+// LOCAL: pipeline: "builtin.module(canonicalize{max-iterations=0 max-num-rewrites=-1 region-simplify=normal test-convergence=true top-down=true disable-patterns={} enable-patterns={}})"
 // RUN: not cake-opt %t.l --run-reproducer 2>&1 | FileCheck %s --check-prefix=AGAIN
 
 // One can be asked for, and repeats a run that goes well.

@@ -4,10 +4,10 @@
 // RUN: cake-opt --pass-pipeline='any(cse)' %s | FileCheck %s --check-prefix=ANY
 // RUN: cake-opt --pass-pipeline='builtin.module()' %s | FileCheck %s --check-prefix=NONE
 
-// CHECK: builtin.module(func.func(cse,canonicalize{max-iterations=3 max-rewrites=-1 region-simplify=true disable-patterns={} enable-patterns={}}),symbol-dce)
+// CHECK: builtin.module(func.func(cse,canonicalize{max-iterations=3 max-num-rewrites=-1 region-simplify=normal test-convergence=true top-down=true disable-patterns={} enable-patterns={}}),symbol-dce)
 // CHECK: func.func @f
 // CHECK-COUNT-1: arith.addi
-// FLAGS: builtin.module(cse,canonicalize{max-iterations=3 max-rewrites=-1 region-simplify=true disable-patterns={} enable-patterns={}},symbol-dce)
+// FLAGS: builtin.module(cse,canonicalize{max-iterations=3 max-num-rewrites=-1 region-simplify=normal test-convergence=true top-down=true disable-patterns={} enable-patterns={}},symbol-dce)
 // ANY-COUNT-1: arith.addi
 // NONE-COUNT-2: arith.addi
 
@@ -30,7 +30,7 @@
 
 // RUN: not cake-opt --pass-pipeline='builtin.module(canonicalize{max-iteration=3})' %s 2>&1 | FileCheck %s --check-prefix=OPTION
 // OPTION: <pass-pipeline>:1:29: error: pass 'canonicalize' has no option 'max-iteration'
-// OPTION: max-iterations, max-rewrites, region-simplify, disable-patterns, enable-patterns
+// OPTION: max-iterations, max-num-rewrites, region-simplify
 
 // RUN: not cake-opt --pass-pipeline='builtin.module(canonicalize{max-iterations=many})' %s 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: <pass-pipeline>:1:29: error: option 'max-iterations' of pass 'canonicalize' must be an integer, not 'many'
@@ -41,8 +41,8 @@
 // RUN: not cake-opt --pass-pipeline='builtin.module(cse,)' %s 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: <pass-pipeline>:1:20: error: expected a pass or 'anchor(…)'
 
-// RUN: not cake-opt --canonicalize=region-simplify=perhaps %s 2>&1 | FileCheck %s --check-prefix=BOOL
-// BOOL: error: option 'region-simplify' of pass 'canonicalize' must be true or false, not 'perhaps'
+// RUN: not cake-opt --canonicalize=top-down=perhaps %s 2>&1 | FileCheck %s --check-prefix=BOOL
+// BOOL: error: option 'top-down' of pass 'canonicalize' must be true or false, not 'perhaps'
 
 func.func @f(%a: i32) -> i32 {
   %0 = arith.addi %a, %a : i32
