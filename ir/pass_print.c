@@ -66,6 +66,10 @@ static void print_to_file(PassRun *run, CakeOp *op, const CakePass *pass, const 
   cake_buf_fini(&path);
 }
 
+void cake_pass_print(const CakePassContext *pass, CakeOp *op, CakeBuf *out) {
+  cake_print_op(op, pass->scope->run->options->print, out);
+}
+
 void cake_pass_dump(PassRun *run, CakeOp *op, const CakePass *pass, const char *when) {
   CakeBuf own = {0};
   CakeBuf *out = run->options->print_file ? &own : run->options->dump;

@@ -31,6 +31,8 @@ typedef struct Inliner {
   CAKE_VEC(CakeAttr) attrs;
   CAKE_VEC(CakeOp *) dead; // what lost its last reference, if it has got none since
   int64_t room;            // how many more ops may be put in
+  int64_t threshold;       // percent of the caller's ops that a callee may have; -1: any number
+  CakeMap sizes;           // with a threshold, callable → how many ops are in it, + 1
 } Inliner;
 
 // ---- What may be inlined -------------------------------------------------------------------------------------------
@@ -232,6 +234,35 @@ static int64_t count_ops(CakeOp *root) {
   return count;
 }
 
+static int64_t size_of(Inliner *inliner, CakeOp *callable) {
+  uintptr_t size;
+  if (!cake_map_get(&inliner->sizes, callable, &size)) {
+    size = (uintptr_t)count_ops(callable);
+    cake_map_set(&inliner->sizes, callable, size);
+  }
+  return (int64_t)size - 1;
+}
+
+static CakeOp *caller_of(CakeOp *call) {
+  CakeOp *caller = call;
+  while (caller && !cake_op_has_trait(caller, CAKE_TRAIT_CALLABLE))
+    caller = cake_op_parent(caller);
+  return caller;
+}
+
+// Whether the callee is small beside its caller.
+static bool is_small(Inliner *inliner, CakeOp *call, CakeOp *callee) {
+  CakeOp *caller = inliner->threshold < 0 ? NULL : caller_of(call);
+  return !caller ||
+         (inliner->threshold > 0 && size_of(inliner, callee) * 100 / size_of(inliner, caller) <= inliner->threshold);
+}
+
+// The caller has the callee's ops now, but for the call and the return.
+static void note_growth(Inliner *inliner, CakeOp *caller, CakeOp *callee) {
+  if (inliner->threshold >= 0 && caller)
+    cake_map_set(&inliner->sizes, caller, (uintptr_t)(size_of(inliner, caller) + size_of(inliner, callee) - 1));
+}
+
 // Whether the callee's ops still have room; says so once when they do not. A few calls a function, level by level, would
 // otherwise become more code than any memory holds.
 static bool has_room(Inliner *inliner, CakeOp *call, CakeOp *callee) {
@@ -252,7 +283,10 @@ static bool inline_calls(Inliner *inliner, CakeOp *const *members, size_t count)
   for (size_t i = 0; i < inliner->calls.len; i++) {
     Call call = inliner->calls.data[i];
     CakeOp *callee = cake_call_graph_callee(&inliner->graph, call.op);
-    if (!may_inline(inliner, &call, callee) || !has_room(inliner, call.op, callee)) continue;
+    if (!may_inline(inliner, &call, callee) || !is_small(inliner, call.op, callee) ||
+        !has_room(inliner, call.op, callee))
+      continue;
+    note_growth(inliner, caller_of(call.op), callee);
     CAKE_PUSH(&inliner->history, (History){callee, call.history});
     inline_call(inliner, call.op, callee, inliner->history.len);
     is_changed = true;
@@ -260,13 +294,42 @@ static bool inline_calls(Inliner *inliner, CakeOp *const *members, size_t count)
   return is_changed;
 }
 
-static bool simplify_and_inline(Inliner *inliner, CakeOp *const *members, size_t count) {
+// Of "func.func(canonicalize,cse),llvm.func(cse)", what is for that op; empty: nothing.
+static CakeStr pipeline_for(CakeStr pipelines, CakeStr name) {
+  size_t begin = 0, depth = 0;
+  for (size_t i = 0; i < pipelines.len; i++) {
+    char c = pipelines.ptr[i];
+    if (c == ',' && !depth) begin = i + 1;
+    depth += c == '(' || c == '{';
+    depth -= depth && (c == ')' || c == '}');
+    CakeStr part = {pipelines.ptr + begin, i + 1 - begin};
+    bool is_whole = c == ')' && !depth && part.len > name.len && part.ptr[name.len] == '(';
+    if (is_whole && cake_str_equal((CakeStr){part.ptr, name.len}, name)) return part;
+  }
+  return CAKE_STR("");
+}
+
+// What is done to a callable before calls in it are inlined.
+static bool simplify(Inliner *inliner, CakeOp *callable) {
   CakePassContext *pass = inliner->pass;
-  int64_t limit = cake_pass_option_int(pass->pass, "max-iterations");
-  bool simplify = cake_pass_option_bool(pass->pass, "canonicalize");
+  CakeStr own = pipeline_for(cake_pass_option_str(pass->pass, "op-pipelines"), cake_op_name(callable)),
+          others = cake_pass_option_str(pass->pass, "default-pipeline");
+  if (own.len) return cake_pass_run_pipeline(pass, own, callable);
+  if (cake_str_is(others, "canonicalize")) return cake_greedy_rewrite(pass, callable, NULL, NULL);
+  if (!others.len) return true;
+  CakeBuf text = {0};
+  cake_buf_printf(&text, "%.*s(%.*s)", CAKE_STR_ARG(cake_op_name(callable)), CAKE_STR_ARG(others));
+  bool is_fine = cake_pass_run_pipeline(pass, cake_buf_view(&text), callable);
+  cake_buf_fini(&text);
+  return is_fine;
+}
+
+static bool simplify_and_inline(Inliner *inliner, CakeOp *const *members, size_t count) {
+  int64_t limit = cake_pass_option_int(inliner->pass->pass, "max-iterations");
   for (int64_t i = 0; i < limit; i++) {
-    for (size_t m = 0; simplify && m < count; m++)
-      if (!cake_greedy_rewrite(pass, members[m], NULL, NULL)) return false;
+    for (size_t m = 0; m < count; m++)
+      if (!simplify(inliner, members[m])) return false;
+    cake_map_empty(&inliner->sizes);
     if (!inline_calls(inliner, members, count)) break;
   }
   return true;
@@ -288,7 +351,7 @@ static bool run_component(Inliner *inliner, CakeOp *const *members, size_t count
 CakePassResult cake_pass_inline(CakePassContext *pass, CakeOp *root) {
   uint64_t before = pass->rewriter.changes;
   enum { SPARE_OPS = 100000 };
-  Inliner inliner = {.pass = pass, .root = root};
+  Inliner inliner = {.pass = pass, .root = root, .threshold = cake_pass_option_int(pass->pass, "inlining-threshold")};
   inliner.room = SPARE_OPS + count_ops(root) * cake_pass_option_int(pass->pass, "max-growth");
   cake_call_graph_init(&inliner.graph, root);
   count_references(&inliner, root, true);
@@ -306,6 +369,7 @@ CakePassResult cake_pass_inline(CakePassContext *pass, CakeOp *root) {
   CAKE_VEC_FINI(&inliner.values);
   cake_map_fini(&inliner.uses);
   cake_map_fini(&inliner.gone);
+  cake_map_fini(&inliner.sizes);
   CAKE_VEC_FINI(&inliner.attrs);
   CAKE_VEC_FINI(&inliner.dead);
   if (!ok) return CAKE_PASS_FAILED;

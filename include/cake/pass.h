@@ -69,6 +69,8 @@ CakeStr cake_pass_option_str_at(const CakePass *pass, const char *name, size_t i
 bool cake_pass_option_lists(const CakePass *pass, const char *name, const char *element);
 // Statistics, shown by --pass-statistics.
 void cake_pass_count(CakePassContext *pass, const char *what, int64_t amount);
+// Appends the op as this run prints IR (`CakePipelineOptions.print`).
+void cake_pass_print(const CakePassContext *pass, CakeOp *op, CakeBuf *out);
 // A remark at an op ("did not apply because …").
 void cake_pass_remark(CakePassContext *pass, CakeOp *op, const char *format, ...) CAKE_PRINTF(3, 4);
 void cake_pass_remark_at(CakePassContext *pass, CakeLoc loc, CakeStr text);

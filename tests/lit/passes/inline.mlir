@@ -1,6 +1,6 @@
 // Calls of known functions are replaced by their bodies, callees first; private functions that are not called any more go.
 // RUN: cake-opt --inline --allow-unregistered-dialect --split-input-file %s | FileCheck %s
-// RUN: cake-opt --inline=canonicalize=false --allow-unregistered-dialect --split-input-file %s | FileCheck %s --check-prefix=PLAIN
+// RUN: cake-opt --inline=default-pipeline={} --allow-unregistered-dialect --split-input-file %s | FileCheck %s --check-prefix=PLAIN
 // RUN: cake-opt --inline --allow-unregistered-dialect --print-debuginfo --print-local-scope --split-input-file %s | FileCheck %s --check-prefix=LOC
 
 // CHECK-LABEL: func.func @chain

@@ -1,0 +1,44 @@
+// What functions go through on the way, and callees that are too large for their callers.
+// RUN: cake-opt --inline='default-pipeline={} inlining-threshold=100' %s | FileCheck %s --check-prefix=SMALL
+// SMALL-LABEL: @small
+// SMALL-NEXT: call @callee
+// SMALL-LABEL: @large
+// SMALL-NOT: call @callee
+// RUN: cake-opt --inline='default-pipeline={} inlining-threshold=0' %s | FileCheck %s --check-prefix=NEVER
+// NEVER-COUNT-2: call @callee
+// RUN: cake-opt --inline='default-pipeline={} inlining-threshold=4294967295' %s | FileCheck %s --check-prefix=ALWAYS
+// ALWAYS-NOT: call @callee
+
+// The callee's two equal sums are one behind cse; its unused difference goes behind canonicalize.
+// RUN: cake-opt --inline=default-pipeline=cse %s | FileCheck %s --check-prefix=CSE
+// CSE-LABEL: @small
+// CSE-NEXT: arith.addi
+// CSE-NEXT: arith.muli
+// CSE-NEXT: arith.subi
+// CSE-NEXT: return
+// RUN: cake-opt --inline='default-pipeline={} op-pipelines=my.func(dce),func.func(cse,canonicalize)' %s | FileCheck %s --check-prefix=OWN
+// RUN: cake-opt --pass-pipeline='builtin.module(inline{default-pipeline=canonicalize inlining-threshold=4294967295 max-iterations=4 op-pipelines={func.func(canonicalize{max-iterations=10 max-num-rewrites=-1 region-simplify=normal test-convergence=false top-down=true},cse)}})' %s | FileCheck %s --check-prefix=OWN
+// OWN-LABEL: @small
+// OWN-NEXT: arith.addi
+// OWN-NEXT: arith.muli
+// OWN-NEXT: return
+// RUN: not cake-opt --inline=default-pipeline=nothing %s 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: error: {{.*}}'nothing'
+func.func @callee(%a: i32) -> i32 {
+  %0 = arith.addi %a, %a : i32
+  %1 = arith.addi %a, %a : i32
+  %2 = arith.muli %0, %1 : i32
+  %3 = arith.subi %1, %0 : i32
+  return %2 : i32
+}
+func.func @small(%a: i32) -> i32 {
+  %0 = call @callee(%a) : (i32) -> i32
+  return %0 : i32
+}
+func.func @large(%a: i32) -> i32 {
+  %0 = arith.addi %a, %a : i32
+  %1 = arith.subi %0, %a : i32
+  %2 = arith.subi %1, %0 : i32
+  %3 = call @callee(%2) : (i32) -> i32
+  return %3 : i32
+}
