@@ -294,17 +294,43 @@ static bool inline_calls(Inliner *inliner, CakeOp *const *members, size_t count)
   return is_changed;
 }
 
-// Of "func.func(canonicalize,cse),llvm.func(cse)", what is for that op; empty: nothing.
-static CakeStr pipeline_for(CakeStr pipelines, CakeStr name) {
-  size_t begin = 0, depth = 0;
-  for (size_t i = 0; i < pipelines.len; i++) {
-    char c = pipelines.ptr[i];
-    if (c == ',' && !depth) begin = i + 1;
+// Of "func.func(canonicalize,cse),my.func(cse)", the first part, which is taken off.
+static CakeStr next_part(CakeStr *pipelines) {
+  size_t end = 0, depth = 0;
+  for (; end < pipelines->len && (depth || pipelines->ptr[end] != ','); end++) {
+    char c = pipelines->ptr[end];
     depth += c == '(' || c == '{';
     depth -= depth && (c == ')' || c == '}');
-    CakeStr part = {pipelines.ptr + begin, i + 1 - begin};
-    bool is_whole = c == ')' && !depth && part.len > name.len && part.ptr[name.len] == '(';
-    if (is_whole && cake_str_equal((CakeStr){part.ptr, name.len}, name)) return part;
+  }
+  CakeStr part = {pipelines->ptr, end};
+  size_t next = end < pipelines->len ? end + 1 : end;
+  *pipelines = (CakeStr){pipelines->ptr + next, pipelines->len - next};
+  return part;
+}
+
+// The name in front of the parenthesis; empty: the part is no pipeline.
+static CakeStr anchor_of(CakeStr part) {
+  size_t len = 0;
+  while (len < part.len && part.ptr[len] != '(')
+    len++;
+  return (CakeStr){part.ptr, len < part.len && part.ptr[part.len - 1] == ')' ? len : 0};
+}
+
+static bool check_pipelines(CakePassContext *pass, CakeOp *root) {
+  for (CakeStr rest = cake_pass_option_str(pass->pass, "op-pipelines"); rest.len;) {
+    CakeStr part = next_part(&rest);
+    if (anchor_of(part).len) continue;
+    return cake_error(root, CAKE_CODE_PASS_PIPELINE,
+                      "can't be inlined into: '%.*s' of `op-pipelines` is no pipeline on an op", CAKE_STR_ARG(part));
+  }
+  return true;
+}
+
+// What is for that op; empty: nothing.
+static CakeStr pipeline_for(CakeStr pipelines, CakeStr name) {
+  while (pipelines.len) {
+    CakeStr part = next_part(&pipelines);
+    if (cake_str_equal(anchor_of(part), name)) return part;
   }
   return CAKE_STR("");
 }
@@ -351,6 +377,7 @@ static bool run_component(Inliner *inliner, CakeOp *const *members, size_t count
 CakePassResult cake_pass_inline(CakePassContext *pass, CakeOp *root) {
   uint64_t before = pass->rewriter.changes;
   enum { SPARE_OPS = 100000 };
+  if (!check_pipelines(pass, root)) return CAKE_PASS_FAILED;
   Inliner inliner = {.pass = pass, .root = root, .threshold = cake_pass_option_int(pass->pass, "inlining-threshold")};
   inliner.room = SPARE_OPS + count_ops(root) * cake_pass_option_int(pass->pass, "max-growth");
   cake_call_graph_init(&inliner.graph, root);

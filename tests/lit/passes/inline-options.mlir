@@ -24,6 +24,12 @@
 // OWN-NEXT: return
 // RUN: not cake-opt --inline=default-pipeline=nothing %s 2>&1 | FileCheck %s --check-prefix=NOTHING
 // NOTHING: error: {{.*}}'nothing'
+// RUN: not cake-opt --inline='op-pipelines={my.func(dce),cse}' %s 2>&1 | FileCheck %s --check-prefix=PART
+// PART: error: 'builtin.module' op can't be inlined into: 'cse' of `op-pipelines` is no pipeline on an op
+// RUN: not cake-opt --inline='op-pipelines=)))(((' %s 2>&1 | FileCheck %s --check-prefix=OPEN
+// OPEN: is no pipeline on an op
+// RUN: not cake-opt --inline='op-pipelines=func.func()cse)' %s 2>&1 | FileCheck %s --check-prefix=END
+// END: error: expected the end of the pipeline
 func.func @callee(%a: i32) -> i32 {
   %0 = arith.addi %a, %a : i32
   %1 = arith.addi %a, %a : i32
