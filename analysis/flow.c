@@ -97,6 +97,14 @@ void cake_flow_ends(const CakeOp *op, CakeBlockVec *out) {
     add_ends(op, i, out);
 }
 
+bool cake_flow_may_have_blocks(const CakeOp *op) {
+  const CakeOp *around = cake_op_parent(op);
+  const CakeOpDef *def = around ? around->info->def : NULL;
+  if (!def) return around != NULL;
+  uint32_t index = (uint32_t)(op->block->region - cake_op_regions(around));
+  return def->n_regions && !def->regions[index < def->n_regions ? index : def->n_regions - 1U].single_block;
+}
+
 // ---- Values --------------------------------------------------------------------------------------------------------
 
 // The operand of each end of a region, counted from its last when `from_last`, else from `first` on. False: one has none.

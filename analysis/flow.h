@@ -30,6 +30,9 @@ void cake_flow_ends(const CakeOp *op, CakeBlockVec *out);
 // What is known of how control goes through the regions of an op.
 CakeFlowKind cake_flow_kind(const CakeOp *op);
 
+// Whether blocks may follow one another in the region that the op stands in. Of an op that is not registered: yes.
+bool cake_flow_may_have_blocks(const CakeOp *op);
+
 // The values that are carried into the first region of a loop; an empty range when nothing is.
 CakeOperandRange cake_flow_inits(const CakeOp *loop);
 

@@ -5,6 +5,7 @@
 // that come with an inlined body are inlined too, except into what they came from. Private callables that nothing refers
 // to any more go.
 #include "analysis/call_graph.h"
+#include "analysis/flow.h"
 #include "cake/symbol.h"
 #include "passes/passes.h"
 
@@ -64,13 +65,10 @@ static bool has_same_returns(const CakeOp *call, const CakeOp *callee) {
   return true;
 }
 
-// Whether blocks may follow one another in the region that holds the op.
+// Whether a call may become several blocks where it stands.
 static bool may_have_blocks(const CakeOp *op) {
   const CakeOp *around = cake_op_parent(op);
-  if (!around || !around->info->def) return false;
-  uint32_t index = (uint32_t)(op->block->region - cake_op_regions(around));
-  const CakeOpDef *def = around->info->def;
-  return def->n_regions && !def->regions[index < def->n_regions ? index : def->n_regions - 1U].single_block &&
+  return around && around->info->def && cake_flow_may_have_blocks(op) &&
          cake_context_find_dialect(op->context, CAKE_STR("cf"));
 }
 
