@@ -66,8 +66,15 @@ static void print_to_file(PassRun *run, CakeOp *op, const CakePass *pass, const 
   cake_buf_fini(&path);
 }
 
+// Custom forms are for what has been verified.
+static void print_ir(const PassRun *run, const CakeOp *op, bool is_verified, CakeBuf *out) {
+  CakePrintOptions options = run->options->print ? *run->options->print : (CakePrintOptions){0};
+  options.generic = options.generic || (!is_verified && !cake_verifies(op));
+  cake_print_op(op, &options, out);
+}
+
 void cake_pass_print(const CakePassContext *pass, CakeOp *op, CakeBuf *out) {
-  cake_print_op(op, pass->scope->run->options->print, out);
+  print_ir(pass->scope->run, op, pass->scope->run->options->verify_each, out);
 }
 
 void cake_pass_dump(PassRun *run, CakeOp *op, const CakePass *pass, const char *when) {
@@ -75,7 +82,8 @@ void cake_pass_dump(PassRun *run, CakeOp *op, const CakePass *pass, const char *
   CakeBuf *out = run->options->print_file ? &own : run->options->dump;
   if (!out) return;
   print_head(run, op, pass, when, out);
-  cake_print_op(run->options->print_module_scope ? run->root : op, run->options->print, out);
+  bool is_verified = run->options->verify_each && strcmp(when, "After Failed") != 0;
+  print_ir(run, run->options->print_module_scope ? run->root : op, is_verified, out);
   if (run->options->print_file)
     print_to_file(run, op, pass, when, &own);
   else

@@ -196,6 +196,7 @@ typedef struct RewriteCopy {
   RewriteParts parts;
   // Puts something into a region that is bound to nothing: when a rewrite is tried.
   void (*fill)(struct RewriteCopy *copy, CakeOp *op, uint32_t region, const CakeBlock *pattern);
+  bool is_unknown; // nobody knows what would stand there
 } RewriteCopy;
 void cake_rewrite_copy_fini(RewriteCopy *copy);
 // Makes the op, or inlines its block. False: reported; `out` (NULL for what is inlined) may be NULL.

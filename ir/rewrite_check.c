@@ -158,7 +158,8 @@ static void fill_region(RewriteCopy *copy, CakeOp *op, uint32_t region, const Ca
   CakeBlock *block =
       cake_rewriter_add_block(rewriter, cake_op_region(op, region), types.data, types.len, rewriter->loc);
   CAKE_VEC_FINI(&types);
-  if (!def || !def->end) return;
+  copy->is_unknown |= !def || !def->end;
+  if (copy->is_unknown) return;
   RewriteValues values = {0};
   for (uint32_t i = 0; i < op->n_results; i++)
     CAKE_PUSH(&values, cake_block_add_arg(op->block, op->results[i].type, rewriter->loc));
@@ -245,7 +246,7 @@ static bool try(Trial *trial, RewriteMatch *chosen, CakeBuf *out) {
   CakeOp *root = make_before(&before, block);
   RewriteMatch match;
   cake_rewrite_match_init(&match, trial->rewrite, &rewriter);
-  bool is_fine = root && verify_from(block->first) && cake_rewrite_match(&match, root);
+  bool is_fine = root && !before.is_unknown && verify_from(block->first) && cake_rewrite_match(&match, root);
   cake_buf_clear(&trial->message);
   bool is_faulty = is_fine && find_fault(trial, &match, root, out);
   cake_rewrite_copy_fini(&before);

@@ -204,3 +204,15 @@ bool cake_verify(CakeOp *root) {
   CAKE_VEC_FINI(&verifier.unclear);
   return is_root_fine && verifier.are_uses_fine;
 }
+
+bool cake_verifies(const CakeOp *op) {
+  CakeContext *context = op->context;
+  CakeDiagnosticFn handler;
+  void *user;
+  size_t n_errors = context->n_errors;
+  cake_context_set_handler(context, NULL, NULL, &handler, &user);
+  bool is_fine = cake_verify((CakeOp *)(uintptr_t)op); // it is only read
+  cake_context_set_handler(context, handler, user, NULL, NULL);
+  context->n_errors = n_errors;
+  return is_fine;
+}

@@ -168,6 +168,8 @@ static void print_into(Tool *tool, CakeOp *module, const CakePrintOptions *optio
 // From here on nothing can fail but writing. The row "Output" is printing and writing, as in mlir-opt: not opening, closing and renaming a file.
 static bool print(Tool *tool, CakeOp *module) {
   CakePrintOptions options = tool->options.print;
+  bool is_verified = !tool->options.no_verify && tool->options.run.verify_each;
+  options.generic = options.generic || (!is_verified && !cake_verifies(module));
   if (!tool->writer) {
     print_into(tool, module, &options);
     return true;

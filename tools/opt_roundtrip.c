@@ -64,7 +64,8 @@ static bool comes_back(const Extensions *extensions, CakeOp *module, const char 
 bool opt_roundtrip(const Extensions *extensions, CakeOp *module) {
   CakeBuf before = {0}, custom = {0}, generic = {0}, bytes = {0};
   cake_print_op(module, &whole, &before);
-  cake_print_op(module, &(CakePrintOptions){.locations = true, .use_names = true}, &custom);
+  bool has_custom = cake_verifies(module);
+  cake_print_op(module, &(CakePrintOptions){.generic = !has_custom, .locations = true, .use_names = true}, &custom);
   cake_print_op(module, &(CakePrintOptions){.generic = true, .locations = true, .use_names = true}, &generic);
   cake_bytecode_write(module, &bytes);
   CakeStr wanted = cake_buf_view(&before);

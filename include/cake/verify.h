@@ -8,6 +8,8 @@ CAKE_BEGIN_C
 
 // Checks `op` and everything in it: structure, the descriptor's rows, traits, the hooks, symbols, SSA dominance. False: reported.
 CAKE_NODISCARD bool cake_verify(CakeOp *op);
+// The same, and nothing is reported. What does not verify is printed in the generic form alone: the others count on what they print.
+CAKE_NODISCARD bool cake_verifies(const CakeOp *op);
 
 // Further checks over whole modules that upper layers add (the linear-value checker, schedule rules): run by tools after `cake_verify`.
 typedef bool (*CakeVerifyFn)(CakeOp *module);
