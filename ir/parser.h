@@ -497,7 +497,7 @@ bool cake_parser_bind_results(CakeParser *parser, CakeOp *op, size_t base, CakeL
 // The op of a name that was read lately, as a whole or without this dialect (may be NULL); NULL: not known.
 CakeOpInfo *cake_parser_known_op(CakeParser *parser, CakeStr word, const char *dialect);
 void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *dialect, CakeOpInfo *info);
-// `attrs` is the dictionary of that text.
+// quick_generic.c: `attrs` is the dictionary of that text.
 void cake_quick_remember_attrs(CakeParser *parser, CakeStr text, CakeAttr attrs);
 // Whether a name is a number: such names are not kept.
 bool cake_name_is_number(CakeStr name);

@@ -188,10 +188,9 @@ static inline CakeWordKey cake_quick_word_key(const CakeQuick *quick, CakeStr te
   return (CakeWordKey){text.ptr, text.len, first & mask, last & mask};
 }
 
-// Only the top bits of a product are reached by all bits of its factors.
+// A place for each of many keys. Only the top bits of a product are reached by all bits of its factors.
 static inline size_t cake_word_place(const CakeWordKey *key) {
-  uint64_t hash = (key->first + key->last * 31 + key->len) * 0x9e3779b97f4a7c15u;
-  return (size_t)((hash ^ hash >> 32) * 0x9e3779b97f4a7c15u >> 48);
+  return (size_t)((key->first + key->last * 31 + key->len) * 0x9e3779b97f4a7c15u >> 48);
 }
 
 static inline bool cake_word_is(const CakeWordKey *a, const CakeWordKey *b) {
@@ -277,6 +276,11 @@ bool cake_quick_array(CakeQuick *quick, CakeAttr *out); // behind `array<`
 bool cake_quick_loc(CakeParser *parser, CakeLoc *target);
 // quick_hook.c
 bool cake_quick_argument_list(CakeQuick *quick, CakeQuickArguments *out); // `%a: type, …)` behind the opening parenthesis
+// quick_generic.c: operands, attributes and types behind the name
+bool cake_quick_generic(CakeQuick *quick);
+// quick_op.c: room for one more in a table, which is made; when it is half full, a larger one of which nothing is known; one of `most` entries
+// is emptied
+void *cake_quick_room(CakeParser *parser, void *table, CakeWordCount *count, uint32_t most, size_t size);
 // quick_settle.c: the types of operands and results, attributes that the parts decide
 CakeQuickResult cake_quick_settle(CakeQuick *quick);
 // quick_op.c

@@ -3,8 +3,7 @@
 
 // ---- The op's name -------------------------------------------------------------------------------------------------
 
-// Makes the table; when it is half full, a larger one of which nothing is known; one of `most` entries is emptied.
-static void *make_room(CakeParser *parser, void *table, CakeWordCount *count, uint32_t most, size_t size) {
+void *cake_quick_room(CakeParser *parser, void *table, CakeWordCount *count, uint32_t most, size_t size) {
   enum { FEW = 32 };
   if (2 * count->len++ < count->capacity) return table;
   count->len = 1;
@@ -35,7 +34,8 @@ CakeOpInfo *cake_parser_known_op(CakeParser *parser, CakeStr word, const char *d
 void cake_parser_remember_op(CakeParser *parser, CakeStr word, const char *dialect, CakeOpInfo *info) {
   CakeWordKey key = cake_word_key(parser, word);
   CakeStr full = cake_id_str(info->name);
-  parser->op_words = make_room(parser, parser->op_words, &parser->op_count, CAKE_OP_WORDS, sizeof *parser->op_words);
+  parser->op_words =
+      cake_quick_room(parser, parser->op_words, &parser->op_count, CAKE_OP_WORDS, sizeof *parser->op_words);
   CakeOpWord *entry = find_op(parser, &key, dialect);
   key.ptr = full.ptr + full.len - word.len; // which stays; with or without the dialect in front
   *entry = (CakeOpWord){key, dialect, info};
@@ -49,81 +49,6 @@ static inline CakeOpInfo *known_op(const CakeQuick *quick, const char *begin, co
   const CakeOpWord *entry = &parser->op_words[cake_word_place(&key) & (parser->op_count.capacity - 1)];
   if (!entry->info || !is_op(entry, &key, dialect)) entry = find_op(parser, &key, dialect);
   return entry->info;
-}
-
-// ---- The generic form ----------------------------------------------------------------------------------------------
-
-// Whether the text is a dictionary of words and numbers.
-static bool is_plain_dictionary(CakeStr text) {
-  if (text.ptr[0] != '{' || text.ptr[text.len - 1] != '}') return false;
-  for (size_t i = 1; i < text.len - 1; i++) {
-    char c = text.ptr[i];
-    if (!is(c, BARE) && c != ' ' && c != '=' && c != ',' && c != ':' && c != '-') return false;
-  }
-  return true;
-}
-
-// The entry of the text, or the free one where it would go.
-static CakeQuickAttrs *find_attrs(CakeParser *parser, CakeStr text) {
-  CakeQuickAttrs *entry;
-  CakeWordKey key = cake_word_key(parser, text);
-  size_t at = cake_word_place(&key);
-  do
-    entry = &parser->quick_attrs[at++ & (parser->attrs_count.capacity - 1)];
-  while (entry->len && (entry->len != text.len || memcmp(entry->text, text.ptr, text.len) != 0));
-  return entry;
-}
-
-void cake_quick_remember_attrs(CakeParser *parser, CakeStr text, CakeAttr attrs) {
-  if (text.len < sizeof(uint64_t) || text.len > sizeof parser->quick_attrs->text || !is_plain_dictionary(text)) return;
-  parser->quick_attrs =
-      make_room(parser, parser->quick_attrs, &parser->attrs_count, CAKE_QUICK_ATTRS, sizeof *parser->quick_attrs);
-  CakeQuickAttrs *entry = find_attrs(parser, text);
-  entry->len = (uint8_t)text.len;
-  entry->attrs = attrs;
-  memcpy(entry->text, text.ptr, text.len);
-}
-
-// A dictionary that was read before.
-static bool read_known_attrs(CakeQuick *quick) {
-  const char *begin = cake_quick_start(quick), *end = cake_quick_find(begin, '}', '\n' + 1) + 1;
-  CakeStr text = {begin, (size_t)(end - begin)};
-  if (text.len < sizeof(uint64_t) || text.len > sizeof quick->parser->quick_attrs->text || !quick->parser->quick_attrs)
-    return false;
-  quick->attrs = find_attrs(quick->parser, text)->attrs;
-  if (quick->attrs) quick->p = end;
-  return quick->attrs != NULL;
-}
-
-static bool read_attrs(CakeQuick *quick) {
-  uint64_t rows = 0; // that are not set
-  const char *begin = cake_quick_start(quick);
-  if (!quick->info->def && read_known_attrs(quick)) return true;
-  for (uint32_t i = 0; i < quick->info->n_props; i++)
-    rows |= (uint64_t)!quick->props[i] << i;
-  if (!cake_quick_dictionary(quick, rows)) return false;
-  if (!quick->info->def)
-    cake_quick_remember_attrs(quick->parser, (CakeStr){begin, (size_t)(quick->p - begin)}, quick->attrs);
-  return true;
-}
-
-static void set_defaults(CakeQuick *quick) {
-  const CakeAttr *defaults = quick->format->defaults;
-  for (uint32_t i = 0; defaults && i < quick->info->def->n_attrs; i++)
-    if (!quick->props[i]) quick->props[i] = defaults[i];
-}
-
-static bool read_generic(CakeQuick *quick) {
-  if (quick->info->n_props > CAKE_QUICK_ROWS || !cake_quick_char(quick, '(')) return false;
-  if (!cake_quick_char(quick, ')') && (!cake_quick_list(quick, 0) || !cake_quick_char(quick, ')'))) return false;
-  memset(quick->props, 0, sizeof quick->props);
-  if (*cake_quick_start(quick) == '<' && !cake_quick_properties(quick)) return false;
-  if (*cake_quick_start(quick) == '{' && !read_attrs(quick)) return false;
-  if (!cake_quick_char(quick, ':') || !cake_quick_functional(quick)) return false;
-  for (uint32_t i = 0; i < quick->n_values; i++)
-    if (quick->given[i] != quick->values[i]->type) return false;
-  if (quick->info->def) set_defaults(quick);
-  return true;
 }
 
 // ---- The whole op --------------------------------------------------------------------------------------------------
@@ -153,7 +78,7 @@ static CakeQuickResult read_parts(CakeQuick *quick) {
     return read_name(quick) && cake_quick_form_parts(quick) ? cake_quick_settle(quick) : CAKE_QUICK_NOT;
   if (!read_quoted_name(quick)) return CAKE_QUICK_NOT;
   if (quick->info->def) quick->format = cake_asm_format(quick->parser->context, quick->info);
-  return read_generic(quick) ? CAKE_QUICK_DONE : CAKE_QUICK_NOT;
+  return cake_quick_generic(quick) ? CAKE_QUICK_DONE : CAKE_QUICK_NOT;
 }
 
 // Whether the token can stand behind an op that has ended.

@@ -272,22 +272,27 @@ static bool read_steps(CakeQuick *quick, const CakeQuickSteps *steps, uint32_t c
   return true;
 }
 
-// Once more from `p` on, with what is most likely not there.
-static bool read_all_steps(CakeQuick *quick, const char *p) {
-  const CakeQuickForm *form = quick->form;
+// Once more from `p` on.
+static void begin_again(CakeQuick *quick, const char *p) {
   quick->p = p;
   quick->n_values = quick->n_types = quick->n_blocks = quick->n_weighed = quick->depth = 0;
   quick->arguments.count = 0;
   quick->is_functional = false;
   memset(quick->types, 0, CAKE_QUICK_ROWS * sizeof *quick->types);
-  return form->n_full_header_steps > form->n_header_steps && read_steps(quick, &form->full, form->n_full_header_steps);
 }
 
 bool cake_quick_form_parts(CakeQuick *quick) {
   const CakeQuickForm *form = quick->form;
+  const CakeQuickSteps *steps = &form->read;
+  uint32_t count = form->n_header_steps;
   const char *p = quick->p;
   memset(quick->types, 0, CAKE_QUICK_ROWS * sizeof *quick->types); // by row; a fixed size is a few stores
-  if (!read_steps(quick, &form->read, form->n_header_steps) && !read_all_steps(quick, p)) return false;
+  while (!read_steps(quick, steps, count)) {
+    if (count == form->n_full_header_steps) return false;
+    begin_again(quick, p); // with what is most likely not there
+    steps = &form->full;
+    count = form->n_full_header_steps;
+  }
   return form->n_header_steps == form->read.count || read_body_start(quick, &form->read.steps[form->n_header_steps]);
 }
 
