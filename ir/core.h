@@ -7,6 +7,8 @@
 #include "cake/symbol.h"
 #include "cake/verify.h"
 
+#include <string.h>
+
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define CAKE_LITTLE_ENDIAN 0
 #else
@@ -170,6 +172,12 @@ static inline void *cake_table_next(const CakeTable *table, uint64_t hash, size_
     const CakeTableSlot *slot = &table->slots[(*at)++ & (table->capacity - 1)];
     if (!slot->entry || slot->hash == hash) return slot->entry;
   }
+}
+
+// Nothing is known, and no type is inferred; who infers fills `types`, which is not cleared.
+static inline void cake_inference_begin(CakeInference *inference) {
+  memset(inference, 0, offsetof(CakeInference, types));
+  inference->n_types = 0;
 }
 
 // Bits of the numbers of index, or of an integer type; 0: it is neither.

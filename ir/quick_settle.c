@@ -40,14 +40,16 @@ static void set_segments(CakeQuick *quick, const int32_t *sizes) {
 }
 
 static CakeQuickResult infer_results(CakeQuick *quick, const int32_t *sizes) {
-  CakeInference inference = {.context = quick->parser->context,
-                             .loc = quick->loc,
-                             .info = quick->info,
-                             .operands = quick->values,
-                             .n_operands = quick->n_values,
-                             .group_sizes = sizes,
-                             .props = quick->props,
-                             .parent = cake_block_parent(quick->parser->block)};
+  CakeInference inference;
+  cake_inference_begin(&inference);
+  inference.context = quick->parser->context;
+  inference.loc = quick->loc;
+  inference.info = quick->info;
+  inference.operands = quick->values;
+  inference.n_operands = quick->n_values;
+  inference.group_sizes = sizes;
+  inference.props = quick->props;
+  inference.parent = cake_block_parent(quick->parser->block);
   if (!quick->info->def->infer(&inference)) return CAKE_QUICK_FAILED;
   if (inference.n_types > CAKE_COUNT(inference.types) || inference.n_types > CAKE_QUICK_VALUES) return CAKE_QUICK_NOT;
   quick->n_types = (uint32_t)inference.n_types;

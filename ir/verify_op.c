@@ -210,14 +210,16 @@ static bool verify_inferred(CakeOp *op, const CakeOpDef *def) {
   CakeValue *few[FEW], **operands = op->n_operands <= FEW ? few : cake_mem_zeroed(op->n_operands * sizeof *operands);
   for (uint32_t i = 0; i < op->n_operands; i++)
     operands[i] = op->operands[i].value;
-  CakeInference inference = {.context = op->context,
-                             .loc = op->loc,
-                             .info = op->info,
-                             .operands = operands,
-                             .n_operands = op->n_operands,
-                             .group_sizes = sizes,
-                             .props = cake_op_props(op),
-                             .parent = cake_op_parent(op)};
+  CakeInference inference;
+  cake_inference_begin(&inference);
+  inference.context = op->context;
+  inference.loc = op->loc;
+  inference.info = op->info;
+  inference.operands = operands;
+  inference.n_operands = op->n_operands;
+  inference.group_sizes = sizes;
+  inference.props = cake_op_props(op);
+  inference.parent = cake_op_parent(op);
   bool ok = def->infer(&inference) && (same_types(op, &inference) || report_inferred(op, &inference));
   if (operands != few) cake_mem_free(operands);
   return ok;
