@@ -115,6 +115,15 @@ static bool results_fit(CakeConversion *conversion, const CakeOp *op, const size
   return true;
 }
 
+// How many operands each successor gets, where an attribute says so.
+static void set_successor_sizes(const CakeOp *op, const CakeValueList *operands, CakeAttr *props, CakeArena *scratch) {
+  uint32_t *counts = CAKE_ARENA_ARRAY(scratch, uint32_t, op->n_operands + 1);
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    counts[i] = (uint32_t)operands[i].count;
+  CakeAttr sizes = cake_op_successor_sizes(op, counts);
+  if (sizes) props[cake_op_def_attr(op->info->def, op->info->def->successor_sizes)] = sizes;
+}
+
 static bool retype_parts(CakeConversion *conversion, CakeOp *op, const CakeValueList *operands, Values *values,
                          CakeTypeVec *types) {
   CakeArena *scratch = conversion->pass->scratch;
@@ -130,6 +139,7 @@ static bool retype_parts(CakeConversion *conversion, CakeOp *op, const CakeValue
     props[def->n_attrs] = cake_attr_dense_array(op->context->i32, sizes, def->n_operands);
   for (uint32_t i = 0; i < op->n_successors; i++)
     successors[i] = cake_op_successor(op, i);
+  set_successor_sizes(op, operands, props, scratch);
   add_operands(operands, op->n_operands, values);
   CakeOpState state = {.loc = op->loc,
                        .info = op->info,

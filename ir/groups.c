@@ -101,6 +101,22 @@ CakeResultRange cake_op_result_group(const CakeOp *op, uint32_t group) {
   return (CakeResultRange){cake_op_result(op, start), (uint32_t)sizes[group], start};
 }
 
+CakeAttr cake_op_successor_sizes(const CakeOp *op, const uint32_t *counts) {
+  const CakeOpDef *def = op->info->def;
+  if (!def || !def->successor_sizes || !def->successor_operands || !op->n_successors) return NULL;
+  CAKE_VEC(int64_t) sizes = {0};
+  for (uint32_t i = 1; i < op->n_successors; i++) {
+    CakeOperandRange range = def->successor_operands(op, i);
+    int64_t size = 0;
+    for (uint32_t k = 0; k < range.count; k++)
+      size += counts[range.start + k];
+    CAKE_PUSH(&sizes, size);
+  }
+  CakeAttr attr = cake_attr_dense_array(cake_type_i32(op->context), sizes.data, sizes.len);
+  CAKE_VEC_FINI(&sizes);
+  return attr;
+}
+
 // Where there is no linear type at all, no type is looked at.
 static bool touches_linear_value(const CakeOp *op) {
   bool may_be_linear = op->context->has_linear_types;

@@ -85,19 +85,26 @@ static void drop_operands(Removal *removal, size_t begin, size_t end) {
   bool has_groups = def && (def->traits & CAKE_TRAIT_SEGMENTS);
   CakeValueVec kept = {0};
   CAKE_VEC(int32_t) sizes = {0};
+  CAKE_VEC(uint32_t) counts = {0};
   size_t at = begin;
-  for (uint32_t group = 0; group < (has_groups ? def->n_operands : 1u); group++) {
-    CakeOperandRange range =
-        has_groups ? cake_op_operand_group(op, group) : (CakeOperandRange){op->operands, op->n_operands, 0};
-    size_t before = kept.len;
-    for (uint32_t i = 0; i < range.count; i++)
-      if (!take(&removal->operands, &at, end, range.start + i)) CAKE_PUSH(&kept, range.first[i].value);
-    CAKE_PUSH(&sizes, (int32_t)(kept.len - before));
+  for (uint32_t i = 0; i < op->n_operands; i++) {
+    CAKE_PUSH(&counts, !take(&removal->operands, &at, end, i));
+    if (counts.data[i]) CAKE_PUSH(&kept, cake_op_operand(op, i));
   }
+  for (uint32_t group = 0; has_groups && group < def->n_operands; group++) {
+    CakeOperandRange range = cake_op_operand_group(op, group);
+    int32_t size = 0;
+    for (uint32_t i = 0; i < range.count; i++)
+      size += (int32_t)counts.data[range.start + i];
+    CAKE_PUSH(&sizes, size);
+  }
+  CakeAttr successor_sizes = cake_op_successor_sizes(op, counts.data);
   cake_rewriter_set_operands(&removal->pass->rewriter, op, kept.data, kept.len, has_groups ? sizes.data : NULL,
-                             has_groups ? sizes.len : 0);
+                             sizes.len);
+  if (successor_sizes) cake_rewriter_set_attr_text(&removal->pass->rewriter, op, def->successor_sizes, successor_sizes);
   CAKE_VEC_FINI(&kept);
   CAKE_VEC_FINI(&sizes);
+  CAKE_VEC_FINI(&counts);
 }
 
 static void erase_dead(Removal *removal) {

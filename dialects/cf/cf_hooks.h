@@ -19,5 +19,6 @@ int cf_cond_br_chosen(const CakeOp *op, const CakeAttr *operands);
 int cf_switch_chosen(const CakeOp *op, const CakeAttr *operands);
 bool cf_br_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool cf_cond_br_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool cf_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 
 #endif

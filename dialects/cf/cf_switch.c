@@ -4,6 +4,7 @@
 //     default: ^bb1(%a : i32),
 //     42: ^bb2
 //   ]
+#include "cake/constants.h"
 #include "dialects/cf/cf.h"
 #include "dialects/cf/cf_hooks.h"
 
@@ -102,7 +103,9 @@ static int64_t case_value(const CakeOp *op, uint32_t index) {
 static CakeOperandRange case_operands(const CakeOp *op, uint32_t index) {
   CakeOperandRange all = cake_op_operand_group(op, CAKE_GROUP(cf, switch, caseOperands));
   CakeAttr segments = cake_op_prop(op, CAKE_ATTR_ROW(cf, switch, case_operand_segments));
-  all.first += cake_attr_dense_array_sum(segments, index);
+  uint32_t before = (uint32_t)cake_attr_dense_array_sum(segments, index);
+  all.first += before;
+  all.start += before;
   all.count = (uint32_t)cake_attr_dense_array_value(segments, index);
   return all;
 }
@@ -175,4 +178,92 @@ void cf_switch_print(CakeAsmPrinter *printer, CakeOp *op) {
   uint64_t printed = UINT64_C(1) << CAKE_ATTR_ROW(cf, switch, case_values) |
                      UINT64_C(1) << CAKE_ATTR_ROW(cf, switch, case_operand_segments);
   cake_asm_print_attr_dict(printer, op, printed, false);
+}
+
+// ---- Simpler ones --------------------------------------------------------------------------------------------------
+
+typedef CAKE_VEC(CakeValue *) ValueVec;
+
+static void add_operands(ValueVec *out, CakeOperandRange range) {
+  for (uint32_t i = 0; i < range.count; i++)
+    CAKE_PUSH(out, range.first[i].value);
+}
+
+static void become_branch(CakeOp *op, CakeRewriter *rewriter, uint32_t successor) {
+  ValueVec values = {0};
+  CakeBlock *block = cake_op_successor(op, successor);
+  add_operands(&values, cf_switch_successor_operands(op, successor));
+  cake_rewriter_build(
+      rewriter,
+      &(CakeBuild){
+          .name = "cf.br", .operands = values.data, .n_operands = values.len, .successors = &block, .n_successors = 1});
+  cake_rewriter_erase(rewriter, op);
+  CAKE_VEC_FINI(&values);
+}
+
+static bool is_like_default(const CakeOp *op, uint32_t index) {
+  CakeOperandRange mine = case_operands(op, index), others = cf_switch_successor_operands(op, 0);
+  if (cake_op_successor(op, index + 1) != cake_op_successor(op, 0) || mine.count != others.count) return false;
+  for (uint32_t i = 0; i < mine.count; i++)
+    if (mine.first[i].value != others.first[i].value) return false;
+  return true;
+}
+
+// The switch with these cases alone; there is one at least.
+static void keep_cases(CakeOp *op, CakeRewriter *rewriter, const uint32_t *cases, size_t count) {
+  CakeContext *context = op->context;
+  ValueVec operands = {0};
+  Numbers values = {0}, sizes = {0};
+  CAKE_VEC(CakeBlock *) blocks = {0};
+  CakeOperandRange others = cf_switch_successor_operands(op, 0);
+  CAKE_PUSH(&operands, cake_op_operand(op, 0));
+  add_operands(&operands, others);
+  CAKE_PUSH(&blocks, cake_op_successor(op, 0));
+  for (size_t i = 0; i < count; i++) {
+    CakeOperandRange range = case_operands(op, cases[i]);
+    add_operands(&operands, range);
+    CAKE_PUSH(&sizes, (int64_t)range.count);
+    CAKE_PUSH(&values, case_value(op, cases[i]));
+    CAKE_PUSH(&blocks, cake_op_successor(op, cases[i] + 1));
+  }
+  CakeNamedAttr attrs[] = {
+      {cake_id_text(context, "case_values"),           values_attr(cake_op_operand(op, 0)->type,   &values)  },
+      {cake_id_text(context, "case_operand_segments"),
+       cake_attr_dense_array(cake_type_i32(context),                                   sizes.data, sizes.len)},
+  };
+  int32_t segments[] = {1, (int32_t)others.count, (int32_t)(operands.len - 1 - others.count)};
+  CakeOp *made = cake_rewriter_build(rewriter, &(CakeBuild){.name = "cf.switch",
+                                                            .operands = operands.data,
+                                                            .n_operands = operands.len,
+                                                            .attrs = attrs,
+                                                            .n_attrs = CAKE_COUNT(attrs),
+                                                            .segments = segments,
+                                                            .n_segments = CAKE_COUNT(segments),
+                                                            .successors = blocks.data,
+                                                            .n_successors = blocks.len});
+  for (size_t i = 0; op->attrs && i < cake_attr_count(op->attrs); i++)
+    cake_rewriter_set_attr(rewriter, made, cake_attr_entry(op->attrs, i).name, cake_attr_entry(op->attrs, i).value);
+  cake_rewriter_erase(rewriter, op);
+  CAKE_VEC_FINI(&operands);
+  CAKE_VEC_FINI(&values);
+  CAKE_VEC_FINI(&sizes);
+  CAKE_VEC_FINI(&blocks);
+}
+
+bool cf_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  CakeAttr flag = cake_value_constant(cake_op_operand(op, 0));
+  if (cake_attr_is(flag, &cake_attr_def_integer)) {
+    become_branch(op, rewriter, (uint32_t)cf_switch_chosen(op, &flag));
+    return true;
+  }
+  CAKE_VEC(uint32_t) kept = {0};
+  for (uint32_t i = 0; i < n_cases(op); i++)
+    if (!is_like_default(op, i)) CAKE_PUSH(&kept, i);
+  bool is_changed = !kept.len || kept.len < n_cases(op);
+  if (!kept.len)
+    become_branch(op, rewriter, 0);
+  else if (is_changed)
+    keep_cases(op, rewriter, kept.data, kept.len);
+  CAKE_VEC_FINI(&kept);
+  return is_changed;
 }

@@ -180,6 +180,7 @@ struct CakeOpDef {
   bool (*is_speculatable)(const CakeOp *op); // for pure ops that must not run where the program does not (division by 0); NULL: may run anywhere
   // A branch: the operands that successor `index` gets as its block's arguments. NULL: not known.
   CakeOperandRange (*successor_operands)(const CakeOp *op, uint32_t index);
+  const char *successor_sizes; // the i32 array that says how many of them each successor but the first gets, where several share a group; NULL: none does
   // The successor, or of an op with the BRANCH flow the region, that is taken when the operands have these values (NULL: not constant); -1: not known.
   int (*chosen)(const CakeOp *op, const CakeAttr *operands);
   bool (*is_pure)(const CakeOp *op); // for ops whose purity depends on attributes; NULL: the trait says
@@ -245,6 +246,8 @@ int cake_op_def_attr(const CakeOpDef *def, const char *name);
 int cake_op_def_result(const CakeOpDef *def, const char *name);
 // Sizes of the operand groups of an op (from operandSegmentSizes or by counting); false when they do not add up.
 bool cake_op_group_sizes(const CakeOp *op, int32_t *out_sizes);
+// What `successor_sizes` must say when operand `i` is `counts[i]` operands from now on; NULL: the op has no such attribute.
+CakeAttr cake_op_successor_sizes(const CakeOp *op, const uint32_t *counts);
 // Has no effects and may be erased when unused, moved and merged; ops with a linear operand or result never are.
 bool cake_op_is_pure(const CakeOp *op);
 // Is pure, and may be run where the program does not run it, with everything in it.

@@ -675,6 +675,26 @@ START_TEST(ops_are_retyped) {
 }
 END_TEST
 
+// The cases of a switch share a group of operands; an attribute says how many each gets.
+START_TEST(cases_are_retyped) {
+  const char *text = "func.func @f(%i: i32, %n: index, %a: tuple<i32, f32>, %b: tuple<>) -> tuple<i32, f32> {\n"
+                     "  cf.switch %i : i32, [\n"
+                     "    default: ^one(%a : tuple<i32, f32>),\n"
+                     "    1: ^two(%n, %a, %b : index, tuple<i32, f32>, tuple<>),\n"
+                     "    2: ^one(%a : tuple<i32, f32>)\n"
+                     "  ]\n"
+                     "^one(%x: tuple<i32, f32>):\n"
+                     "  return %x : tuple<i32, f32>\n"
+                     "^two(%m: index, %y: tuple<i32, f32>, %z: tuple<>):\n"
+                     "  return %y : tuple<i32, f32>\n"
+                     "}\n";
+  ck_assert(run(text, PATTERNS(&cake_conversion_retype), &indices_stay, false));
+  ck_text(after, "      default: ^bb1(%arg2, %arg3 : i32, f32),\n"
+                 "      1: ^bb2(%arg1, %arg2, %arg3 : index, i32, f32),\n"
+                 "      2: ^bb1(%arg2, %arg3 : i32, f32)\n");
+}
+END_TEST
+
 START_TEST(one_operand_cannot_be_several) {
   const char *text = "func.func @f(%a: tuple<i32, f32>, %c: i1) -> tuple<i32, f32> {\n"
                      "  %0 = arith.select %c, %a, %a : tuple<i32, f32>\n"
@@ -763,6 +783,7 @@ int main(void) {
   tcase_add_test(tests, casts_of_several_values_go_again);
   tcase_add_test(tests, several_values_are_as_they_were_when_it_fails);
   tcase_add_test(tests, ops_are_retyped);
+  tcase_add_test(tests, cases_are_retyped);
   tcase_add_test(tests, one_operand_cannot_be_several);
   tcase_add_test(tests, patterns_for_one_value_decline_several);
   tcase_add_test(tests, attempts_are_actions_one_inside_of_another);

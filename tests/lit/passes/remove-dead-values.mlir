@@ -122,6 +122,24 @@ func.func @ways(%i: index, %a: i32) -> i32 {
   return %0#1 : i32
 }
 
+// The cases of a switch share a group of operands.
+// CHECK: func.func @cases(
+// CHECK-NEXT: cf.switch %arg0 : i32, [
+// CHECK-NEXT: default: ^bb1,
+// CHECK-NEXT: 1: ^bb2(%arg2 : i32),
+// CHECK-NEXT: 2: ^bb1
+func.func @cases(%i: i32, %a: i32, %b: i32) -> i32 {
+  cf.switch %i : i32, [
+    default: ^one(%a : i32),
+    1: ^two(%a, %b : i32, i32),
+    2: ^one(%b : i32)
+  ]
+^one(%p: i32):
+  return %b : i32
+^two(%q: i32, %r: i32):
+  return %r : i32
+}
+
 // A dialect of a file, with two groups of operands; an op of which nothing is known needs all that it gets.
 // CHECK: func.func @groups(%arg0: i32, %arg1: index) -> i32 {
 // CHECK-NEXT: %0 = "carry.loop"(%arg1, %arg0) <{operandSegmentSizes = array<i32: 1, 1>}> ({
