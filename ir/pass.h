@@ -66,6 +66,7 @@ typedef struct PassScope {
   PassRun *run;
   PipelineNode *node;
   CakeOp *op;
+  uint64_t n_told; // changes of its rewriter that kept analyses have been told of
 } PassScope;
 
 // Runs the passes of a nested pipeline on an op. False: one failed.

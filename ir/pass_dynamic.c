@@ -35,12 +35,20 @@ static bool may_run(const PassScope *scope, const CakePipeline *pipeline, CakeOp
   return cake_pass_is_anchored(pipeline->root, op) || cake_pass_wrong_anchor(pipeline, op);
 }
 
+// What the pass itself has changed so far is not in the analyses that are kept.
+static void tell_analyses(const CakePassContext *pass) {
+  PassScope *scope = pass->scope;
+  if (pass->rewriter.changes == scope->n_told) return;
+  cake_analyses_after(scope->run->analyses, true, pass->rewriter.has_erased_regions ? scope->op : NULL);
+}
+
 bool cake_pass_run_pipeline(CakePassContext *pass, CakeStr text, CakeOp *op) {
-  const PassScope *scope = pass->scope;
+  PassScope *scope = pass->scope;
   PassRun *run = scope->run;
   CakePipeline *pipeline = find_pipeline(scope, text);
   bool is_fine = pipeline && may_run(scope, pipeline, op);
   double start = cake_timing_now();
+  if (is_fine) tell_analyses(pass);
   CakeArena *scratch = run->scratch;
   int64_t changes = run->n_changes;
   run->scratch = cake_arena_create(); // what the pass has in its own stays
@@ -52,5 +60,6 @@ bool cake_pass_run_pipeline(CakePassContext *pass, CakeStr text, CakeOp *op) {
   run->nested += cake_timing_now() - start;
   run->has_failed |= !is_fine;
   pass->rewriter.changes += (uint64_t)(run->n_changes - changes);
+  scope->n_told = pass->rewriter.changes;
   return is_fine;
 }

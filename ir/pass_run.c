@@ -68,7 +68,7 @@ static CakePassResult call(PassRun *run, PipelineNode *node, CakeOp *op) {
       .scratch = run->scratch,
       .pass = pass,
       .analyses = run->analyses,
-      .scope = &(PassScope){run, node, op},
+      .scope = &(PassScope){.run = run, .node = node, .op = op},
       .report = run->report
   };
   size_t errors = cake_context_error_count(context);

@@ -37,7 +37,7 @@ typedef struct CakePassContext {
   CakeArena *scratch;
   const CakePass *pass;
   CakeAnalyses *analyses;
-  const struct PassScope *scope; // the manager's
+  struct PassScope *scope; // the manager's
   CakeBuf *report; // for passes that tell instead of change (print-op-stats); never NULL
 } CakePassContext;
 

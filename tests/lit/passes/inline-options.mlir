@@ -48,3 +48,21 @@ func.func @large(%a: i32) -> i32 {
   %3 = call @callee(%2) : (i32) -> i32
   return %3 : i32
 }
+
+// What is known of a function goes with it: the pipelines of its caller do not ask for it again.
+// RUN: cake-opt --inline=default-pipeline=cse --check-passes %s | FileCheck %s --check-prefix=GONE
+// GONE-NOT: @gone
+func.func private @gone_first(%a: i32) -> i32 {
+  %0 = arith.addi %a, %a : i32
+  return %0 : i32
+}
+func.func private @gone_second(%a: i32) -> i32 {
+  %0 = call @gone_first(%a) : (i32) -> i32
+  return %0 : i32
+}
+func.func @last(%a: i32) -> i32 {
+  %0 = call @gone_second(%a) : (i32) -> i32
+  %1 = arith.addi %a, %a : i32
+  %2 = arith.muli %1, %0 : i32
+  return %2 : i32
+}
