@@ -207,10 +207,8 @@ static bool read_custom(CakeQuick *quick, const CakeAsmNode *node) {
 
 // `word` and what its directive reads.
 static bool read_group(CakeQuick *quick, const CakeAsmNode *literal) {
-  const char *p = cake_quick_start(quick);
-  if (memcmp(p, literal->text.ptr, literal->text.len) != 0 || is(p[literal->text.len], BARE)) return false;
-  quick->p = p + literal->text.len;
-  return read_custom(quick, literal + 1);
+  CakeStr word;
+  return cake_quick_bare(quick, &word) && cake_str_equal(word, literal->text) && read_custom(quick, literal + 1);
 }
 
 // A dictionary, or a group that can be read.
