@@ -203,20 +203,6 @@ static int compare_names(CakeId a, CakeId b) {
   return a->len < b->len ? -1 : a->len > b->len;
 }
 
-// Few (name, value) pairs, by insertion.
-static void sort_few(CakeParam *entries, size_t count) {
-  for (size_t i = 1; i < count; i++) {
-    CakeParam name = entries[2 * i], value = entries[2 * i + 1];
-    size_t at = i;
-    for (; at > 0 && compare_names(entries[2 * at - 2].id, name.id) > 0; at--) {
-      entries[2 * at] = entries[2 * at - 2];
-      entries[2 * at + 1] = entries[2 * at - 1];
-    }
-    entries[2 * at] = name;
-    entries[2 * at + 1] = value;
-  }
-}
-
 // Merge sort of (name, value) pairs: stable, n log n on any input; `spare` has room for all.
 static void sort_entries(CakeParam *entries, CakeParam *spare, size_t count) {
   for (size_t width = 1; width < count; width *= 2) {
@@ -235,14 +221,14 @@ static void sort_entries(CakeParam *entries, CakeParam *spare, size_t count) {
   }
 }
 
-static void sort_many(CakeParam *entries, size_t count) {
-  CakeParam *spare = cake_mem_resize(NULL, 2 * count * sizeof *spare);
-  sort_entries(entries, spare, count);
-  cake_mem_free(spare);
+static void sort(CakeParam *entries, size_t count) {
+  CakeParams spare;
+  cake_params_begin(&spare, 2 * count);
+  sort_entries(entries, spare.data, count);
+  cake_params_fini(&spare);
 }
 
 CakeAttr cake_attr_dictionary(CakeContext *context, const CakeNamedAttr *entries, size_t count) {
-  enum { FEW = 12 };
   CakeParams params;
   bool is_sorted = true;
   cake_params_begin(&params, 2 * count);
@@ -251,7 +237,7 @@ CakeAttr cake_attr_dictionary(CakeContext *context, const CakeNamedAttr *entries
     cake_params_add(&params, cake_param_id(entries[i].name));
     cake_params_add(&params, cake_param_attr(entries[i].value));
   }
-  if (!is_sorted) (count <= FEW ? sort_few : sort_many)(params.data, count);
+  if (!is_sorted) sort(params.data, count);
   return finish(context, &cake_attr_def_dictionary, &params);
 }
 

@@ -1,7 +1,6 @@
 // Floats as MLIR prints them: six significant digits in scientific notation when that reads back as the same number,
 // else as many digits as the format needs, else (no decimal point, infinities, NaN) the encoding in hexadecimal.
 #include "printer.h"
-#include "put.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,12 +114,10 @@ static void print_scientific(CakeBuf *out, const Digits *digits, bool pad) {
     cake_buf_fill(out, '0', (size_t)(7 - digits->count));
   else if (digits->count == 1)
     cake_buf_char(out, '0');
+  char sign[] = {pad ? 'e' : 'E', digits->exponent < 0 ? '-' : '+', '0'};
   int exponent = abs(digits->exponent);
-  cake_put_char(out, pad ? 'e' : 'E');
-  cake_put_char(out, digits->exponent < 0 ? '-' : '+');
-  if (pad && exponent < 10) cake_put_char(out, '0');
-  cake_put_number(out, (uint32_t)exponent);
-  cake_put_end(out);
+  cake_buf_append(out, sign, pad && exponent < 10 ? 3 : 2);
+  cake_buf_int(out, exponent);
 }
 
 // As many digits as tell any two numbers of the type apart: 2 + precision * log10(2).

@@ -171,12 +171,7 @@ static inline uint64_t cake_quick_word(const CakeQuick *quick, const char *p, si
   return word & UINT64_MAX >> (64 - 8 * len);
 }
 
-static inline CakeWordKey cake_word_key(const CakeParser *parser, CakeStr text) {
-  size_t len = text.len < sizeof(uint64_t) ? text.len : sizeof(uint64_t);
-  return (CakeWordKey){text.ptr, text.len, cake_parser_word(parser, text.ptr, len),
-                       cake_parser_word(parser, text.ptr + text.len - len, len)};
-}
-
+CakeWordKey cake_word_key(const CakeParser *parser, CakeStr text); // quick_op.c
 // The same in front of the last line end, behind which a word may be loaded.
 static inline CakeWordKey cake_quick_word_key(const CakeQuick *quick, CakeStr text) {
   uint64_t first, last;

@@ -290,10 +290,6 @@ typedef struct Choice {
   uint8_t literals[CAKE_QUICK_STEPS]; // by step: the number of the literal behind it, plus one; 0: none
 } Choice;
 
-static bool is_same(const Choice *a, const Choice *b) {
-  return memcmp(a, b, sizeof *a) == 0;
-}
-
 // Whether something leads from in front of step `from` to a step behind it, up to number `to`.
 static bool is_led_past(const Maker *maker, uint32_t from, uint32_t to) {
   for (uint32_t i = 0; i < from; i++) {
@@ -352,6 +348,24 @@ static CakeQuickSteps keep_steps(CakeContext *context, const Maker *maker, const
   return kept;
 }
 
+static void keep_lists(CakeContext *context, const Maker *maker) {
+  CakeQuickForm *form = maker->form;
+  const struct {
+    bool (*is_needed)(const Maker *maker, uint32_t index);
+    CakeQuickSteps *steps;
+    uint32_t *n_header_steps;
+  } lists[] = {
+      {is_for_reading,  &form->read,    &form->n_header_steps     },
+      {is_for_all,      &form->full,    &form->n_full_header_steps},
+      {is_for_printing, &form->printed, NULL                      },
+  };
+  for (size_t i = 0; i < CAKE_COUNT(lists); i++) {
+    Choice choice = choose(maker, lists[i].is_needed);
+    *lists[i].steps = keep_steps(context, maker, &choice);
+    if (lists[i].n_header_steps) *lists[i].n_header_steps = count_kept(&choice, 0, maker->n_header_steps);
+  }
+}
+
 CakeQuickForm *cake_quick_form(CakeContext *context, const CakeOpDef *def, const CakeAsmFormat *format) {
   CakeQuickForm form = {.is_printable = !def->print};
   Maker maker = {.def = def, .format = format, .form = &form, .last = 1U << CAKE_LAST_NAME};
@@ -362,13 +376,7 @@ CakeQuickForm *cake_quick_form(CakeContext *context, const CakeOpDef *def, const
   if (format->error || !has_form || !is_small) return NULL;
   if (def->n_regions ? !add_header_and_regions(&maker) : !add_nodes(&maker, 0, format->n_nodes)) return NULL;
   if (!def->n_regions) maker.n_header_steps = maker.steps.count;
-  Choice read = choose(&maker, is_for_reading), printed = choose(&maker, is_for_printing),
-         full = choose(&maker, is_for_all);
-  form.full = keep_steps(context, &maker, &full);
-  form.read = is_same(&read, &full) ? form.full : keep_steps(context, &maker, &read);
-  form.printed = is_same(&printed, &full) ? form.full : keep_steps(context, &maker, &printed);
-  form.n_header_steps = count_kept(&read, 0, maker.n_header_steps);
-  form.n_full_header_steps = count_kept(&full, 0, maker.n_header_steps);
+  keep_lists(context, &maker);
   form.dictionary_rows = ((UINT64_C(1) << def->n_attrs) - 1) & ~format->printed_rows;
   for (uint32_t i = 0; i < def->n_attrs && format->defaults; i++)
     form.props[i] = format->defaults[i];

@@ -12,13 +12,12 @@ static bool is_plain_dictionary(CakeStr text) {
 }
 
 // The entry of the text, or the free one where it would go.
-static CakeQuickAttrs *find_attrs(CakeParser *parser, CakeStr text) {
+static CakeQuickAttrs *find_attrs(CakeParser *parser, const CakeWordKey *text) {
   CakeQuickAttrs *entry;
-  CakeWordKey key = cake_word_key(parser, text);
-  size_t at = cake_word_place(&key);
+  size_t at = cake_word_place(text);
   do
     entry = &parser->quick_attrs[at++ & (parser->attrs_count.capacity - 1)];
-  while (entry->len && (entry->len != text.len || memcmp(entry->text, text.ptr, text.len) != 0));
+  while (entry->len && (entry->len != text->len || memcmp(entry->text, text->ptr, text->len) != 0));
   return entry;
 }
 
@@ -26,7 +25,8 @@ void cake_quick_remember_attrs(CakeParser *parser, CakeStr text, CakeAttr attrs)
   if (text.len < sizeof(uint64_t) || text.len > sizeof parser->quick_attrs->text || !is_plain_dictionary(text)) return;
   parser->quick_attrs =
       cake_quick_room(parser, parser->quick_attrs, &parser->attrs_count, CAKE_QUICK_ATTRS, sizeof *parser->quick_attrs);
-  CakeQuickAttrs *entry = find_attrs(parser, text);
+  CakeWordKey key = cake_word_key(parser, text);
+  CakeQuickAttrs *entry = find_attrs(parser, &key);
   entry->len = (uint8_t)text.len;
   entry->attrs = attrs;
   memcpy(entry->text, text.ptr, text.len);
@@ -38,7 +38,8 @@ static bool read_known_attrs(CakeQuick *quick) {
   CakeStr text = {begin, (size_t)(end - begin)};
   if (text.len < sizeof(uint64_t) || text.len > sizeof quick->parser->quick_attrs->text || !quick->parser->quick_attrs)
     return false;
-  quick->attrs = find_attrs(quick->parser, text)->attrs;
+  CakeWordKey key = cake_quick_word_key(quick, text);
+  quick->attrs = find_attrs(quick->parser, &key)->attrs;
   if (quick->attrs) quick->p = end;
   return quick->attrs != NULL;
 }

@@ -12,6 +12,12 @@ void *cake_quick_room(CakeParser *parser, void *table, CakeWordCount *count, uin
   return cake_arena_alloc(parser->scratch, count->capacity * size);
 }
 
+CakeWordKey cake_word_key(const CakeParser *parser, CakeStr text) {
+  size_t len = text.len < sizeof(uint64_t) ? text.len : sizeof(uint64_t);
+  return (CakeWordKey){text.ptr, text.len, cake_parser_word(parser, text.ptr, len),
+                       cake_parser_word(parser, text.ptr + text.len - len, len)};
+}
+
 static inline bool is_op(const CakeOpWord *entry, const CakeWordKey *key, const char *dialect) {
   return cake_word_is(&entry->key, key) && (!entry->dialect || entry->dialect == dialect);
 }
