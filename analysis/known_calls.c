@@ -1,17 +1,12 @@
-// Callables all of whose calls are known, by counting what refers to them.
+// Callables and their calls, by counting what refers to them.
 #include "analysis/known_calls.h"
 
 #include "cake/symbol.h"
 
-static CakeKnownCallable *known(const CakeKnownCalls *calls, const CakeOp *callable) {
+static CakeKnownCallable *find(const CakeKnownCalls *calls, const CakeOp *callable) {
   uintptr_t number;
-  if (!callable || !cake_map_get(&calls->known, callable, &number)) return NULL;
+  if (!callable || !cake_map_get(&calls->index, callable, &number)) return NULL;
   return &calls->callables.data[number - 1];
-}
-
-static bool is_private(const CakeOp *op) {
-  CakeAttr visibility = cake_op_attr_text(op, "sym_visibility");
-  return visibility && cake_str_is(cake_attr_string_value(visibility), "private");
 }
 
 static bool fits(const CakeOp *call, const CakeOp *callable) {
@@ -25,7 +20,7 @@ static void count_attr(CakeKnownCalls *calls, CakeOp *op, CakeAttr attr) {
   CAKE_PUSH(&stack, attr);
   while (stack.len) {
     CakeAttr next = stack.data[--stack.len];
-    CakeKnownCallable *callable = known(calls, cake_call_graph_lookup(&calls->graph, op, next));
+    CakeKnownCallable *callable = find(calls, cake_call_graph_lookup(&calls->graph, op, next));
     if (callable) callable->references++;
     for (uint32_t i = 0; i < next->count; i++)
       if (next->params[i].kind == CAKE_PARAM_ATTR && next->params[i].attr) CAKE_PUSH(&stack, next->params[i].attr);
@@ -43,7 +38,7 @@ static void count_references(CakeKnownCalls *calls, CakeOp *root) {
     for (uint32_t i = 0; i < op->info->n_props; i++)
       if (may_refer(cake_op_prop(op, i))) count_attr(calls, op, cake_op_prop(op, i));
     CakeKnownCallable *callee =
-        cake_call_graph_is_call(op) ? known(calls, cake_call_graph_callee(&calls->graph, op)) : NULL;
+        cake_call_graph_is_call(op) ? find(calls, cake_call_graph_callee(&calls->graph, op)) : NULL;
     if (callee && fits(op, callee->op)) callee->n_calls++;
   }
 }
@@ -54,14 +49,14 @@ static void place_calls(CakeKnownCalls *calls, CakeOp *root) {
     CakeKnownCallable *callable = &calls->callables.data[i];
     callable->first_call = total;
     total += callable->n_calls;
-    if (callable->references != callable->n_calls) cake_map_remove(&calls->known, callable->op);
+    callable->is_known = cake_symbol_is_hidden(callable->op, root) && callable->references == callable->n_calls;
     callable->n_calls = 0;
   }
   for (size_t i = 0; i < total; i++)
     CAKE_PUSH(&calls->calls, NULL);
   for (CakeOp *op = root; op && total; op = cake_op_walk_next(root, op, false)) {
     CakeKnownCallable *callee =
-        cake_call_graph_is_call(op) ? known(calls, cake_call_graph_callee(&calls->graph, op)) : NULL;
+        cake_call_graph_is_call(op) ? find(calls, cake_call_graph_callee(&calls->graph, op)) : NULL;
     if (callee) calls->calls.data[callee->first_call + callee->n_calls++] = op;
   }
 }
@@ -70,9 +65,9 @@ void cake_known_calls_init(CakeKnownCalls *calls, CakeOp *root) {
   *calls = (CakeKnownCalls){0};
   if (!cake_op_has_trait(root, CAKE_TRAIT_SYMBOL_TABLE)) return;
   for (CakeOp *op = cake_op_walk_next(root, root, false); op; op = cake_op_walk_next(root, op, false)) {
-    if (!cake_op_has_trait(op, CAKE_TRAIT_CALLABLE) || !cake_op_region(op, 0)->first || !is_private(op)) continue;
+    if (!cake_op_has_trait(op, CAKE_TRAIT_CALLABLE) || !cake_op_region(op, 0)->first) continue;
     CAKE_PUSH(&calls->callables, (CakeKnownCallable){.op = op});
-    cake_map_set(&calls->known, op, calls->callables.len);
+    cake_map_set(&calls->index, op, calls->callables.len);
   }
   if (!calls->callables.len) return;
   count_references(calls, root);
@@ -81,16 +76,28 @@ void cake_known_calls_init(CakeKnownCalls *calls, CakeOp *root) {
 
 void cake_known_calls_fini(CakeKnownCalls *calls) {
   cake_call_graph_fini(&calls->graph);
-  cake_map_fini(&calls->known);
+  cake_map_fini(&calls->index);
   CAKE_VEC_FINI(&calls->callables);
   CAKE_VEC_FINI(&calls->calls);
 }
 
+const CakeKnownCallable *cake_called_callable(const CakeKnownCalls *calls, const CakeOp *callable) {
+  return find(calls, callable);
+}
+
+const CakeKnownCallable *cake_called_callee(CakeKnownCalls *calls, CakeOp *call) {
+  if (!calls->callables.len || !cake_call_graph_is_call(call)) return NULL;
+  CakeOp *callee = cake_call_graph_callee(&calls->graph, call);
+  return callee && callee->n_regions && cake_op_region(callee, 0)->first && fits(call, callee) ? find(calls, callee)
+                                                                                               : NULL;
+}
+
 const CakeKnownCallable *cake_known_callable(const CakeKnownCalls *calls, const CakeOp *callable) {
-  return known(calls, callable);
+  const CakeKnownCallable *found = find(calls, callable);
+  return found && found->is_known ? found : NULL;
 }
 
 const CakeKnownCallable *cake_known_callee(CakeKnownCalls *calls, CakeOp *call) {
-  if (!calls->callables.len || !cake_call_graph_is_call(call)) return NULL;
-  return known(calls, cake_call_graph_callee(&calls->graph, call));
+  const CakeKnownCallable *found = cake_called_callee(calls, call);
+  return found && found->is_known ? found : NULL;
 }

@@ -1,4 +1,4 @@
-// Callables all of whose calls are known: private ones to which nothing but calls refers.
+// Callables with a body and their calls; of those that nobody outside can name and to which nothing but calls refers, all calls are known.
 #ifndef CAKE_ANALYSIS_KNOWN_CALLS_H
 #define CAKE_ANALYSIS_KNOWN_CALLS_H
 
@@ -6,12 +6,13 @@
 
 typedef struct CakeKnownCallable {
   CakeOp *op;
+  bool is_known; // all of its calls are
   size_t references, first_call, n_calls; // its calls are neighbours in `calls`
 } CakeKnownCallable;
 
 typedef struct CakeKnownCalls {
   CakeCallGraph graph;
-  CakeMap known; // callable → its number + 1
+  CakeMap index; // callable → its number + 1
   CAKE_VEC(CakeKnownCallable) callables;
   CAKE_VEC(CakeOp *) calls;
 } CakeKnownCalls;
@@ -23,6 +24,9 @@ void cake_known_calls_fini(CakeKnownCalls *calls);
 const CakeKnownCallable *cake_known_callable(const CakeKnownCalls *calls, const CakeOp *callable);
 // What a call calls; NULL: the op is no call, or other calls of its callee are not known.
 const CakeKnownCallable *cake_known_callee(CakeKnownCalls *calls, CakeOp *call);
+// The same of any callable with a body, whoever else may call it; NULL: it is in none.
+const CakeKnownCallable *cake_called_callable(const CakeKnownCalls *calls, const CakeOp *callable);
+const CakeKnownCallable *cake_called_callee(CakeKnownCalls *calls, CakeOp *call);
 static inline CakeOp *cake_known_call(const CakeKnownCalls *calls, const CakeKnownCallable *callable, size_t index) {
   return calls->calls.data[callable->first_call + index];
 }

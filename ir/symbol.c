@@ -72,3 +72,28 @@ CakeOp *cake_symbol_lookup(const CakeOp *from, CakeAttr reference) {
   }
   return found;
 }
+
+// ---- Visibility ----------------------------------------------------------------------------------------------------
+
+static bool is_symbol(const CakeOp *op) {
+  return cake_op_has_trait(op, CAKE_TRAIT_SYMBOL) && cake_symbol_name(op);
+}
+
+static bool has_visibility(const CakeOp *op, const char *visibility) {
+  return cake_str_is(cake_attr_string_value(cake_op_attr_text(op, "sym_visibility")), visibility);
+}
+
+static bool is_table_hidden(const CakeOp *table, const CakeOp *root) {
+  for (; table; table = table == root ? NULL : cake_op_parent(table)) {
+    if (table == root && !cake_op_parent(table)) return true;
+    if (cake_op_has_trait(table, CAKE_TRAIT_SYMBOL_TABLE) && (!is_symbol(table) || has_visibility(table, "private")))
+      return true;
+  }
+  return false;
+}
+
+bool cake_symbol_is_hidden(const CakeOp *symbol, const CakeOp *root) {
+  if (!is_symbol(symbol)) return false;
+  return has_visibility(symbol, "private") ||
+         (has_visibility(symbol, "nested") && is_table_hidden(cake_op_parent(symbol), root));
+}

@@ -10,30 +10,6 @@ typedef struct SymbolDce {
   CAKE_VEC(CakeAttr) attrs;
 } SymbolDce;
 
-static bool is_symbol(const CakeOp *op) {
-  return cake_op_has_trait(op, CAKE_TRAIT_SYMBOL) && cake_symbol_name(op);
-}
-
-static bool has_visibility(const CakeOp *op, const char *visibility) {
-  return cake_str_is(cake_attr_string_value(cake_op_attr_text(op, "sym_visibility")), visibility);
-}
-
-// Whether no one outside of the root can name what is in a table: there is nobody, or a table around has no name or a private one.
-static bool is_hidden(const SymbolDce *dce, const CakeOp *table) {
-  for (; table; table = table == dce->root ? NULL : cake_op_parent(table)) {
-    if (table == dce->root && !cake_op_parent(table)) return true;
-    if (cake_op_has_trait(table, CAKE_TRAIT_SYMBOL_TABLE) && (!is_symbol(table) || has_visibility(table, "private")))
-      return true;
-  }
-  return false;
-}
-
-// Whether the symbol goes when nothing in the root refers to it.
-static bool may_go(const SymbolDce *dce, const CakeOp *op) {
-  if (!is_symbol(op)) return false;
-  return has_visibility(op, "private") || (has_visibility(op, "nested") && is_hidden(dce, cake_op_parent(op)));
-}
-
 static void mark(SymbolDce *dce, CakeOp *op) {
   uintptr_t is_live;
   if (!op || cake_map_get(&dce->live, op, &is_live)) return;
@@ -65,7 +41,7 @@ static void mark_references(SymbolDce *dce, CakeOp *op) {
 // Looks at everything in a live op, but not into symbols that may go, which must be reached by name.
 static void mark_inside(SymbolDce *dce, CakeOp *root) {
   for (CakeOp *op = root; op;) {
-    bool skip = op != root && may_go(dce, op);
+    bool skip = op != root && cake_symbol_is_hidden(op, dce->root);
     if (!skip) mark_references(dce, op);
     op = cake_op_walk_next(root, op, skip);
   }
@@ -79,7 +55,7 @@ CakePassResult cake_pass_symbol_dce(CakePassContext *pass, CakeOp *root) {
   while (dce.work.len)
     mark_inside(&dce, dce.work.data[--dce.work.len]);
   for (CakeOp *op = cake_op_walk_next(root, root, false), *next; op; op = next) {
-    bool is_dead = may_go(&dce, op) && !cake_map_get(&dce.live, op, &is_live);
+    bool is_dead = cake_symbol_is_hidden(op, root) && !cake_map_get(&dce.live, op, &is_live);
     next = cake_op_walk_next(root, op, is_dead);
     if (!is_dead) continue;
     cake_rewriter_erase(&pass->rewriter, op);

@@ -13,6 +13,9 @@ CakeOp *cake_symbol_lookup_in(const CakeOp *table, CakeId name);
 // From `from` (inclusive when it is a table itself) outwards through the symbol tables; follows nested references. NULL when absent.
 CakeOp *cake_symbol_lookup(const CakeOp *from, CakeAttr reference);
 CakeOp *cake_symbol_lookup_name(const CakeOp *from, CakeId name);
+// Whether nobody outside of `root` can name the symbol: it is private; or nested, and there is nothing around the root, or a table around the symbol has
+// no name or a private one.
+bool cake_symbol_is_hidden(const CakeOp *symbol, const CakeOp *root);
 // The nearest op around (or equal to) `op` with the symbol-table trait.
 CakeOp *cake_symbol_table_of(const CakeOp *op);
 
