@@ -1,8 +1,8 @@
 // Sparse forward dataflow: what is known of each value, from what is known of the operands of its op.
 //
 // Wegman and Zadeck, "Constant Propagation with Conditional Branches" (1991), for any lattice: over blocks, over the regions
-// of structured control flow, and through the calls of private callables all of whose references are calls. Nothing is
-// known of a value until something leads to it, and blocks are dead until then; a branch whose way is known leads one way.
+// of structured control flow, and through calls: what a callee returns, and what callables get all of whose references are
+// calls, and which nobody outside can name. Nothing is known of a value until something leads to it, and blocks are dead until then; a branch whose way is known leads one way.
 //
 // An analysis is a CakeDataflowDef: the size of a state and three functions. A state is zeroed memory: nothing leads to
 // the value yet. `join` and `transfer` must be monotonic, and a state may change only so many times: who has long chains
