@@ -135,6 +135,87 @@ bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
   return true;
 }
 
+// ---- While ---------------------------------------------------------------------------------------------------------
+
+typedef CAKE_VEC(bool) BoolVec;
+
+// Keeps the operands from `first` on that `kept` says.
+static void keep_operands(CakeOp *op, CakeRewriter *rewriter, uint32_t first, const BoolVec *kept) {
+  ValueVec values = {0};
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    if (i < first || kept->data[i - first]) CAKE_PUSH(&values, cake_op_operand(op, i));
+  cake_rewriter_set_operands(rewriter, op, values.data, values.len, NULL, 0);
+  CAKE_VEC_FINI(&values);
+}
+
+static void keep_args(CakeBlock *block, CakeRewriter *rewriter, const BoolVec *kept) {
+  for (uint32_t i = block->n_args; i-- > 0;)
+    if (!kept->data[i]) cake_rewriter_remove_arg(rewriter, block, i);
+}
+
+// The loop without what goes into the test for nothing, and without what the test hands on for nothing.
+static void keep_of_while(CakeOp *op, CakeRewriter *rewriter, const BoolVec *inits, const BoolVec *results) {
+  CakeBlock *before = cake_region_entry(cake_op_region(op, 0)), *after = cake_region_entry(cake_op_region(op, 1));
+  keep_operands(before->last, rewriter, 1, results);
+  keep_operands(after->last, rewriter, 0, inits);
+  keep_args(before, rewriter, inits);
+  keep_args(after, rewriter, results);
+  keep_operands(op, rewriter, 0, inits);
+  CAKE_VEC(CakeType) types = {0};
+  ValueVec operands = {0};
+  for (uint32_t i = 0; i < op->n_results; i++)
+    if (results->data[i]) CAKE_PUSH(&types, op->results[i].type);
+  for (uint32_t i = 0; i < op->n_operands; i++)
+    CAKE_PUSH(&operands, cake_op_operand(op, i));
+  CakeOpState state = {.loc = op->loc,
+                       .info = op->info,
+                       .operands = operands.data,
+                       .n_operands = operands.len,
+                       .result_types = types.data,
+                       .n_results = types.len,
+                       .attrs = op->attrs,
+                       .n_regions = 2};
+  cake_rewriter_set_before(rewriter, op);
+  CakeOp *made = cake_rewriter_create(rewriter, &state);
+  for (uint32_t i = 0; i < 2; i++)
+    cake_rewriter_take_region(rewriter, cake_op_region(made, i), cake_op_region(op, i));
+  for (uint32_t i = 0, next = 0; i < op->n_results; i++)
+    if (results->data[i]) cake_rewriter_replace_uses(rewriter, &op->results[i], &made->results[next++]);
+  cake_rewriter_erase(rewriter, op);
+  CAKE_VEC_FINI(&types);
+  CAKE_VEC_FINI(&operands);
+}
+
+bool scf_while_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  const CakeBlock *before = cake_region_entry(cake_op_region(op, 0)), *after = cake_region_entry(cake_op_region(op, 1));
+  BoolVec inits = {0}, results = {0};
+  bool is_changed = false;
+  for (uint32_t i = 0; i < before->n_args; i++) {
+    CAKE_PUSH(&inits, is_used(before->args[i]));
+    is_changed |= !inits.data[i];
+  }
+  for (uint32_t i = 0; i < op->n_results; i++) {
+    CAKE_PUSH(&results, is_used(&op->results[i]) || is_used(after->args[i]));
+    is_changed |= !results.data[i];
+  }
+  if (is_changed) keep_of_while(op, rewriter, &inits, &results);
+  CAKE_VEC_FINI(&inits);
+  CAKE_VEC_FINI(&results);
+  return is_changed;
+}
+
+// ---- Ways ----------------------------------------------------------------------------------------------------------
+
+// A region of one block runs where the op stands.
+bool scf_execute_region_canonicalize(CakeOp *op, CakeRewriter *rewriter) {
+  const CakeRegion *region = cake_op_region(op, 0);
+  bool stays = cake_op_prop(op, CAKE_ATTR_ROW(scf, execute_region, no_inline)) != NULL;
+  if (stays || !region->first || region->first != region->last || !cake_op_is(region->first->last, "scf.yield"))
+    return false;
+  inline_region(op, rewriter, 0, NULL, 0);
+  return true;
+}
+
 // Cheap to choose between: tensors may be fragments that fill many registers, other types are handles.
 static bool is_selectable(CakeType type) {
   CakeType element = cake_type_element(type);

@@ -37,6 +37,8 @@ int scf_if_chosen(const CakeOp *op, const CakeAttr *operands);
 int scf_index_switch_chosen(const CakeOp *op, const CakeAttr *operands);
 bool scf_for_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool scf_if_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool scf_while_canonicalize(CakeOp *op, CakeRewriter *rewriter);
+bool scf_execute_region_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 bool scf_index_switch_canonicalize(CakeOp *op, CakeRewriter *rewriter);
 // Of scf.if. Each: whether it has rewritten the op.
 bool scf_if_swap(CakeOp *op, CakeRewriter *rewriter);        // `if not c` with an else
