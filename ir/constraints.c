@@ -1,4 +1,6 @@
 // Common constraints on types and attributes.
+#include "cake/affine.h"
+
 #include "core.h"
 
 // ---- Types ---------------------------------------------------------------------------------------------------------
@@ -146,6 +148,17 @@ static bool attr_is_string_array(CakeAttr attr) {
   return true;
 }
 
+static bool attr_is_affine_map(CakeAttr attr) {
+  return cake_attr_is(attr, &cake_attr_def_affine_map);
+}
+
+static bool attr_is_affine_map_array(CakeAttr attr) {
+  if (!attr_is_array(attr)) return false;
+  for (size_t i = 0; i < cake_attr_count(attr); i++)
+    if (!attr_is_affine_map(cake_attr_element(attr, i))) return false;
+  return true;
+}
+
 static bool attr_is_typed(CakeAttr attr) {
   return attr_is_integer(attr) || attr_is_float(attr) || cake_attr_is(attr, &cake_attr_def_wide_integer) ||
          cake_attr_is_elements(attr);
@@ -167,5 +180,7 @@ const CakeAttrConstraint cake_attr_is_type = {"any type attribute", attr_is_type
 const CakeAttrConstraint cake_attr_is_array = {"array attribute", attr_is_array};
 const CakeAttrConstraint cake_attr_is_dictionary = {"dictionary of named attribute values", attr_is_dictionary};
 const CakeAttrConstraint cake_attr_is_string_array = {"string array attribute", attr_is_string_array};
+const CakeAttrConstraint cake_attr_is_affine_map = {"AffineMap attribute", attr_is_affine_map};
+const CakeAttrConstraint cake_attr_is_affine_map_array = {"AffineMap array attribute", attr_is_affine_map_array};
 const CakeAttrConstraint cake_attr_is_typed = {"typed attribute with a value", attr_is_typed};
 const CakeAttrConstraint cake_attr_is_i32_array = {"i32 dense array attribute", attr_is_i32_array};

@@ -54,18 +54,21 @@ static const struct {
   const char *name;
   const CakeAttrConstraint *constraint;
 } attr_names[] = {
-    {"any",        &cake_attr_any          },
-    {"string",     &cake_attr_is_string    },
-    {"symbol",     &cake_attr_is_symbol_ref},
-    {"i64",        &cake_attr_is_i64       },
-    {"integer",    &cake_attr_is_integer   },
-    {"float",      &cake_attr_is_float     },
-    {"number",     &cake_attr_is_typed     },
-    {"unit",       &cake_attr_is_unit      },
-    {"bool",       &cake_attr_is_bool      },
-    {"type",       &cake_attr_is_type      },
-    {"array",      &cake_attr_is_array     },
-    {"dictionary", &cake_attr_is_dictionary},
+    {"any",              &cake_attr_any                },
+    {"string",           &cake_attr_is_string          },
+    {"symbol",           &cake_attr_is_symbol_ref      },
+    {"i64",              &cake_attr_is_i64             },
+    {"integer",          &cake_attr_is_integer         },
+    {"float",            &cake_attr_is_float           },
+    {"number",           &cake_attr_is_typed           },
+    {"unit",             &cake_attr_is_unit            },
+    {"bool",             &cake_attr_is_bool            },
+    {"type",             &cake_attr_is_type            },
+    {"array",            &cake_attr_is_array           },
+    {"dictionary",       &cake_attr_is_dictionary      },
+    {"affine_map",       &cake_attr_is_affine_map      },
+    {"string_array",     &cake_attr_is_string_array    },
+    {"affine_map_array", &cake_attr_is_affine_map_array},
 };
 
 // ---- Types ---------------------------------------------------------------------------------------------------------

@@ -263,7 +263,7 @@ extern const CakeTypeConstraint cake_any_type, cake_is_index, cake_is_i1, cake_i
     cake_is_vector, cake_is_scalar; // *_like: scalars, or vectors/tensors of them
 extern const CakeAttrConstraint cake_attr_any, cake_attr_is_string, cake_attr_is_symbol_ref, cake_attr_is_i64, cake_attr_is_integer, cake_attr_is_float,
     cake_attr_is_unit, cake_attr_is_bool, cake_attr_is_type, cake_attr_is_array, cake_attr_is_dictionary, cake_attr_is_string_array, cake_attr_is_typed,
-    cake_attr_is_i32_array;
+    cake_attr_is_i32_array, cake_attr_is_affine_map, cake_attr_is_affine_map_array;
 
 extern const CakeDialectDef cake_dialect_builtin;
 
