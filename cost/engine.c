@@ -3,7 +3,7 @@
 // - An instance of a role works, sleeps until something that is under way is there, or waits by the protocol, whose state is the simulator's.
 // - Lanes are shared: an op in progress has work for the units of the quarters its warps are in, and for the shared memory port. All go on at
 //   once, each as fast as the unit lets it that it needs most; units that are asked for more than they give slow down all that use them alike.
-// - The tensor core, L2 and device memory take what they are asked for one behind the other.
+// - The tensor core, the port to L2, L2 and device memory take what they are asked for one behind the other.
 #include "cost/model.h"
 
 #include "dialects/cake/cake_accessors.h"
@@ -64,12 +64,18 @@ static double take(CakeCostSm *sm, CakeCostUnit *unit, CakeCostResource resource
   return unit->ended[resource] = unit->free_at[resource] = start + cycles;
 }
 
-// Bytes between memory and the multiprocessor: when they have passed L2; `out_done`: when the last is there.
+static double pass_port(CakeCostSm *sm, CakeCostUnit *unit, double bytes) {
+  return take(sm, unit, CAKE_COST_PORT, bytes / sm->rates[CAKE_COST_PORT]);
+}
+
+// Bytes between memory and the multiprocessor: when they have passed L2 and the port; `out_done`: when the last is there.
 static double move(CakeCostSm *sm, CakeCostUnit *unit, const CakeCostWork *work, double *out_done) {
   CakeCostTraffic *traffic = &sm->traffic[work->array];
   double far = cake_cost_latency(sm, CAKE_FIGURE_LATENCY_DRAM), near = cake_cost_latency(sm, CAKE_FIGURE_LATENCY_L2);
   traffic->bytes += work->bytes;
   double passed = take(sm, unit, CAKE_COST_L2, work->bytes / sm->rates[CAKE_COST_L2]);
+  double through = pass_port(sm, unit, work->bytes);
+  if (through > passed) passed = through;
   double read = take(sm, unit, CAKE_COST_DRAM, traffic->of_memory * work->bytes / sm->rates[CAKE_COST_DRAM]);
   double last = passed > read ? passed : read;
   if (traffic->of_memory == 0) last = passed;
@@ -104,7 +110,7 @@ static void arrive_at(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimView
                                           .shares = shares}));
 }
 
-// A share of the tile to each CTA of the mask, through the port of each; device memory gives it once.
+// A share of the tile to each CTA of the mask, through the port of each; device memory and L2 give it once.
 static void copy_to_many(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimView *view, const CakeCostWork *work) {
   uint32_t mask = work->multicast.masks[machine->rank];
   uint32_t shares = (uint32_t)cake_multicast_count(mask), share = (uint32_t)cake_multicast_index(mask, machine->rank);
@@ -116,8 +122,7 @@ static void copy_to_many(CakeCostSm *sm, CakeSimMachine *machine, const CakeSimV
     if (!(mask >> rank & 1)) continue;
     double there = done; // as late as its port lets it pass
     if (rank != machine->rank)
-      there = take(sm, &sm->units[rank], CAKE_COST_L2, part.bytes / sm->rates[CAKE_COST_L2]) +
-              cake_cost_latency(sm, CAKE_FIGURE_LATENCY_L2);
+      there = pass_port(sm, &sm->units[rank], part.bytes) + cake_cost_latency(sm, CAKE_FIGURE_LATENCY_L2);
     arrive_at(sm, machine, view, (there > done ? there : done) + work->latency, rank, share, shares);
   }
 }

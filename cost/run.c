@@ -16,7 +16,7 @@ static void set_rates(CakeCostSm *sm, int64_t grid) {
   sm->rates[CAKE_COST_MUFU] = figures[CAKE_FIGURE_MUFU] / WARP / CAKE_COST_QUARTERS;
   sm->rates[CAKE_COST_SHARED] = figures[CAKE_FIGURE_SHARED_PORT];
   sm->rates[CAKE_COST_L2] = figures[CAKE_FIGURE_L2] / active;
-  if (figures[CAKE_FIGURE_L2_PORT] < sm->rates[CAKE_COST_L2]) sm->rates[CAKE_COST_L2] = figures[CAKE_FIGURE_L2_PORT];
+  sm->rates[CAKE_COST_PORT] = figures[CAKE_FIGURE_L2_PORT];
   sm->rates[CAKE_COST_DRAM] = figures[CAKE_FIGURE_DRAM] * 1e3 / figures[CAKE_FIGURE_CLOCK] / active;
 }
 

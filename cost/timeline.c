@@ -1,4 +1,4 @@
-// What happened between two cycles, as an SVG picture: a track for each instance of a role, and for the tensor core, L2 and device memory.
+// What happened between two cycles, as an SVG picture: a track for each instance of a role, and for the tensor core, the port to L2, L2 and device memory.
 #include "cost/model.h"
 
 #include "cake/symbol.h"
@@ -45,7 +45,7 @@ struct CakeCostTracks {
   size_t n_instances;
 };
 
-static const CakeCostResource drawn[] = {CAKE_COST_TENSOR, CAKE_COST_L2, CAKE_COST_DRAM};
+static const CakeCostResource drawn[] = {CAKE_COST_TENSOR, CAKE_COST_PORT, CAKE_COST_L2, CAKE_COST_DRAM};
 
 // ---- Keeping -----------------------------------------------------------------------------------------------------------------------
 

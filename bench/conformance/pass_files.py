@@ -26,7 +26,6 @@ FILES = (
     ("sccp", "Transforms/sccp-structured.mlir", []),
     ("symbol-dce", "Transforms/test-symbol-dce.mlir", []),
     ("symbol-privatize=exclude=aap", "Transforms/test-symbol-privatize.mlir", []),
-    ("topological-sort", "Transforms/test-toposort.mlir", []),
 )
 OURS = {"remove-dead-values=canonicalize=1": "remove-dead-values"}
 
