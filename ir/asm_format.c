@@ -435,13 +435,9 @@ const CakeAsmFormat *cake_asm_format(CakeContext *context, CakeOpInfo *info) {
 }
 
 const CakeAsmFormat *cake_asm_met_format(CakeContext *context, CakeOpInfo *info) {
-#ifdef NDEBUG
-  enum { WORTH = 3 };
-#else
-  enum { WORTH = 1 }; // so that tests, which are short, have quick forms
-#endif
   CakeAsmFormat *format = get_format(context, info);
-  if (format->n_met < WORTH && ++format->n_met == WORTH) format->quick = cake_quick_form(context, info->def, format);
+  if (format->n_met <= CAKE_FEW && ++format->n_met > CAKE_FEW)
+    format->quick = cake_quick_form(context, info->def, format);
   return format;
 }
 

@@ -201,6 +201,14 @@ typedef struct CakeQuickAttrs {
   char text[39]; // longer ones are seldom met again
 } CakeQuickAttrs;
 
+// What is met no more often than that is not worth a quick form, or a table of its kind. In debug builds all is, so that tests, which are short,
+// have them.
+#ifdef NDEBUG
+enum { CAKE_FEW = 4 };
+#else
+enum { CAKE_FEW = 0 };
+#endif
+
 enum {
   CAKE_TYPE_WORDS = 32,
   CAKE_SPELLED_TYPES = 64,
@@ -256,6 +264,7 @@ struct CakeParser {
   CakeTypeWord type_words[CAKE_TYPE_WORDS]; // by hash
   // Likewise, a fixed number of each; NULL: nothing is in it.
   CakeSpelledType *spelled_types;
+  uint32_t n_spelled; // types that were not put there, because they are few
   CakeSpelledAttr *spelled_attrs;
   CakeIdWord *id_words;
   // Tables that forget when they are half full; NULL: nothing is in it.

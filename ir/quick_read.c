@@ -41,20 +41,22 @@ static const char *spelling_end(const char *begin) {
 }
 
 static CakeSpelledType *spelled_type(CakeParser *parser, const CakeWordKey *key) {
-  if (!parser->spelled_types)
-    parser->spelled_types = CAKE_ARENA_ARRAY(parser->scratch, CakeSpelledType, CAKE_SPELLED_TYPES);
   return &parser->spelled_types[cake_word_place(key) % CAKE_SPELLED_TYPES];
 }
 
 void cake_parser_remember_type(CakeParser *parser, const char *begin, CakeType type, uint64_t weight) {
   const char *end = parser->last_end;
   if ((*begin != '!' && end[-1] != '>') || weight > CAKE_SPELLED_WEIGHT || spelling_end(begin) != end) return;
+  if (!parser->spelled_types) {
+    if (++parser->n_spelled <= CAKE_FEW) return;
+    parser->spelled_types = CAKE_ARENA_ARRAY(parser->scratch, CakeSpelledType, CAKE_SPELLED_TYPES);
+  }
   CakeWordKey key = cake_word_key(parser, (CakeStr){begin, (size_t)(end - begin)});
   *spelled_type(parser, &key) = (CakeSpelledType){key, type, (uint32_t)weight};
 }
 
 static bool read_spelled(CakeQuick *quick, const char *begin, CakeType *out) {
-  const char *end = spelling_end(begin);
+  const char *end = quick->parser->spelled_types ? spelling_end(begin) : NULL;
   if (!end) return false;
   CakeWordKey key = cake_quick_word_key(quick, (CakeStr){begin, (size_t)(end - begin)});
   const CakeSpelledType *known = spelled_type(quick->parser, &key);
