@@ -366,6 +366,34 @@ void cake_rewriter_take_region(CakeRewriter *rewriter, CakeRegion *target, CakeR
   cake_rewriter_take_region_before(rewriter, target, NULL, source);
 }
 
+CakeOp *cake_rewriter_keep_results(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *operands, size_t n_operands,
+                                   const bool *kept) {
+  CAKE_VEC(CakeType) types = {0};
+  for (uint32_t i = 0; i < op->n_results; i++)
+    if (kept[i]) CAKE_PUSH(&types, op->results[i].type);
+  CakeOpState state = {.loc = op->loc,
+                       .info = op->info,
+                       .operands = operands,
+                       .n_operands = n_operands,
+                       .result_types = types.data,
+                       .n_results = types.len,
+                       .props = cake_op_props(op),
+                       .attrs = op->attrs,
+                       .n_regions = op->n_regions};
+  cake_rewriter_set_before(rewriter, op);
+  CakeOp *made = cake_rewriter_create(rewriter, &state);
+  for (uint32_t i = 0; i < op->n_regions; i++)
+    cake_rewriter_take_region(rewriter, cake_op_region(made, i), cake_op_region(op, i));
+  for (uint32_t i = 0, next = 0; i < op->n_results; i++) {
+    if (!kept[i]) continue;
+    made->results[next].name = op->results[i].name;
+    cake_rewriter_replace_uses(rewriter, &op->results[i], &made->results[next++]);
+  }
+  cake_rewriter_erase(rewriter, op);
+  CAKE_VEC_FINI(&types);
+  return made;
+}
+
 CakeBlock *cake_rewriter_split_block(CakeRewriter *rewriter, CakeOp *first) {
   CakeBlock *block = first->block;
   CakeBlock *rest = cake_block_create(rewriter->context);

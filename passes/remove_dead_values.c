@@ -125,34 +125,14 @@ static void drop_results(Removal *removal, size_t begin, size_t end) {
   CakeRewriter *rewriter = &removal->pass->rewriter;
   CakeOp *op = removal->results.data[begin].op;
   CakeValueVec operands = {0};
-  CAKE_VEC(CakeType) types = {0};
+  CAKE_VEC(bool) kept = {0};
   for (uint32_t i = 0; i < op->n_operands; i++)
     CAKE_PUSH(&operands, cake_op_operand(op, i));
-  size_t at = begin;
   for (uint32_t i = 0; i < op->n_results; i++)
-    if (!take(&removal->results, &at, end, i)) CAKE_PUSH(&types, op->results[i].type);
-  CakeOpState state = {.loc = op->loc,
-                       .info = op->info,
-                       .operands = operands.data,
-                       .n_operands = operands.len,
-                       .result_types = types.data,
-                       .n_results = types.len,
-                       .props = cake_op_props(op),
-                       .attrs = op->attrs,
-                       .n_regions = op->n_regions};
-  cake_rewriter_set_before(rewriter, op);
-  CakeOp *made = cake_rewriter_create(rewriter, &state);
-  for (uint32_t i = 0; i < op->n_regions; i++)
-    cake_rewriter_take_region(rewriter, cake_op_region(made, i), cake_op_region(op, i));
-  at = begin;
-  for (uint32_t i = 0, next = 0; i < op->n_results; i++) {
-    if (take(&removal->results, &at, end, i)) continue;
-    made->results[next].name = op->results[i].name;
-    cake_rewriter_replace_uses(rewriter, &op->results[i], &made->results[next++]);
-  }
-  cake_rewriter_erase(rewriter, op);
+    CAKE_PUSH(&kept, !take(&removal->results, &begin, end, i));
+  cake_rewriter_keep_results(rewriter, op, operands.data, operands.len, kept.data);
   CAKE_VEC_FINI(&operands);
-  CAKE_VEC_FINI(&types);
+  CAKE_VEC_FINI(&kept);
 }
 
 static void drop_arguments(Removal *removal) {

@@ -35,20 +35,6 @@ static bool is_used(const CakeValue *value) {
 
 // The op with the results that `kept` says, and `operands`. What its regions yield for the others, which are unused, goes, too.
 static void keep_results(CakeOp *op, CakeRewriter *rewriter, const ValueVec *operands, const bool *kept) {
-  CAKE_VEC(CakeType) types = {0};
-  for (uint32_t i = 0; i < op->n_results; i++)
-    if (kept[i]) CAKE_PUSH(&types, op->results[i].type);
-  CakeOpState state = {.loc = op->loc,
-                       .info = op->info,
-                       .operands = operands->data,
-                       .n_operands = operands->len,
-                       .result_types = types.data,
-                       .n_results = types.len,
-                       .props = cake_op_props(op),
-                       .attrs = op->attrs,
-                       .n_regions = op->n_regions};
-  cake_rewriter_set_before(rewriter, op);
-  CakeOp *made = cake_rewriter_create(rewriter, &state);
   for (uint32_t i = 0; i < op->n_regions; i++) {
     CakeBlock *block = cake_region_entry(cake_op_region(op, i));
     CakeOp *yield = block ? cake_block_terminator(block) : NULL;
@@ -56,13 +42,9 @@ static void keep_results(CakeOp *op, CakeRewriter *rewriter, const ValueVec *ope
     for (uint32_t k = 0; yield && k < op->n_results; k++)
       if (kept[k]) CAKE_PUSH(&yielded, cake_op_operand(yield, k));
     if (yield) cake_rewriter_set_operands(rewriter, yield, yielded.data, yielded.len, NULL, 0);
-    cake_rewriter_take_region(rewriter, cake_op_region(made, i), cake_op_region(op, i));
     CAKE_VEC_FINI(&yielded);
   }
-  for (uint32_t i = 0, next = 0; i < op->n_results; i++)
-    if (kept[i]) cake_rewriter_replace_uses(rewriter, &op->results[i], &made->results[next++]);
-  cake_rewriter_erase(rewriter, op);
-  CAKE_VEC_FINI(&types);
+  cake_rewriter_keep_results(rewriter, op, operands->data, operands->len, kept);
 }
 
 // ---- Loops ---------------------------------------------------------------------------------------------------------

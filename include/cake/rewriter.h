@@ -102,6 +102,9 @@ void cake_rewriter_inline_block(CakeRewriter *rewriter, CakeBlock *source, CakeO
 // Moves all blocks of `source` into `target`: to its end, or in front of `before`.
 void cake_rewriter_take_region(CakeRewriter *rewriter, CakeRegion *target, CakeRegion *source);
 void cake_rewriter_take_region_before(CakeRewriter *rewriter, CakeRegion *target, CakeBlock *before, CakeRegion *source);
+// Puts an op of the same kind in the place of `op`, which goes: with these operands, the results that `kept` says (one for each), and the
+// regions as they are. Returns it.
+CakeOp *cake_rewriter_keep_results(CakeRewriter *rewriter, CakeOp *op, CakeValue *const *operands, size_t n_operands, const bool *kept);
 // Moves the ops behind and including `first` into a new block behind its block; returns that block.
 CakeBlock *cake_rewriter_split_block(CakeRewriter *rewriter, CakeOp *first);
 // Copies an op with its regions to the insertion point. `map` maps values (and blocks) of the original to those of the copy; it is
