@@ -325,14 +325,21 @@ static bool swap_statements(Mutator *mutator, CakeBuf *out) {
   return true;
 }
 
+// Of a short word: that of the digits that it begins with. No NUL stands behind an input.
+static int64_t number_of(CakeStr word) {
+  int64_t number = 0;
+  for (size_t i = 0; i < word.len && word.len < 10 && word.ptr[i] >= '0' && word.ptr[i] <= '9'; i++)
+    number = number * 10 + (word.ptr[i] - '0');
+  return number;
+}
+
 static bool change_number(Mutator *mutator, CakeBuf *out) {
   static const int64_t special[] = {0,  1,  2,   3,   4,   7,    8,  16,        31,       32,
                                     64, 65, 127, 128, 256, 1000, -1, INT32_MAX, INT64_MAX};
   CakeBuf number = {0};
   Span word;
   if (!any_word(mutator, '0', &word)) return false;
-  int64_t old = 0, value;
-  if (word.end - word.start < 10) old = strtoll(mutator->text.ptr + word.start, NULL, 10);
+  int64_t old = number_of(view(mutator->text, word)), value;
   switch (choose(mutator, 5)) {
   case 0: value = old + 1; break;
   case 1: value = old - 1; break;
